@@ -1,0 +1,185 @@
+//! The four moves, named by where the *blank* goes, in the order that makes a path canonical.
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+/// A move of the blank. The order of the variants is the order of their letters, D < L < R < U,
+/// and it is what "lexicographically smallest path" means everywhere in this crate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Move {
+    /// The blank goes down: the tile below it comes up.
+    Down = 0,
+    /// The blank goes left.
+    Left = 1,
+    /// The blank goes right.
+    Right = 2,
+    /// The blank goes up: the tile above it comes down.
+    Up = 3,
+}
+
+impl Move {
+    /// Every move, smallest first.
+    pub const ALL: [Move; 4] = [Move::Down, Move::Left, Move::Right, Move::Up];
+
+    /// The move that undoes this one.
+    #[inline]
+    #[must_use]
+    pub const fn inverse(self) -> Move {
+        Move::from_index(3 - self as u8)
+    }
+
+    /// The move whose place in [`Move::ALL`] is the low two bits of `index`.
+    #[inline]
+    pub const fn from_index(index: u8) -> Move {
+        match index & 3 {
+            0 => Move::Down,
+            1 => Move::Left,
+            2 => Move::Right,
+            _ => Move::Up,
+        }
+    }
+
+    /// Place of the move in [`Move::ALL`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The letter that is written for the move: `D`, `L`, `R` or `U`.
+    #[inline]
+    pub const fn letter(self) -> u8 {
+        b"DLRU"[self as usize]
+    }
+
+    /// The move that a letter of either case names.
+    pub const fn from_letter(letter: u8) -> Option<Move> {
+        match letter {
+            b'D' | b'd' => Some(Move::Down),
+            b'L' | b'l' => Some(Move::Left),
+            b'R' | b'r' => Some(Move::Right),
+            b'U' | b'u' => Some(Move::Up),
+            _ => None,
+        }
+    }
+}
+
+/// A sequence of moves of the blank, kept as the letters that are written for it.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Path {
+    letters: SmallVec<[u8; 88]>,
+}
+
+impl Path {
+    /// The path without moves.
+    pub fn new() -> Path {
+        Path::default()
+    }
+
+    /// Number of moves (plies).
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.letters.len()
+    }
+
+    /// True when there is no move in it: the board was the goal.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.letters.is_empty()
+    }
+
+    /// Adds a move at the end.
+    #[inline]
+    pub fn push(&mut self, step: Move) {
+        self.letters.push(step.letter());
+    }
+
+    /// Takes every move away and keeps the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.letters.clear();
+    }
+
+    /// The path's letters, one of `DLRU` a move.
+    #[inline]
+    pub fn letters(&self) -> &[u8] {
+        &self.letters
+    }
+
+    /// The moves in order.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + '_ {
+        self.letters.iter().filter_map(|&letter| Move::from_letter(letter))
+    }
+
+    /// Turns the order of the moves around (the moves themselves stay what they are).
+    pub fn reverse(&mut self) {
+        self.letters.reverse();
+    }
+}
+
+impl FromIterator<Move> for Path {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Path {
+        Path { letters: moves.into_iter().map(Move::letter).collect() }
+    }
+}
+
+impl Extend<Move> for Path {
+    fn extend<I: IntoIterator<Item = Move>>(&mut self, moves: I) {
+        self.letters.extend(moves.into_iter().map(Move::letter));
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.letters.iter().try_for_each(|&letter| fmt::Write::write_char(f, char::from(letter)))
+    }
+}
+
+impl fmt::Debug for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Reads letters of either case.
+impl std::str::FromStr for Path {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Path, String> {
+        let step = |letter: char| {
+            u8::try_from(letter)
+                .ok()
+                .and_then(Move::from_letter)
+                .ok_or_else(|| format!("'{letter}' is not a move: expected one of D, L, R, U"))
+        };
+        text.chars().map(step).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_letters_and_inverses_agree() {
+        for (i, step) in Move::ALL.into_iter().enumerate() {
+            assert_eq!(step.index(), i);
+            assert_eq!(Move::from_index(i as u8), step);
+            assert_eq!(Move::from_letter(step.letter()), Some(step));
+            assert_eq!(step.inverse().inverse(), step);
+        }
+        assert!(Move::ALL.is_sorted_by_key(|step| step.letter()));
+        assert_eq!(Move::Down.inverse(), Move::Up);
+        assert_eq!(Move::Left.inverse(), Move::Right);
+    }
+
+    #[test]
+    fn a_path_reads_what_it_writes() {
+        let path: Path = "dLRu".parse().unwrap();
+        assert_eq!(path.to_string(), "DLRU");
+        assert_eq!(path.moves().collect::<Path>(), path);
+        assert!("DX".parse::<Path>().is_err());
+        assert!("DLRU".parse::<Path>().unwrap() < "DLU".parse().unwrap());
+    }
+}

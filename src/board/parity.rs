@@ -1,0 +1,114 @@
+//! Which boards can be solved at all: the parity argument of Johnson and Story (1879).
+//!
+//! A move swaps the blank with a neighbour. Seen as a permutation of all cells, blank included, the
+//! board changes its parity with every move; the blank's cell changes its checkerboard colour with
+//! every move. So the parity of the permutation that takes the goal to the board must equal the
+//! parity of the blank's distance from its goal cell – for even and odd widths alike – and on every
+//! board with two rows and two columns that is also enough. On a single row or column tiles never
+//! pass each other: there the order of the tiles, the blank left out, must be the goal's.
+
+use super::{Board, Cell, Shape, State};
+
+/// A board that is known to be solvable, in the canonical frame of its goal.
+///
+/// The parity check is the only way to get one, and engines take nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Solvable(State);
+
+impl Solvable {
+    /// The state itself, if it can be solved: `shape` is the frame's, `goal_blank` the blank's goal cell.
+    #[inline]
+    pub fn check(state: State, shape: Shape, goal_blank: Cell) -> Option<Solvable> {
+        let homes = state.homes(shape.cells()).iter().map(|&home| usize::from(home));
+        let solvable = if shape.is_line() {
+            in_order(homes, goal_blank)
+        } else {
+            is_odd_small(homes) == (shape.distance(state.blank(), goal_blank) % 2 == 1)
+        };
+        solvable.then_some(Solvable(state))
+    }
+
+    /// The state that was checked.
+    #[inline]
+    pub fn state(&self) -> &State {
+        &self.0
+    }
+}
+
+/// Whether some sequence of moves takes `board` to `goal`; any size up to 255×255, linear time.
+///
+/// Boards of different shapes never reach each other.
+pub fn is_solvable(board: &Board, goal: &Board) -> bool {
+    let shape = board.shape();
+    if shape != goal.shape() {
+        return false;
+    }
+    let mut home = vec![0u16; shape.cells()];
+    for (cell, tile) in goal.tiles().iter().enumerate() {
+        home[tile.label()] = cell as u16;
+    }
+    let homes = board.tiles().iter().map(|tile| usize::from(home[tile.label()]));
+    if shape.is_line() {
+        in_order(homes, goal.blank())
+    } else {
+        is_odd(homes.collect()) == (shape.distance(board.blank(), goal.blank()) % 2 == 1)
+    }
+}
+
+/// True when the tiles, the blank left out, stand in the order of their home cells.
+fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> bool {
+    homes.filter(|&home| home != goal_blank.index()).is_sorted()
+}
+
+/// Parity of a permutation of at most 64 items, by counting for every item the larger ones before it.
+#[inline]
+fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
+    let (mut larger, mut inversions) = (u64::MAX, 0);
+    for item in permutation {
+        // Bits of `larger` are the items still to come: those below `item` will be inverted with it.
+        larger &= !(1 << item);
+        inversions += (larger & ((1 << item) - 1)).count_ones();
+    }
+    inversions % 2 == 1
+}
+
+/// Parity of a permutation of any length, by its cycles: each of even length is an odd permutation.
+fn is_odd(mut permutation: Vec<usize>) -> bool {
+    let mut odd = false;
+    for start in 0..permutation.len() {
+        while permutation[start] != start {
+            let next = permutation[start];
+            permutation.swap(start, next);
+            odd = !odd;
+        }
+    }
+    odd
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_counts_of_parity_agree_on_every_permutation_of_seven() {
+        let mut odd = 0;
+        let mut items: Vec<usize> = (0..7).collect();
+        permute(&mut items, 0, &mut |items| {
+            let by_cycles = is_odd(items.to_vec());
+            assert_eq!(is_odd_small(items.iter().copied()), by_cycles, "{items:?}");
+            odd += usize::from(by_cycles);
+        });
+        assert_eq!(odd, 5040 / 2);
+    }
+
+    fn permute(items: &mut Vec<usize>, fixed: usize, visit: &mut impl FnMut(&[usize])) {
+        if fixed == items.len() {
+            return visit(items);
+        }
+        for i in fixed..items.len() {
+            items.swap(fixed, i);
+            permute(items, fixed + 1, visit);
+            items.swap(fixed, i);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! States of the canonical frame and their perfect ranking.
+
+use super::{Cell, MAX_SEARCH_CELLS, Move, Shape};
+
+/// A board in the canonical frame: for every cell the *home* – the goal cell – of what stands there.
+///
+/// The goal is the identity, whatever the goal of the board as given was, and the blank is the tile
+/// whose home is the frame's goal cell of the blank.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    homes: [u8; MAX_SEARCH_CELLS],
+    blank: u8,
+}
+
+impl State {
+    /// The goal of a frame.
+    pub fn goal(shape: Shape, goal_blank: Cell) -> State {
+        let mut homes = [0; MAX_SEARCH_CELLS];
+        for (cell, home) in homes.iter_mut().enumerate().take(shape.cells()) {
+            *home = cell as u8;
+        }
+        State { homes, blank: goal_blank.index() as u8 }
+    }
+
+    /// A state from the homes of its cells (the cells beyond the shape 0) and the blank's cell.
+    #[inline]
+    pub(crate) fn from_homes(homes: [u8; MAX_SEARCH_CELLS], blank: Cell) -> State {
+        State { homes, blank: blank.index() as u8 }
+    }
+
+    /// The homes of the first `cells` cells.
+    #[inline]
+    pub fn homes(&self, cells: usize) -> &[u8] {
+        &self.homes[..cells]
+    }
+
+    /// The home of what stands in `cell`.
+    #[inline]
+    pub fn home(&self, cell: Cell) -> Cell {
+        Cell::new(usize::from(self.homes[cell.index()]))
+    }
+
+    /// Where the blank is.
+    #[inline]
+    pub fn blank(&self) -> Cell {
+        Cell::new(usize::from(self.blank))
+    }
+
+    /// Moves the blank to a neighbouring cell; gives the home of the tile that changed places with it.
+    #[inline]
+    pub fn slide(&mut self, to: Cell) -> Cell {
+        let moved = self.homes[to.index()];
+        self.homes.swap(usize::from(self.blank), to.index());
+        self.blank = to.index() as u8;
+        Cell::new(usize::from(moved))
+    }
+
+    /// The state after a move; `None` at the edge.
+    #[inline]
+    pub fn after(&self, shape: Shape, step: Move) -> Option<State> {
+        let to = shape.neighbour(self.blank(), step)?;
+        let mut next = *self;
+        next.slide(to);
+        Some(next)
+    }
+
+    /// Four bits a cell, cell 0 lowest: the key of a state on at most 16 cells.
+    #[inline]
+    pub fn pack(&self, cells: usize) -> u64 {
+        debug_assert!(cells <= 16);
+        self.homes(cells).iter().rev().fold(0, |key, &home| key << 4 | u64::from(home))
+    }
+
+    /// Five bits a cell, cell 0 lowest: the key of a state on any shape that is searched.
+    #[inline]
+    pub fn pack_wide(&self, cells: usize) -> u128 {
+        self.homes(cells).iter().rev().fold(0, |key, &home| key << 5 | u128::from(home))
+    }
+
+    /// The inverse of [`State::pack`].
+    pub fn unpack(key: u64, cells: usize, goal_blank: Cell) -> State {
+        State::unpacked(cells, goal_blank, |cell| (key >> (4 * cell) & 15) as u8)
+    }
+
+    /// The inverse of [`State::pack_wide`].
+    pub fn unpack_wide(key: u128, cells: usize, goal_blank: Cell) -> State {
+        State::unpacked(cells, goal_blank, |cell| (key >> (5 * cell) & 31) as u8)
+    }
+
+    fn unpacked(cells: usize, goal_blank: Cell, home: impl Fn(usize) -> u8) -> State {
+        let (mut homes, mut blank) = ([0; MAX_SEARCH_CELLS], 0);
+        for (cell, slot) in homes.iter_mut().enumerate().take(cells) {
+            *slot = home(cell);
+            if usize::from(*slot) == goal_blank.index() {
+                blank = cell as u8;
+            }
+        }
+        State { homes, blank }
+    }
+}
+
+/// The perfect ranking of a frame's solvable states: a bijection between them and `0..states`.
+///
+/// Rank = the blank's cell × (n−1)!/2 + the order of the n−1 tiles, halved. The order is the
+/// factorial-base (Lehmer) number of the tiles read row by row, the blank left out. Of the two
+/// orders that share a half exactly one is solvable with the blank in that cell, because their
+/// last two tiles are exchanged; so the halving loses nothing.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    shape: Shape,
+    goal_blank: usize,
+    /// Solvable orders for each cell of the blank: (n−1)!/2.
+    orders: u32,
+    /// `weights[i]`: what one unit of the i-th digit counts.
+    weights: [u32; Ranking::MAX_CELLS],
+}
+
+impl Ranking {
+    /// The most cells whose states can be ranked in 32 bits: 12!/2 = 239,500,800 states.
+    pub const MAX_CELLS: usize = 12;
+
+    /// The ranking of a frame; `None` for shapes of one row or column or of too many cells.
+    pub fn new(shape: Shape, goal_blank: Cell) -> Option<Ranking> {
+        let cells = shape.cells();
+        if shape.is_line() || cells > Self::MAX_CELLS {
+            return None;
+        }
+        let tiles = cells - 1;
+        let mut weights = [0; Self::MAX_CELLS];
+        let mut weight = 1;
+        for digit in (0..tiles).rev() {
+            weights[digit] = weight;
+            weight *= (tiles - digit) as u32;
+        }
+        Some(Ranking { shape, goal_blank: goal_blank.index(), orders: weight / 2, weights })
+    }
+
+    /// The shape whose states are ranked.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Number of solvable states: n!/2.
+    #[inline]
+    pub fn states(&self) -> usize {
+        self.orders as usize * self.shape.cells()
+    }
+
+    /// The rank of a solvable state of this frame.
+    #[inline]
+    pub fn rank(&self, state: &State) -> usize {
+        let (mut order, mut later, mut digit) = (0, u32::MAX, 0);
+        for &home in state.homes(self.shape.cells()) {
+            let home = usize::from(home);
+            if home == self.goal_blank {
+                continue;
+            }
+            // How many of the tiles still to come are smaller. The blank is none of them, though
+            // its bit is set: masked out once, below.
+            later &= !(1 << home);
+            let smaller = later & ((1 << home) - 1) & !(1 << self.goal_blank);
+            order += smaller.count_ones() * self.weights[digit];
+            digit += 1;
+        }
+        state.blank().index() * self.orders as usize + (order / 2) as usize
+    }
+
+    /// The state of a rank: the inverse of [`Ranking::rank`].
+    ///
+    /// # Panics
+    /// When the rank is not below [`Ranking::states`].
+    pub fn unrank(&self, rank: usize) -> State {
+        assert!(rank < self.states(), "rank {rank} of {} states", self.states());
+        let (cells, tiles) = (self.shape.cells(), self.shape.cells() - 1);
+        let blank = Cell::new(rank / self.orders as usize);
+        let mut order = (rank % self.orders as usize) as u32 * 2;
+        if self.digit_sum(order) % 2 != self.parity_with(blank) {
+            order += 1;
+        }
+        let mut free: u32 = ((1 << cells) - 1) & !(1 << self.goal_blank);
+        let mut homes = [0; MAX_SEARCH_CELLS];
+        let mut cell = 0;
+        for digit in 0..tiles {
+            if cell == blank.index() {
+                cell += 1;
+            }
+            let skip = order / self.weights[digit];
+            order %= self.weights[digit];
+            let home = (0..skip).fold(free, |rest, _| rest & (rest - 1)).trailing_zeros();
+            free &= !(1 << home);
+            homes[cell] = home as u8;
+            cell += 1;
+        }
+        homes[blank.index()] = self.goal_blank as u8;
+        State::from_homes(homes, blank)
+    }
+
+    /// Sum of the factorial-base digits of an order: its number of inversions.
+    fn digit_sum(&self, mut order: u32) -> u32 {
+        self.weights[..self.shape.cells() - 1].iter().fold(0, |sum, weight| {
+            let digit = order / weight;
+            order %= weight;
+            sum + digit
+        })
+    }
+
+    /// Parity of the orders that are solvable with the blank in this cell: a step to the side leaves
+    /// the order alone, a step up or down takes a tile past cols − 1 others.
+    fn parity_with(&self, blank: Cell) -> u32 {
+        let rows = self.shape.row(blank).abs_diff(self.shape.row(Cell::new(self.goal_blank)));
+        (rows * (self.shape.cols() - 1) % 2) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Solvable;
+
+    fn rankings() -> impl Iterator<Item = (Shape, Cell, Ranking)> {
+        [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)].into_iter().flat_map(|(rows, cols)| {
+            let shape = Shape::new(rows, cols).unwrap();
+            (0..shape.cells())
+                .map(move |blank| (shape, Cell::new(blank), Ranking::new(shape, Cell::new(blank)).unwrap()))
+        })
+    }
+
+    #[test]
+    fn every_rank_is_a_solvable_state_that_ranks_back() {
+        for (shape, goal_blank, ranking) in rankings() {
+            for rank in 0..ranking.states() {
+                let state = ranking.unrank(rank);
+                assert_eq!(ranking.rank(&state), rank, "{shape} {goal_blank:?}");
+                assert!(Solvable::check(state, shape, goal_blank).is_some(), "{shape} {state:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_states() {
+        let states = |rows, cols| Ranking::new(Shape::new(rows, cols).unwrap(), Cell::new(0)).unwrap().states();
+        assert_eq!(states(3, 3), 181_440);
+        assert_eq!(states(2, 5), 1_814_400);
+        assert_eq!(states(3, 4), 239_500_800);
+        assert!(Ranking::new(Shape::new(1, 6).unwrap(), Cell::new(0)).is_none());
+        assert!(Ranking::new(Shape::new(3, 5).unwrap(), Cell::new(0)).is_none());
+    }
+
+    #[test]
+    fn packed_keys_unpack() {
+        for (shape, goal_blank, ranking) in rankings() {
+            for rank in (0..ranking.states()).step_by(97) {
+                let (state, cells) = (ranking.unrank(rank), shape.cells());
+                assert_eq!(State::unpack(state.pack(cells), cells, goal_blank), state);
+                assert_eq!(State::unpack_wide(state.pack_wide(cells), cells, goal_blank), state);
+            }
+        }
+    }
+
+    #[test]
+    fn ten_cells_rank_back_at_random() {
+        let shape = Shape::new(2, 5).unwrap();
+        let ranking = Ranking::new(shape, Cell::new(9)).unwrap();
+        for rank in (0..ranking.states()).step_by(61) {
+            assert_eq!(ranking.rank(&ranking.unrank(rank)), rank);
+        }
+    }
+}

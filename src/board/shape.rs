@@ -1,0 +1,156 @@
+//! The rectangle a puzzle is played on.
+
+use std::fmt;
+
+use super::{Cell, Move};
+
+/// Rows × columns of a board, each from 1 to 255.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shape {
+    rows: u8,
+    cols: u8,
+}
+
+impl Shape {
+    /// The greatest number of rows, and of columns.
+    pub const MAX_SIDE: usize = 255;
+
+    /// A shape of `rows` × `cols`; `None` unless both lie in 1..=255.
+    pub const fn new(rows: usize, cols: usize) -> Option<Shape> {
+        if rows == 0 || cols == 0 || rows > Self::MAX_SIDE || cols > Self::MAX_SIDE {
+            return None;
+        }
+        Some(Shape { rows: rows as u8, cols: cols as u8 })
+    }
+
+    /// The square shape of `cells` cells, if `cells` is the square of 1..=255.
+    pub fn square_of(cells: usize) -> Option<Shape> {
+        let side = cells.isqrt();
+        if side * side == cells { Shape::new(side, side) } else { None }
+    }
+
+    /// Number of rows.
+    #[inline]
+    pub const fn rows(self) -> usize {
+        self.rows as usize
+    }
+
+    /// Number of columns.
+    #[inline]
+    pub const fn cols(self) -> usize {
+        self.cols as usize
+    }
+
+    /// Number of cells: rows × columns.
+    #[inline]
+    pub const fn cells(self) -> usize {
+        self.rows as usize * self.cols as usize
+    }
+
+    /// Row of a cell, counted from 0 at the top.
+    #[inline]
+    pub fn row(self, cell: Cell) -> usize {
+        cell.index() / self.cols()
+    }
+
+    /// Column of a cell, counted from 0 at the left.
+    #[inline]
+    pub fn col(self, cell: Cell) -> usize {
+        cell.index() % self.cols()
+    }
+
+    /// The cell in the given row and column.
+    #[inline]
+    pub fn cell(self, row: usize, col: usize) -> Cell {
+        debug_assert!(row < self.rows() && col < self.cols());
+        Cell::new(row * self.cols() + col)
+    }
+
+    /// Where the blank arrives when it makes `step` from `cell`; `None` at the edge of the board.
+    #[inline]
+    pub fn neighbour(self, cell: Cell, step: Move) -> Option<Cell> {
+        let (at, cols) = (cell.index(), self.cols());
+        let to = match step {
+            Move::Down if at + cols < self.cells() => at + cols,
+            Move::Up if at >= cols => at - cols,
+            Move::Left if at % cols > 0 => at - 1,
+            Move::Right if at % cols + 1 < cols => at + 1,
+            _ => return None,
+        };
+        Some(Cell::new(to))
+    }
+
+    /// Steps between two cells when only the board's edges are in the way (Manhattan distance).
+    pub fn distance(self, a: Cell, b: Cell) -> usize {
+        self.row(a).abs_diff(self.row(b)) + self.col(a).abs_diff(self.col(b))
+    }
+
+    /// The same rectangle lying on its other side.
+    #[must_use]
+    pub const fn transposed(self) -> Shape {
+        Shape { rows: self.cols, cols: self.rows }
+    }
+
+    /// True for one row or one column, where tiles can never pass each other.
+    pub const fn is_line(self) -> bool {
+        self.rows == 1 || self.cols == 1
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.cols)
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Reads `3x4` (also `3X4` and `3×4`): rows, then columns.
+impl std::str::FromStr for Shape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shape, String> {
+        let wrong = || format!("'{text}' is not a shape: expected ROWSxCOLS, each from 1 to 255, such as 3x4");
+        let (rows, cols) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
+        let side = |side: &str| side.trim().parse::<usize>().map_err(|_| wrong());
+        Shape::new(side(rows)?, side(cols)?).ok_or_else(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_writes_and_nothing_else() {
+        for (rows, cols) in [(1, 1), (3, 4), (255, 255)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            assert_eq!(shape.to_string().parse::<Shape>(), Ok(shape));
+        }
+        for wrong in ["", "3", "0x3", "3x", "256x1", "3x4x5", "ax2"] {
+            assert!(wrong.parse::<Shape>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn neighbours_are_mutual_and_one_step_apart() {
+        for shape in [Shape::new(3, 4).unwrap(), Shape::new(1, 5).unwrap(), Shape::new(2, 2).unwrap()] {
+            let mut edges = 0;
+            for cell in (0..shape.cells()).map(Cell::new) {
+                for step in Move::ALL {
+                    if let Some(to) = shape.neighbour(cell, step) {
+                        assert_eq!(shape.neighbour(to, step.inverse()), Some(cell));
+                        assert_eq!(shape.distance(cell, to), 1);
+                        edges += 1;
+                    }
+                }
+            }
+            let (rows, cols) = (shape.rows(), shape.cols());
+            assert_eq!(edges, 2 * (rows * (cols - 1) + cols * (rows - 1)));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The spelling of a tile: a number, or one of the signs for the blank.
+
+use super::Tile;
+
+/// Signs that stand for the blank beside the number 0.
+pub const BLANKS: [u8; 4] = *b"xX_.";
+
+/// True for what stands between two tiles on a line: blank, tab, comma (and the carriage return
+/// that a CRLF line ends in).
+#[inline]
+pub const fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b',' | b'\r')
+}
+
+/// The tile that a token names, or what is wrong with the token.
+///
+/// # Errors
+/// A sentence for people that quotes the token (shortened where it is long).
+pub fn tile(token: &[u8]) -> Result<Tile, String> {
+    if let [sign] = token {
+        if BLANKS.contains(sign) {
+            return Ok(Tile::BLANK);
+        }
+    }
+    let number = token.iter().try_fold(0usize, |number, &byte| {
+        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(usize::from(byte - b'0')))
+    });
+    match number {
+        Some(number) if !token.is_empty() => Tile::try_new(number)
+            .ok_or_else(|| format!("tile {} is out of range: no board has more than 65025 cells", quoted(token))),
+        _ => Err(format!("{} is neither a number nor a blank (0, x, X, _ or .)", quoted(token))),
+    }
+}
+
+/// Tiles written without separators, one character a tile.
+///
+/// # Errors
+/// When a character is neither a digit nor a sign for the blank.
+pub fn digits(token: &[u8]) -> Result<impl Iterator<Item = Tile> + '_, String> {
+    for byte in token {
+        tile(std::slice::from_ref(byte))?;
+    }
+    Ok(token.iter().map(|&byte| if byte.is_ascii_digit() { Tile::new(usize::from(byte - b'0')) } else { Tile::BLANK }))
+}
+
+/// Tiles of a board given in one word or one line: numbers between separators or slashes, or a
+/// single token of at most ten characters, one a tile.
+///
+/// # Errors
+/// When a token is not a tile, or there is none.
+pub fn tiles_of_text(text: &str) -> Result<Vec<Tile>, String> {
+    let bytes = text.trim().as_bytes();
+    let mut tokens = bytes.split(|&byte| is_separator(byte) || byte == b'/').filter(|token| !token.is_empty());
+    let spelled_out = bytes.iter().any(|&byte| is_separator(byte));
+    let mut tiles = Vec::new();
+    if spelled_out {
+        for token in tokens {
+            tiles.push(tile(token)?);
+        }
+    } else {
+        tokens.try_for_each(|token| digits(token).map(|row| tiles.extend(row)))?;
+        if tiles.len() > 10 {
+            return Err(format!("{} has more than ten tiles; separate them by blanks or commas", quoted(bytes)));
+        }
+    }
+    if tiles.is_empty() { Err("no tiles".into()) } else { Ok(tiles) }
+}
+
+/// A token in quotes as it can be shown: at most twenty characters of it, nothing unprintable.
+pub fn quoted(token: &[u8]) -> String {
+    const SHOWN: usize = 20;
+    let text = String::from_utf8_lossy(&token[..token.len().min(4 * SHOWN)]);
+    let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if token.len() > shown.len() && text.chars().count() > SHOWN {
+        shown.push('…');
+    }
+    format!("'{shown}'")
+}

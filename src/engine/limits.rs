@@ -1,0 +1,83 @@
+//! What may end a search early, and how an engine notices.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may spend on one board.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Nodes generated; the same number gives the same outcome on every machine.
+    pub nodes: Option<u64>,
+    /// Wall-clock time; what is reached in it differs from run to run.
+    pub time: Option<Duration>,
+}
+
+/// What ended a search early, or kept it from starting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// The time for this board was up.
+    Time,
+    /// The number of nodes for this board was reached.
+    Nodes,
+    /// The memory for this search was full.
+    Memory,
+    /// The board is larger than what any engine here searches.
+    Size,
+    /// The whole run was told to stop.
+    Cancelled,
+}
+
+impl Limit {
+    /// The word that is written for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::Nodes => "nodes",
+            Limit::Memory => "memory",
+            Limit::Size => "size",
+            Limit::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// The limits of one search that has begun, and the flag that stops the whole run.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'a> {
+    nodes: u64,
+    deadline: Option<Instant>,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Budget<'a> {
+    /// An engine looks at its budget once in about this many generated nodes (a power of two; at
+    /// some 20 ns a node well under a millisecond, and too rare to be measured).
+    pub const POLL_NODES: u64 = 1 << 14;
+
+    /// Starts the clock.
+    pub fn start(limits: &Limits, stop: &'a AtomicBool) -> Budget<'a> {
+        // Only a limited search pays for reading the clock.
+        let deadline = limits.time.map(|time| {
+            let now = Instant::now();
+            now.checked_add(time).unwrap_or(now + Duration::from_secs(u64::from(u32::MAX)))
+        });
+        Budget { nodes: limits.nodes.unwrap_or(u64::MAX), deadline, stop }
+    }
+
+    /// The most nodes that may be generated: engines stop exactly here, so that outcomes repeat.
+    #[inline]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether the clock or the stop flag ends the search now.
+    #[inline]
+    pub fn interrupted(&self) -> Option<Limit> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Some(Limit::Cancelled);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Some(Limit::Time),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The `taquin` program.
+
+fn main() {}

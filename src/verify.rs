@@ -1,0 +1,91 @@
+//! The checker: replays a path by a move rule of its own.
+//!
+//! It shares nothing with the engines, the frame or [`crate::board::Shape`]'s neighbours, so that a
+//! mistake there cannot hide here. It proves that a path is legal and ends at the goal; that it is
+//! a shortest one is the engines' claim, which the tests hold against full tables.
+
+use crate::board::{Board, MAX_SEARCH_CELLS, Tile};
+
+/// Why a path is no solution.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// Board and goal differ in shape.
+    #[error("the board and its goal have different shapes")]
+    Shape,
+    /// A move leads off the board, or its letter is none.
+    #[error("move {at} ('{}') is not possible", char::from(*.letter).escape_debug())]
+    Illegal {
+        /// Which move, counted from 1.
+        at: usize,
+        /// Its letter.
+        letter: u8,
+    },
+    /// The path is legal but ends elsewhere.
+    #[error("the path ends on a board that is not the goal")]
+    NotGoal,
+}
+
+/// Whether the moves `letters` (`DLRU`, the blank's directions) lead from `board` to `goal`.
+///
+/// # Errors
+/// The first fault found.
+pub fn replay(board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> {
+    if board.shape() != goal.shape() {
+        return Err(Fault::Shape);
+    }
+    let tiles = board.tiles();
+    if tiles.len() <= MAX_SEARCH_CELLS {
+        let mut room = [tiles[0]; MAX_SEARCH_CELLS];
+        room[..tiles.len()].copy_from_slice(tiles);
+        replay_in(&mut room[..tiles.len()], board, goal, letters)
+    } else {
+        replay_in(&mut tiles.to_vec(), board, goal, letters)
+    }
+}
+
+fn replay_in(room: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> {
+    let (rows, cols) = (board.shape().rows(), board.shape().cols());
+    let mut hole = board.blank().index();
+    let (mut row, mut col) = (hole / cols, hole % cols);
+    for (i, &letter) in letters.iter().enumerate() {
+        // Where the hole goes; wrapping below zero lands beyond every edge.
+        match letter {
+            b'U' => row = row.wrapping_sub(1),
+            b'D' => row += 1,
+            b'L' => col = col.wrapping_sub(1),
+            b'R' => col += 1,
+            _ => return Err(Fault::Illegal { at: i + 1, letter }),
+        }
+        if row >= rows || col >= cols {
+            return Err(Fault::Illegal { at: i + 1, letter });
+        }
+        let next = row * cols + col;
+        room.swap(hole, next);
+        hole = next;
+    }
+    if *room == *goal.tiles() { Ok(()) } else { Err(Fault::NotGoal) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{GoalSpec, Shape};
+
+    #[test]
+    fn accepts_solutions_and_names_the_first_fault() {
+        let shape = Shape::new(2, 3).unwrap();
+        let goal = GoalSpec::BlankLast.on(shape).unwrap();
+        let start = Board::new(shape, &[1, 0, 2, 4, 5, 3].map(Tile::new)).unwrap();
+        assert_eq!(replay(&start, &goal, b"RD"), Ok(()));
+        assert_eq!(replay(&goal, &goal, b""), Ok(()));
+        assert_eq!(replay(&start, &goal, b"R"), Err(Fault::NotGoal));
+        assert_eq!(replay(&start, &goal, b""), Err(Fault::NotGoal));
+        assert_eq!(replay(&start, &goal, b"U"), Err(Fault::Illegal { at: 1, letter: b'U' }));
+        assert_eq!(replay(&start, &goal, b"RR"), Err(Fault::Illegal { at: 2, letter: b'R' }));
+        assert_eq!(replay(&start, &goal, b"LL"), Err(Fault::Illegal { at: 2, letter: b'L' }));
+        assert_eq!(replay(&start, &goal, b"DD"), Err(Fault::Illegal { at: 2, letter: b'D' }));
+        assert_eq!(replay(&start, &goal, b"rD"), Err(Fault::Illegal { at: 1, letter: b'r' }));
+        let other = GoalSpec::BlankLast.on(shape.transposed()).unwrap();
+        assert_eq!(replay(&start, &other, b"RD"), Err(Fault::Shape));
+    }
+}
