@@ -60,16 +60,18 @@ fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> bool {
     homes.filter(|&home| home != goal_blank.index()).is_sorted()
 }
 
-/// Parity of a permutation of at most 64 items, by counting for every item the larger ones before it.
+/// Parity of the inversions of a permutation of at most 64 items.
+///
+/// Bit i of `smaller` is the parity of the number of items below i that are still to come: those
+/// will be inverted with i when it comes, and i is one less below every larger item.
 #[inline]
 fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
-    let (mut larger, mut inversions) = (u64::MAX, 0);
+    let (mut smaller, mut odd) = (0xAAAA_AAAA_AAAA_AAAA_u64, 0);
     for item in permutation {
-        // Bits of `larger` are the items still to come: those below `item` will be inverted with it.
-        larger &= !(1 << item);
-        inversions += (larger & ((1 << item) - 1)).count_ones();
+        odd ^= smaller >> item;
+        smaller ^= u64::MAX << item;
     }
-    inversions % 2 == 1
+    odd & 1 == 1
 }
 
 /// Parity of a permutation of any length, by its cycles: each of even length is an odd permutation.

@@ -4,6 +4,8 @@
 //! were given – and all of them answer with the canonical path (see [`crate::frame`]).
 
 mod limits;
+pub mod line;
+pub mod lookup;
 
 pub use limits::{Budget, Limit, Limits};
 

@@ -1,0 +1,275 @@
+//! Lookup: the whole graph searched once, after which a board is a load or a short walk.
+//!
+//! One retrograde breadth-first search from the goal over all states by rank ([`Ranking`]) gives
+//! every state its distance. From the distances every state gets its *step*: the smallest letter
+//! that leads one ply closer, and the rank it leads to. Following the steps spells the canonical
+//! path, because the smallest path begins with the smallest letter that begins any shortest path,
+//! and goes on canonically from there.
+//!
+//! Distances depend on the shape and the blank's goal cell alone and are shared by every [`Space`]
+//! that differs only in the order of its letters (the four corners of the 3×3, say); steps are not.
+//! Where no path is longer than 31 moves – shapes up to 3×3 but for 2×4 – the whole path is packed
+//! into one word a state, and a board costs one load.
+//!
+//! Cost: 3×3: 181,440 states, 0.2 MB of distances and 1.5 MB of paths, some 10 ms; 2×5: 1,814,400
+//! states, 1.8 MB and 7.3 MB, some 150 ms (one core of a 2.6 GHz EPYC, `benches/parts.rs`).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable};
+use crate::frame::Space;
+
+/// The most cells whose whole graph is searched.
+pub const MAX_CELLS: usize = 10;
+
+/// Every state's distance from the goal, by rank.
+#[derive(Debug)]
+pub struct Distances {
+    ranking: Ranking,
+    plies: Vec<u8>,
+}
+
+impl Distances {
+    /// Not reached yet. No shape that is searched has a state this far away.
+    const UNREACHED: u8 = u8::MAX;
+
+    /// Below this many states a level is not worth a second thread.
+    const STATES_A_THREAD: usize = 1 << 12;
+
+    /// Searches the whole graph on up to `threads` threads; `None` for lines and for shapes of more
+    /// than [`MAX_CELLS`] cells.
+    ///
+    /// The threads are the search's own: it never runs, nor waits for, anybody else's work.
+    pub fn search(shape: Shape, goal_blank: Cell, threads: usize) -> Option<Distances> {
+        if shape.cells() > MAX_CELLS {
+            return None;
+        }
+        let ranking = Ranking::new(shape, goal_blank)?;
+        let plies: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(Self::UNREACHED)).collect();
+        let goal = ranking.rank(&crate::board::State::goal(shape, goal_blank));
+        plies[goal].store(0, Ordering::Relaxed);
+        let (mut level, mut depth) = (vec![goal as u32], 0);
+        while !level.is_empty() {
+            depth += 1;
+            let share = level.len().div_ceil(threads.max(1)).max(Self::STATES_A_THREAD);
+            level = if level.len() <= share {
+                expand(&ranking, &plies, &level, depth)
+            } else {
+                std::thread::scope(|scope| {
+                    let parts: Vec<_> = level
+                        .chunks(share)
+                        .map(|part| scope.spawn(|| expand(&ranking, &plies, part, depth)))
+                        .collect();
+                    parts.into_iter().flat_map(|part| part.join().unwrap_or_else(|e| std::panic::resume_unwind(e))).collect()
+                })
+            };
+        }
+        Some(Distances { ranking, plies: plies.into_iter().map(AtomicU8::into_inner).collect() })
+    }
+
+    /// The distance of a state in plies.
+    #[inline]
+    pub fn plies(&self, start: &Solvable) -> u16 {
+        u16::from(self.plies[self.ranking.rank(start.state())])
+    }
+
+    /// How many states there are at each distance, from 0 to the greatest.
+    pub fn distribution(&self) -> Vec<u64> {
+        let greatest = self.plies.iter().copied().max().unwrap_or(0);
+        let mut counts = vec![0; usize::from(greatest) + 1];
+        for &plies in &self.plies {
+            counts[usize::from(plies)] += 1;
+        }
+        counts
+    }
+}
+
+/// The states of the next level that this part of a level is the first to reach.
+///
+/// `Relaxed` is enough: a distance is claimed by the exchange alone, whoever wins writes the same
+/// number, and levels are separated by joining their threads.
+fn expand(ranking: &Ranking, plies: &[AtomicU8], level: &[u32], depth: u8) -> Vec<u32> {
+    let mut next = Vec::with_capacity(level.len() * 2);
+    for &rank in level {
+        let state = ranking.unrank(rank as usize);
+        for step in Move::ALL {
+            let Some(neighbour) = state.after(ranking.shape(), step) else { continue };
+            let rank = ranking.rank(&neighbour);
+            let slot = &plies[rank];
+            let free = slot.load(Ordering::Relaxed) == Distances::UNREACHED;
+            if free
+                && slot
+                    .compare_exchange(Distances::UNREACHED, depth, Ordering::Relaxed, Ordering::Relaxed)
+                    .is_ok()
+            {
+                next.push(rank as u32);
+            }
+        }
+    }
+    next
+}
+
+/// Every state's canonical path in one space.
+#[derive(Debug)]
+pub struct Table {
+    distances: Arc<Distances>,
+    answers: Answers,
+}
+
+#[derive(Debug)]
+enum Answers {
+    /// The whole path: two bits a letter, the first lowest, and a one above the last.
+    Paths(Vec<u64>),
+    /// The first letter (low two bits) and the rank it leads to (the rest).
+    Steps(Vec<u32>),
+}
+
+impl Table {
+    /// The greatest path that fits below the one that ends it.
+    const PACKED_PLIES: u8 = 31;
+
+    /// Searches a space on its own: [`Distances::search`], then [`Table::derive`].
+    pub fn build(space: &Space, threads: usize) -> Option<Table> {
+        let distances = Distances::search(space.shape, space.goal_blank, threads)?;
+        Some(Table::derive(Arc::new(distances), space, threads))
+    }
+
+    /// The canonical paths of a space from the distances of its shape and goal cell.
+    pub fn derive(distances: Arc<Distances>, space: &Space, threads: usize) -> Table {
+        let states = distances.plies.len();
+        let mut steps = vec![0u32; states];
+        let share = states.div_ceil(threads.max(1)).max(Distances::STATES_A_THREAD);
+        std::thread::scope(|scope| {
+            for (part, steps) in steps.chunks_mut(share).enumerate() {
+                let distances = &distances;
+                scope.spawn(move || {
+                    for (i, step) in steps.iter_mut().enumerate() {
+                        *step = canonical_step(distances, space, part * share + i);
+                    }
+                });
+            }
+        });
+        let deepest = distances.plies.iter().copied().max().unwrap_or(0);
+        let answers = if deepest <= Self::PACKED_PLIES {
+            Answers::Paths(pack_paths(&steps, &distances.plies))
+        } else {
+            Answers::Steps(steps)
+        };
+        Table { distances, answers }
+    }
+
+    /// The canonical path, written over `path`.
+    #[inline]
+    pub fn solve(&self, start: &Solvable, path: &mut Path) {
+        path.clear();
+        let rank = self.distances.ranking.rank(start.state());
+        match &self.answers {
+            Answers::Paths(paths) => path.extend(unpack(paths[rank])),
+            Answers::Steps(steps) => {
+                let mut rank = rank;
+                for _ in 0..self.distances.plies[rank] {
+                    let step = steps[rank];
+                    path.push(Move::from_index(step as u8));
+                    rank = (step >> 2) as usize;
+                }
+            }
+        }
+    }
+
+    /// What the table holds in memory.
+    pub fn bytes(&self) -> u64 {
+        let answers = match &self.answers {
+            Answers::Paths(paths) => size_of_val(paths.as_slice()),
+            Answers::Steps(steps) => size_of_val(steps.as_slice()),
+        };
+        (answers + self.distances.plies.len()) as u64
+    }
+
+    /// What a table of this shape will hold, at most.
+    pub fn bytes_of(shape: Shape) -> u64 {
+        let states: u64 = (3..=shape.cells() as u64).product();
+        states * 9
+    }
+}
+
+/// The smallest letter that leads one ply closer to the goal, and the rank it leads to; 0 at the goal.
+fn canonical_step(distances: &Distances, space: &Space, rank: usize) -> u32 {
+    let ranking = &distances.ranking;
+    let state = ranking.unrank(rank);
+    let plies = distances.plies[rank];
+    for (letter, to) in space.steps(state.blank()) {
+        let mut next = state;
+        next.slide(to);
+        let next = ranking.rank(&next);
+        if distances.plies[next] < plies {
+            return (next as u32) << 2 | letter as u32;
+        }
+    }
+    0
+}
+
+/// Whole paths from single steps: a state's path is its letter and the path of where it leads.
+fn pack_paths(steps: &[u32], plies: &[u8]) -> Vec<u64> {
+    let mut paths = vec![0u64; steps.len()];
+    let mut way = Vec::new();
+    for rank in 0..steps.len() {
+        // Down to the first state whose path is known, then back up.
+        let mut at = rank;
+        while paths[at] == 0 && plies[at] > 0 {
+            way.push(at);
+            at = (steps[at] >> 2) as usize;
+        }
+        let mut path = paths[at].max(1);
+        paths[at] = path;
+        while let Some(at) = way.pop() {
+            path = path << 2 | u64::from(steps[at] & 3);
+            paths[at] = path;
+        }
+    }
+    paths
+}
+
+/// The moves of a packed path.
+#[inline]
+fn unpack(packed: u64) -> impl Iterator<Item = Move> {
+    let plies = (63 - packed.leading_zeros()) / 2;
+    (0..plies).map(move |i| Move::from_index((packed >> (2 * i)) as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::GoalSpec;
+    use crate::frame::Frame;
+
+    /// Published in OEIS A089473 (3×3) and by full searches of the small rectangles: deepest level, states there.
+    #[test]
+    fn deepest_levels_are_the_published_ones() {
+        for (rows, cols, deepest, states) in [(2, 2, 6, 1), (2, 3, 21, 1), (2, 4, 36, 1), (3, 3, 31, 2)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            let distances = Distances::search(shape, Cell::new(shape.cells() - 1), 2).unwrap();
+            let levels = distances.distribution();
+            assert_eq!((levels.len() - 1, levels.last().copied()), (deepest, Some(states)), "{shape}");
+        }
+    }
+
+    #[test]
+    fn threads_do_not_change_the_table() {
+        let shape = Shape::new(3, 3).unwrap();
+        let frame = Frame::new(&GoalSpec::BlankFirst.on(shape).unwrap()).unwrap();
+        let [one, many] = [1, 5].map(|threads| Table::build(frame.space(), threads).unwrap());
+        match (one.answers, many.answers) {
+            (Answers::Paths(one), Answers::Paths(many)) => assert!(one == many),
+            _ => panic!("paths of up to 31 moves are packed"),
+        }
+    }
+
+    #[test]
+    fn too_large_or_a_line_is_none() {
+        for (rows, cols) in [(1, 5), (3, 4), (4, 4)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            assert!(Distances::search(shape, Cell::new(0), 1).is_none(), "{shape}");
+        }
+    }
+}
