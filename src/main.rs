@@ -1,3 +1,7 @@
-//! The `taquin` program.
+//! The `taquin` program: reads the arguments, runs the subcommand, ends with its exit status.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    taquin::cli::main(std::env::args_os())
+}

@@ -1,0 +1,121 @@
+//! The parts of a cheap board's way, each on its own: `cargo bench --bench parts`.
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use taquin::board::{Board, GoalSpec, Path, Shape, Tile};
+use taquin::engine::lookup::Table;
+use taquin::format::input::{Input, InputOptions, Reader};
+use taquin::format::output::{Fields, Row, Verdict};
+use taquin::frame::Frame;
+use taquin::verify;
+
+const BOARDS: usize = 4096;
+
+/// Random solvable 3×3 boards from a fixed seed.
+fn boards(frame: &Frame) -> Vec<Board> {
+    let mut seed = 1u64;
+    let mut below = |end: u64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) % end
+    };
+    let mut boards = Vec::new();
+    while boards.len() < BOARDS {
+        let mut tiles: Vec<Tile> = (0..9).map(Tile::new).collect();
+        for i in (1..9).rev() {
+            tiles.swap(i, below(i as u64 + 1) as usize);
+        }
+        let board = Board::new(frame.goal().shape(), &tiles).unwrap();
+        if frame.admit(&board).is_some() {
+            boards.push(board);
+        }
+    }
+    boards
+}
+
+fn parts(criterion: &mut Criterion) {
+    let shape = Shape::new(3, 3).unwrap();
+    let frame = Frame::new(&GoalSpec::BlankLast.on(shape).unwrap()).unwrap();
+    let boards = boards(&frame);
+    let starts: Vec<_> = boards.iter().map(|board| frame.admit(board).unwrap()).collect();
+    let table = Table::build(frame.space(), 1).unwrap();
+    let mut path = Path::new();
+    let paths: Vec<Path> = starts
+        .iter()
+        .map(|start| {
+            table.solve(start, &mut path);
+            path.clone()
+        })
+        .collect();
+    let text: String = boards.iter().map(|board| board.to_string().replace('/', " ") + "\n").collect();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    std::fs::write(&file, &text).unwrap();
+
+    let mut group = criterion.benchmark_group("3x3");
+    group.throughput(Throughput::Elements(BOARDS as u64));
+    let open = || Reader::new(vec![Input::Path(file.clone())], InputOptions::default());
+    group.bench_function("read and cut", |b| {
+        b.iter(|| {
+            let mut reader = open();
+            while let Some(chunk) = reader.next_chunk(BOARDS, 1 << 20, Vec::new()) {
+                black_box(chunk.unwrap());
+            }
+        });
+    });
+    let chunk = open().next_chunk(BOARDS, 1 << 20, Vec::new()).unwrap().unwrap();
+    assert_eq!(chunk.records, BOARDS);
+    group.bench_function("parse", |b| {
+        b.iter(|| chunk.records().filter(|record| black_box(record).puzzle.is_ok()).count());
+    });
+    group.bench_function("frame and parity", |b| {
+        b.iter(|| boards.iter().filter(|board| frame.admit(black_box(board)).is_some()).count());
+    });
+    group.bench_function("rank and look up", |b| {
+        b.iter(|| {
+            for start in &starts {
+                table.solve(black_box(start), &mut path);
+                black_box(&path);
+            }
+        });
+    });
+    group.bench_function("replay", |b| {
+        b.iter(|| {
+            for (board, path) in boards.iter().zip(&paths) {
+                verify::replay(black_box(board), frame.goal(), path.letters()).unwrap();
+            }
+        });
+    });
+    let fields = Fields::default();
+    group.bench_function("write", |b| {
+        b.iter_batched_ref(
+            || Vec::with_capacity(BOARDS * 128),
+            |out| {
+                for (i, path) in paths.iter().enumerate() {
+                    let (index, line) = (i as u64 + 1, i as u64 + 1);
+                    let verdict = Verdict::Solved(path);
+                    Row { index, source: "\"boards.txt\"", line, id: None, puzzle: None, verdict, detail: None }
+                        .write(&fields, out);
+                }
+            },
+            BatchSize::LargeInput,
+        );
+    });
+    group.finish();
+
+    let mut group = criterion.benchmark_group("tables");
+    group.sample_size(10);
+    for (rows, cols) in [(3, 3), (2, 5)] {
+        let goal = GoalSpec::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
+        let frame = Frame::new(&goal).unwrap();
+        for threads in [1, 2] {
+            group.bench_function(format!("{rows}x{cols} on {threads}"), |b| {
+                b.iter(|| Table::build(frame.space(), threads))
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, parts);
+criterion_main!(benches);

@@ -1,0 +1,305 @@
+//! The work on one chunk: every record becomes one result.
+//!
+//! What costs next to nothing – invalid, unsolvable, lines, lookups – is settled on the spot and
+//! written into the chunk's buffer. What has to be searched becomes a task of its own, which any
+//! worker may take; the chunk stays open until the last of them is back.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rayon::ScopeFifo;
+
+use super::delivery::Piece;
+use super::memo::{Answer, Key, Turn};
+use super::open::{Filling, OpenChunk};
+use super::totals::Counts;
+use super::{Run, Sink};
+use crate::board::{Board, GoalSpec, Path, Shape, Solvable, is_solvable};
+use crate::engine::{Budget, Limit, Outcome, Stats};
+use crate::format::input::{Chunk, Puzzle, Record};
+use crate::format::output::{Detail, Row, Verdict, json_string};
+use crate::solver::{Prepared, Scratch};
+use crate::verify;
+
+/// What a worker keeps from record to record.
+#[derive(Default)]
+struct Desk {
+    path: Path,
+    /// The goal that was last prepared; in most files the only one.
+    ready: Option<PreparedGoal>,
+}
+
+/// A goal on a shape, ready to be used.
+struct PreparedGoal {
+    asked: GoalSpec,
+    shape: Shape,
+    goal: Arc<Board>,
+    /// `None`: boards of this size are not searched.
+    prepared: Option<Arc<Prepared>>,
+}
+
+/// A board that has to be searched.
+#[derive(Debug)]
+struct Search {
+    board: Board,
+    goal: Arc<Board>,
+    prepared: Arc<Prepared>,
+    start: Solvable,
+}
+
+/// A search and the place of its result: which record, and which gap of which chunk.
+#[derive(Debug)]
+pub struct Task {
+    search: Search,
+    index: u64,
+    line: u64,
+    id: Option<Box<str>>,
+    source: Arc<str>,
+    open: Arc<OpenChunk>,
+    gap: usize,
+}
+
+impl<W: Sink> Run<'_, W> {
+    /// Turns a chunk into its results, now or, where boards have to be searched, in tasks of `scope`.
+    pub(super) fn work_on<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
+        self.window.begin();
+        if self.stop.load(Ordering::Relaxed) {
+            self.hand_in(number, Piece { last: true, ..Piece::default() });
+            return;
+        }
+        let name = json_string(&chunk.source.name);
+        let (mut text, mut counts) = (self.buffers.pop().unwrap_or_default(), Counts::default());
+        let (mut desk, mut searches, mut gaps) = (Desk::default(), Vec::new(), Vec::new());
+        for record in chunk.records() {
+            let before = text.len();
+            // A fault of the program costs this record its answer, and nothing else.
+            let settled = catch_unwind(AssertUnwindSafe(|| {
+                self.settle(&record, &chunk.source.goal, &name, &mut desk, &mut text, &mut counts)
+            }));
+            match settled {
+                Ok(None) => {}
+                Ok(Some(search)) => {
+                    gaps.push((text.len(), counts));
+                    searches.push((search, record.index, record.line, record.id));
+                }
+                Err(panic) => {
+                    text.truncate(before);
+                    desk = Desk::default();
+                    let verdict = &panic_message(&*panic);
+                    self.report_panic(&chunk.source.name, record.line, verdict);
+                    self.write_row(&record, &name, None, Verdict::Failed(verdict), None, &mut text, &mut counts);
+                }
+            }
+        }
+        self.adapt(chunk.records, searches.len());
+        let source = Arc::clone(&chunk.source.name);
+        self.recycle(chunk.bytes);
+        if searches.is_empty() {
+            self.hand_in(number, Piece { text, counts, last: false });
+            return;
+        }
+        let open = Arc::new(OpenChunk::new(number, text, counts, gaps));
+        for (gap, (search, index, line, id)) in searches.into_iter().enumerate() {
+            let task = Task { search, index, line, id, source: Arc::clone(&source), open: Arc::clone(&open), gap };
+            scope.spawn_fifo(move |_| self.search(task));
+        }
+    }
+
+    /// Writes the result of a record that is cheap to settle; gives back one that must be searched.
+    #[inline]
+    fn settle(
+        &self,
+        record: &Record,
+        goal: &GoalSpec,
+        source: &str,
+        desk: &mut Desk,
+        text: &mut Vec<u8>,
+        counts: &mut Counts,
+    ) -> Option<Search> {
+        let mut write = |puzzle, verdict, detail| {
+            self.write_row(record, source, puzzle, verdict, detail, text, counts);
+            None
+        };
+        let Puzzle { board, goal: own_goal } = match &record.puzzle {
+            Ok(puzzle) => puzzle,
+            Err(error) => return write(None, Verdict::Invalid(&error.to_string()), None),
+        };
+        let Desk { path, ready } = desk;
+        let ready = match self.prepare(own_goal.as_ref().unwrap_or(goal), board.shape(), ready) {
+            Ok(ready) => ready,
+            Err(error) => return write(None, Verdict::Invalid(&error), None),
+        };
+        let (goal, puzzle) = (&ready.goal, Some((board, &*ready.goal)));
+        let Some(prepared) = &ready.prepared else {
+            let verdict = match is_solvable(board, goal) {
+                _ if board == &**goal => Verdict::Solved(&Path::new()),
+                true => Verdict::Unsolved { lower_bound: board.manhattan_distance(goal), limit: Limit::Size },
+                false => Verdict::Unsolvable,
+            };
+            return write(puzzle, verdict, None);
+        };
+        let detail = Detail { engine: prepared.engine.name(), heuristic: prepared.engine.heuristic(), ..Detail::default() };
+        let Some(start) = prepared.frame.admit(board) else {
+            return write(puzzle, Verdict::Unsolvable, None);
+        };
+        let began = self.options.fields.wants_time().then(Instant::now);
+        if !prepared.engine.answer_at_once(prepared.frame.space(), &start, path) {
+            return Some(Search {
+                board: board.clone(),
+                goal: Arc::clone(goal),
+                prepared: Arc::clone(prepared),
+                start,
+            });
+        }
+        let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
+        let wrong = verify::replay(board, goal, path.letters()).err().map(|fault| wrong_path(&fault));
+        let verdict = wrong.as_deref().map_or(Verdict::Solved(path), Verdict::Failed);
+        write(puzzle, verdict, Some(Detail { time_us, ..detail }))
+    }
+
+    /// The goal on this shape, ready to be used: the last one, or else in its place.
+    #[inline]
+    fn prepare<'d>(
+        &self,
+        asked: &GoalSpec,
+        shape: Shape,
+        ready: &'d mut Option<PreparedGoal>,
+    ) -> Result<&'d PreparedGoal, String> {
+        let known = ready.take().filter(|known| known.shape == shape && known.asked == *asked);
+        let known = match known {
+            Some(known) => known,
+            None => {
+                let goal = asked.on(shape).map_err(|error| format!("goal: {error}"))?;
+                let prepared = self.solvers.prepare(&goal).map(Arc::new);
+                PreparedGoal { asked: asked.clone(), shape, goal: Arc::new(goal), prepared }
+            }
+        };
+        Ok(ready.insert(known))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one row has this many parts, and it is written from three places")]
+    fn write_row(
+        &self,
+        record: &Record,
+        source: &str,
+        puzzle: Option<(&Board, &Board)>,
+        verdict: Verdict<'_>,
+        detail: Option<Detail>,
+        text: &mut Vec<u8>,
+        counts: &mut Counts,
+    ) {
+        counts.add(&verdict);
+        let id = record.id.as_deref();
+        Row { index: record.index, source, line: record.line, id, puzzle, verdict, detail }
+            .write(&self.options.fields, text);
+    }
+
+    /// Searches a board, or finds that somebody did or does, and completes the tasks that wait for it.
+    fn search(&self, task: Task) {
+        let Search { prepared, start, .. } = &task.search;
+        let space = *prepared.frame.space();
+        let key: Key = (space, start.state().pack_wide(space.shape.cells()));
+        let task = match self.memo.enter(key, task) {
+            Turn::Left => return,
+            Turn::Known(task, answer) => return self.answer(&task, Ok(&answer)),
+            Turn::Solve(task) => task,
+        };
+        match catch_unwind(AssertUnwindSafe(|| self.solve(&task.search))) {
+            Ok(answer) => {
+                let answer = Arc::new(answer);
+                self.totals.add_nodes(answer.stats.generated);
+                let took = Duration::from_micros(answer.time_us);
+                self.totals.offer_slowest(took, task.index, &task.source, task.line);
+                for task in self.memo.done(key, &answer).iter().chain([&task]) {
+                    self.answer(task, Ok(&answer));
+                }
+            }
+            Err(panic) => {
+                let message = panic_message(&*panic);
+                self.report_panic(&task.source, task.line, &message);
+                for task in self.memo.give_up(&key).iter().chain([&task]) {
+                    self.answer(task, Err(&message));
+                }
+            }
+        }
+    }
+
+    fn solve(&self, search: &Search) -> Answer {
+        let began = Instant::now();
+        let mut scratch = self.scratch.pop().unwrap_or_else(|| Box::new(Scratch::default()));
+        let mut stats = Stats::default();
+        let budget = Budget::start(&self.options.limits, self.stop);
+        let Prepared { frame, engine, .. } = &*search.prepared;
+        let outcome = engine.solve(frame.space(), &search.start, &budget, &mut scratch, &mut stats);
+        // Full: as many are kept as there are workers.
+        let _ = self.scratch.push(scratch);
+        Answer { outcome, stats, time_us: began.elapsed().as_micros() as u64 }
+    }
+
+    /// Writes the result of a task; whoever completes a chunk hands it in.
+    fn answer(&self, task: &Task, answer: Result<&Answer, &str>) {
+        let search = &task.search;
+        let (verdict, detail) = match answer {
+            Err(message) => (Verdict::Failed(message), None),
+            Ok(Answer { outcome: Outcome::Unsolved { limit: Limit::Cancelled, .. }, .. }) => {
+                return self.complete(task, Filling::Cancelled);
+            }
+            Ok(answer) => {
+                let verdict = match &answer.outcome {
+                    Outcome::Solved(path) => Verdict::Solved(path),
+                    &Outcome::Unsolved { lower_bound, limit } => {
+                        Verdict::Unsolved { lower_bound: u64::from(lower_bound), limit }
+                    }
+                };
+                let engine = &search.prepared.engine;
+                let detail = Detail {
+                    engine: engine.name(),
+                    heuristic: engine.heuristic(),
+                    nodes: answer.stats.generated,
+                    time_us: answer.time_us,
+                };
+                (verdict, Some(detail))
+            }
+        };
+        let wrong = match verdict {
+            Verdict::Solved(path) => verify::replay(&search.board, &search.goal, path.letters()).err(),
+            _ => None,
+        };
+        let wrong = wrong.map(|fault| wrong_path(&fault));
+        let verdict = wrong.as_deref().map_or(verdict, Verdict::Failed);
+        let (mut line, mut counts) = (Vec::with_capacity(256), Counts::default());
+        counts.add(&verdict);
+        let row = Row {
+            index: task.index,
+            source: &json_string(&task.source),
+            line: task.line,
+            id: task.id.as_deref(),
+            puzzle: Some((&search.board, &search.goal)),
+            verdict,
+            detail,
+        };
+        row.write(&self.options.fields, &mut line);
+        self.complete(task, Filling::Result(line, counts));
+    }
+
+    fn complete(&self, task: &Task, filling: Filling) {
+        if let Some(piece) = task.open.fill(task.gap, filling, self.options.ordered) {
+            self.hand_in(task.open.number, piece);
+        }
+    }
+
+    fn report_panic(&self, source: &str, line: u64, message: &str) {
+        (self.tell)(&format!("{source}:{line}: {message}; please report this with the board"));
+    }
+}
+
+fn wrong_path(fault: &verify::Fault) -> String {
+    format!("a path was found that is none: {fault}")
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("the program failed on this record: {}", said.unwrap_or("no message"))
+}

@@ -1,0 +1,155 @@
+//! The writer's side: finished chunks in, the same order out as they were read in.
+//!
+//! There is no writer thread. Whoever finishes the chunk that is due writes it, and every chunk
+//! behind it that is ready by then; meanwhile the others go on with boards. The sink is taken out
+//! of the lock while it is written to, so that nobody waits for a disk.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::totals::{Counts, Totals};
+use super::window::Window;
+
+/// A finished chunk.
+#[derive(Debug, Default)]
+pub struct Piece {
+    /// Its results.
+    pub text: Vec<u8>,
+    /// What they say.
+    pub counts: Counts,
+    /// The run was stopped within this chunk: results after it would leave a gap.
+    pub last: bool,
+}
+
+/// Takes chunks in any order and writes them in the order asked for.
+pub struct Delivery<'a, W> {
+    state: Mutex<State<W>>,
+    window: &'a Window,
+    totals: &'a Totals,
+    ordered: bool,
+}
+
+struct State<W> {
+    /// Not here while somebody writes.
+    sink: Option<W>,
+    /// Number of the first chunk in `ready`.
+    next: u64,
+    /// Chunks from `next` on, as far as they have come.
+    ready: VecDeque<Option<Piece>>,
+    ended: bool,
+    error: Option<io::Error>,
+}
+
+impl<'a, W: Write> Delivery<'a, W> {
+    /// Writes to `sink`; `ordered` keeps the order of the chunks' numbers, from 0.
+    pub fn new(sink: W, ordered: bool, window: &'a Window, totals: &'a Totals) -> Delivery<'a, W> {
+        let state = State { sink: Some(sink), next: 0, ready: VecDeque::new(), ended: false, error: None };
+        Delivery { state: Mutex::new(state), window, totals, ordered }
+    }
+
+    /// Hands in chunk `number`; gives back buffers that were written and can be used again.
+    pub fn hand_in(&self, number: u64, piece: Piece, recycle: impl Fn(Vec<u8>)) {
+        let mut state = self.lock();
+        if self.ordered {
+            let place = (number - state.next) as usize;
+            if state.ready.len() <= place {
+                state.ready.resize_with(place + 1, || None);
+            }
+            state.ready[place] = Some(piece);
+        } else {
+            state.ready.push_back(Some(piece));
+        }
+        let Some(mut sink) = state.sink.take() else { return };
+        while let Some(Some(_)) = state.ready.front() {
+            let Some(Some(piece)) = state.ready.pop_front() else { break };
+            state.next += u64::from(self.ordered);
+            if !state.ended {
+                // Unlocked while it is written: others hand in what they have.
+                drop(state);
+                let written = sink.write_all(&piece.text);
+                state = self.lock();
+                match written {
+                    Ok(()) => self.totals.add_written(&piece.counts, piece.text.len()),
+                    Err(error) => {
+                        state.error = Some(error);
+                        state.ended = true;
+                        self.window.close();
+                    }
+                }
+                state.ended |= piece.last && self.ordered;
+            }
+            self.window.leave();
+            recycle(piece.text);
+        }
+        state.sink = Some(sink);
+    }
+
+    /// After the last chunk: flushes the sink.
+    ///
+    /// # Errors
+    /// The first error of writing, if there was one.
+    pub fn finish(self) -> io::Result<()> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match (state.error, state.sink) {
+            (Some(error), _) => Err(error),
+            (None, Some(mut sink)) => sink.flush(),
+            (None, None) => Ok(()),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<W>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deliver(ordered: bool, pieces: &[(u64, &str, bool)]) -> String {
+        let (window, totals) = (Window::new(9, 9), Totals::default());
+        let mut sink = Vec::new();
+        let delivery = Delivery::new(&mut sink, ordered, &window, &totals);
+        for &(number, text, last) in pieces {
+            assert!(window.enter());
+            delivery.hand_in(number, Piece { text: text.into(), last, ..Piece::default() }, drop);
+        }
+        delivery.finish().unwrap();
+        String::from_utf8(sink).unwrap()
+    }
+
+    #[test]
+    fn order_is_restored_or_left_alone() {
+        let pieces = [(2, "c", false), (0, "a", false), (1, "b", false), (3, "d", false)];
+        assert_eq!(deliver(true, &pieces), "abcd");
+        assert_eq!(deliver(false, &pieces), "cabd");
+    }
+
+    #[test]
+    fn nothing_follows_a_gap() {
+        let pieces = [(1, "b", true), (0, "a", false), (2, "c", false)];
+        assert_eq!(deliver(true, &pieces), "ab");
+        assert_eq!(deliver(false, &pieces), "bac");
+    }
+
+    #[test]
+    fn a_write_error_closes_the_window_and_is_told() {
+        struct Broken;
+        impl Write for Broken {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let (window, totals) = (Window::new(9, 9), Totals::default());
+        let delivery = Delivery::new(Broken, true, &window, &totals);
+        assert!(window.enter());
+        delivery.hand_in(0, Piece { text: b"a".to_vec(), ..Piece::default() }, drop);
+        assert!(!window.enter());
+        assert_eq!(delivery.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        assert_eq!(totals.bytes_written(), 0);
+    }
+}

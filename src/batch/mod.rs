@@ -1,0 +1,170 @@
+//! The batch: from a reader of chunks to a writer of results.
+//!
+//! The calling thread reads. It takes a permit ([`window`]), cuts off the next chunk and throws it
+//! to a pool of workers; a worker turns it into text ([`chunk`]), opening it where boards have to be
+//! searched ([`open`]), each at most once ([`memo`]); whoever finishes the chunk that is due writes
+//! it ([`delivery`]) and the permit goes back. Nothing but the reader ever waits.
+
+mod chunk;
+mod delivery;
+mod memo;
+mod open;
+mod totals;
+mod window;
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crossbeam::queue::ArrayQueue;
+
+use crate::engine::Limits;
+use crate::format::input::Reader;
+use crate::format::output::Fields;
+use crate::solver::{Scratch, Solvers};
+use delivery::{Delivery, Piece};
+use memo::Memo;
+pub use totals::{Counts, Slowest, Totals};
+use window::Window;
+
+/// What can be written to from any thread.
+pub trait Sink: Write + Send {}
+
+impl<W: Write + Send> Sink for W {}
+
+/// How a batch is run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Worker threads.
+    pub threads: usize,
+    /// Results in the order of the records; otherwise as they come.
+    pub ordered: bool,
+    /// What may be spent on one board.
+    pub limits: Limits,
+    /// What is written of it.
+    pub fields: Fields,
+}
+
+/// Why a batch ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The results could not be written.
+    #[error("the results cannot be written: {0}")]
+    Write(#[source] io::Error),
+    /// The threads could not be started.
+    #[error("the worker threads cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Everything that the threads of a batch share.
+struct Run<'a, W> {
+    options: &'a Options,
+    solvers: &'a Solvers,
+    totals: &'a Totals,
+    stop: &'a AtomicBool,
+    tell: &'a (dyn Fn(&str) + Sync),
+    window: &'a Window,
+    delivery: Delivery<'a, W>,
+    memo: Memo<chunk::Task>,
+    /// Buffers that were written and can be filled again.
+    buffers: ArrayQueue<Vec<u8>>,
+    scratch: ArrayQueue<Box<Scratch>>,
+    /// Records that the next chunk may have.
+    chunk_records: AtomicUsize,
+}
+
+/// Records of a chunk of cheap boards, at most.
+const MOST_RECORDS: usize = 4096;
+
+/// Bytes of a chunk, about: large enough that threads meet rarely, small enough that a chunk and its
+/// results stay in a core's own cache.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Chunks between reading and writing: what a hard board at the head of the window lets the others
+/// get ahead by.
+const CHUNKS_IN_FLIGHT: usize = 128;
+
+/// Answers of searches that are kept for boards that come again.
+const MEMO_ANSWERS: usize = 1 << 15;
+
+/// Reads everything, solves everything, writes one result for every record.
+///
+/// `tell` is told what people should know at once (a file that cannot be read, a fault of the
+/// program); `totals` can be read by others while this runs. When `stop` becomes true no more is
+/// read, running searches are abandoned, and what is finished is written – in an ordered run, up to
+/// the first record that is not.
+///
+/// # Errors
+/// When results cannot be written or threads not be started. What a file contains is never an error;
+/// a file that cannot be read is told, counted in [`Totals::failed_inputs`], and passed over.
+pub fn run<W: Sink>(
+    reader: &mut Reader,
+    sink: W,
+    solvers: &Solvers,
+    options: &Options,
+    totals: &Totals,
+    stop: &AtomicBool,
+    tell: &(dyn Fn(&str) + Sync),
+) -> Result<(), Error> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .thread_name(|i| format!("worker-{i}"))
+        .build()?;
+    let window = Window::new(CHUNKS_IN_FLIGHT, 2 * options.threads + 2);
+    let run = Run {
+        options,
+        solvers,
+        totals,
+        stop,
+        tell,
+        window: &window,
+        delivery: Delivery::new(sink, options.ordered, &window, totals),
+        memo: Memo::new(MEMO_ANSWERS),
+        buffers: ArrayQueue::new(CHUNKS_IN_FLIGHT),
+        scratch: ArrayQueue::new(options.threads),
+        chunk_records: AtomicUsize::new(64),
+    };
+    pool.in_place_scope_fifo(|scope| {
+        let mut number = 0;
+        while !stop.load(Ordering::Relaxed) && window.enter() {
+            let most = run.chunk_records.load(Ordering::Relaxed);
+            let chunk = loop {
+                match reader.next_chunk(most, CHUNK_BYTES, run.buffers.pop().unwrap_or_default()) {
+                    Some(Err(error)) => {
+                        totals.add_failed_input();
+                        tell(&error.to_string());
+                    }
+                    Some(Ok(chunk)) => break Some(chunk),
+                    None => break None,
+                }
+            };
+            totals.set_bytes_read(reader.bytes_read());
+            for warning in reader.take_warnings() {
+                tell(&warning);
+            }
+            let Some(chunk) = chunk else { break };
+            let run = &run;
+            scope.spawn_fifo(move |scope| run.work_on(number, chunk, scope));
+            number += 1;
+        }
+    });
+    run.delivery.finish().map_err(Error::Write)
+}
+
+impl<W: Sink> Run<'_, W> {
+    fn hand_in(&self, number: u64, piece: Piece) {
+        self.delivery.hand_in(number, piece, |buffer| self.recycle(buffer));
+    }
+
+    fn recycle(&self, mut buffer: Vec<u8>) {
+        buffer.clear();
+        // Full: the buffer is dropped.
+        let _ = self.buffers.push(buffer);
+    }
+
+    /// Chunks of boards that are searched shrink down to one board, so that results come out as they
+    /// are found; chunks of cheap boards grow, so that threads rarely meet.
+    fn adapt(&self, records: usize, searched: usize) {
+        let next = if searched > 0 { records / 4 } else { records * 2 };
+        self.chunk_records.store(next.clamp(1, MOST_RECORDS), Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,105 @@
+//! Permits: how far the reader may run ahead of the writer.
+//!
+//! Every chunk between reading and writing holds one permit, so memory is bounded by the window
+//! whatever a board in it costs. A second, smaller number bounds the chunks that nobody has begun:
+//! what is read long before it is solved only falls out of the caches. The reader waits here; a
+//! worker never does.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The window of chunks in flight.
+#[derive(Debug)]
+pub struct Window {
+    state: Mutex<State>,
+    changed: Condvar,
+    most_in_flight: usize,
+    most_waiting: usize,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    in_flight: usize,
+    waiting: usize,
+    closed: bool,
+}
+
+impl Window {
+    /// A window of at most `most_in_flight` chunks, of which at most `most_waiting` are not begun.
+    pub fn new(most_in_flight: usize, most_waiting: usize) -> Window {
+        Window { state: Mutex::default(), changed: Condvar::new(), most_in_flight, most_waiting }
+    }
+
+    /// Waits for a permit; `false` when the window was closed and nothing more is to be read.
+    pub fn enter(&self) -> bool {
+        let full = |state: &mut State| {
+            !state.closed && (state.in_flight >= self.most_in_flight || state.waiting >= self.most_waiting)
+        };
+        let mut state =
+            self.changed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
+            return false;
+        }
+        state.in_flight += 1;
+        state.waiting += 1;
+        true
+    }
+
+    /// A worker has begun a chunk.
+    pub fn begin(&self) {
+        self.lock().waiting -= 1;
+        self.changed.notify_one();
+    }
+
+    /// A chunk was written, or dropped.
+    pub fn leave(&self) {
+        self.lock().in_flight -= 1;
+        self.changed.notify_one();
+    }
+
+    /// Nothing more is to be read.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // The numbers are right between any two statements: a panic elsewhere cannot spoil them.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn the_reader_waits_for_permits_and_for_beginnings() {
+        let window = Window::new(2, 1);
+        let entered = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while window.enter() {
+                    entered.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+            let reaches = |count| {
+                while entered.load(Ordering::SeqCst) < count {
+                    std::thread::yield_now();
+                }
+            };
+            reaches(1);
+            // One waits: only its beginning lets the second in, only a departure the third.
+            assert_eq!(window.lock().in_flight, 1);
+            window.begin();
+            reaches(2);
+            window.begin();
+            assert_eq!(window.lock().in_flight, 2);
+            window.leave();
+            reaches(3);
+            window.close();
+        });
+        assert_eq!(entered.load(Ordering::SeqCst), 3);
+    }
+}

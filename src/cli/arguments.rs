@@ -1,0 +1,300 @@
+//! What can be typed.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::board::{GoalSpec, Shape};
+use crate::engine::Limits;
+use crate::format::input::{InputOptions, Layout};
+use crate::format::output::{Field, Fields};
+use crate::plan::{EngineKind, HeuristicKind, Wishes};
+
+const EXAMPLES: &str = "\
+Examples:
+  taquin solve boards.txt                      solve every board of a file, results to the terminal
+  taquin solve inputs/ -o results.jsonl        every file of a folder, results to a file
+  echo '2 3 4 1 5 x 7 6 8' | taquin solve      one board from standard input
+  taquin solve --goal snail --fields index,moves boards.txt
+  taquin solve --explain inputs/               what would be done, and why";
+
+/// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
+#[derive(Debug, Parser)]
+#[command(name = "taquin", version, before_help = EXAMPLES, max_term_width = 100, arg_required_else_help = true)]
+pub(super) struct Taquin {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Solve the boards of files, one JSON line for every record.
+    Solve(Box<Solve>),
+    /// Print the JSON Schema of a result line.
+    Schema,
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell to write for.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (roff).
+    Man,
+}
+
+const AFTER_SOLVE: &str = "\
+Exit status: 0 every record was settled (solved, or proven unsolvable); 1 some record was invalid or
+stayed unsolved; 2 the run failed (usage, input, output); 130 or 143 interrupted, with everything that
+was finished written.";
+
+const SOLVE_EXAMPLES: &str = "\
+Examples:
+  taquin solve inputs/                         every file of a folder, any layout
+  zcat boards.gz | taquin solve - -o out.jsonl from a pipe to a file (.gz and .zst are also read directly)
+  taquin solve --shape 3x4 --time-limit 10s hard.txt
+  taquin solve --fields id,moves,path --unordered set.jsonl";
+
+#[derive(Debug, Args)]
+#[command(before_help = SOLVE_EXAMPLES, after_help = AFTER_SOLVE)]
+pub(super) struct Solve {
+    /// Files and folders to read, `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    #[command(flatten)]
+    pub writing: Writing,
+
+    #[command(flatten)]
+    pub solving: Solving,
+
+    /// Tell what would be done with these boards, and why, without solving any.
+    #[arg(long)]
+    pub explain: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(super) struct Reading {
+    /// Layout of the records: auto, line, digits, grid, sized, pair, json or csv.
+    #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout)]
+    format: Wanted<Layout>,
+
+    /// The goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
+    #[arg(long, value_name = "GOAL", default_value_t = GoalSpec::BlankLast)]
+    goal: GoalSpec,
+
+    /// Shape of boards that do not tell their own and are not square, as ROWSxCOLS.
+    #[arg(long, value_name = "ROWSxCOLS")]
+    shape: Option<Shape>,
+
+    /// The first line of every file counts the records that follow.
+    #[arg(long)]
+    count_line: bool,
+
+    /// Every record begins with its number, which becomes its id.
+    #[arg(long)]
+    numbered: bool,
+
+    /// Options given here win over the settings comment of a file.
+    #[arg(long = "override")]
+    override_file: bool,
+
+    /// Longest line that is read, in bytes; a longer one is one invalid record.
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20, value_parser = line_limit)]
+    max_line: usize,
+}
+
+impl Reading {
+    pub fn options(&self) -> InputOptions {
+        InputOptions {
+            layout: self.format.0,
+            goal: self.goal.clone(),
+            shape: self.shape,
+            count_line: self.count_line,
+            numbered: self.numbered,
+            override_file: self.override_file,
+            max_line: self.max_line,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Writing")]
+pub(super) struct Writing {
+    /// Write results to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Fields of a result, in order, separated by commas.
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
+    fields: Vec<Field>,
+
+    /// Add how each board was solved: engine, heuristic, nodes, time. Differs from run to run.
+    #[arg(long)]
+    detail: bool,
+
+    /// Write results as they come instead of in the order of the records.
+    #[arg(long)]
+    pub unordered: bool,
+
+    /// Write the summary of the run to a file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
+
+    /// Neither progress nor summary on standard error.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// What makes the exit status 1: any of unsolvable, invalid, unsolved, or none.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "invalid,unsolved")]
+    pub fail_on: Vec<FailOn>,
+}
+
+impl Writing {
+    pub fn fields(&self) -> Fields {
+        let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
+        if self.detail { fields.with_detail() } else { fields }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    Unsolvable,
+    Invalid,
+    Unsolved,
+    None,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solving")]
+pub(super) struct Solving {
+    /// Threads that solve. By default as many as this process may use.
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
+
+    /// What searches: auto, lookup or idastar.
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
+    engine: Wanted<EngineKind>,
+
+    /// What guides it: auto, manhattan, linear-conflict or walking-distance.
+    #[arg(long, value_name = "HEURISTIC", default_value = "auto", value_parser = heuristic)]
+    heuristic: Wanted<HeuristicKind>,
+
+    /// Longest time for one board, such as 500ms, 10s or 2m; what is reached in it varies.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time_limit: Option<Duration>,
+
+    /// Most nodes for one board; the same number gives the same results everywhere.
+    #[arg(long, value_name = "NODES")]
+    node_limit: Option<u64>,
+}
+
+impl Solving {
+    pub fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    pub fn wishes(&self) -> Wishes {
+        Wishes { engine: self.engine.0, heuristic: self.heuristic.0 }
+    }
+
+    pub fn limits(&self) -> Limits {
+        Limits { nodes: self.node_limit, time: self.time_limit }
+    }
+}
+
+/// A choice by name, or `auto`.
+#[derive(Debug, Clone, Copy)]
+struct Wanted<T>(Option<T>);
+
+fn layout(name: &str) -> Result<Wanted<Layout>, String> {
+    if name == "auto" { Ok(Wanted(None)) } else { name.parse().map(|layout| Wanted(Some(layout))) }
+}
+
+fn engine(name: &str) -> Result<Wanted<EngineKind>, String> {
+    by_name(name, &[EngineKind::Lookup, EngineKind::IdaStar], EngineKind::name)
+}
+
+fn heuristic(name: &str) -> Result<Wanted<HeuristicKind>, String> {
+    let all = [HeuristicKind::Manhattan, HeuristicKind::LinearConflict, HeuristicKind::WalkingDistance];
+    by_name(name, &all, HeuristicKind::name)
+}
+
+fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<Wanted<T>, String> {
+    if name == "auto" {
+        return Ok(Wanted(None));
+    }
+    all.iter().copied().find(|&each| name_of(each) == name).map(|each| Wanted(Some(each))).ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|&each| name_of(each)).collect();
+        format!("choose from auto, {}", names.join(", "))
+    })
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1024;
+    match text.parse() {
+        Ok(threads @ 1..=MOST) => Ok(threads),
+        _ => Err(format!("expected a number of threads from 1 to {MOST}")),
+    }
+}
+
+fn line_limit(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(bytes @ 64..) => Ok(bytes),
+        _ => Err("expected a number of bytes, at least 64".into()),
+    }
+}
+
+/// `500ms`, `10s`, `2m`, `1h`; a number alone is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_at);
+    let seconds = match unit {
+        "ms" => 1e-3,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("expected a time such as 500ms, 10s, 2m or 1h".into()),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| "expected a number and a unit, such as 10s")?;
+    match Duration::try_from_secs_f64(number * seconds) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err("expected a time greater than nothing".into()),
+    }
+}
+
+/// The manual page: the program and, after it, every subcommand with its options.
+pub(super) fn manual(out: &mut Vec<u8>) -> io::Result<()> {
+    let mut command = Taquin::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(out)?;
+    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() == "solve") {
+        clap_mangen::Man::new(subcommand.clone()).render_options_section(out)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Taquin::command().debug_assert();
+    }
+
+    #[test]
+    fn times_are_read_with_their_units() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        for wrong in ["", "s", "-1s", "0", "1y", "1e999s", "nan"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! A progress bar on standard error, when that is a terminal.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Scope;
+use std::time::Duration;
+
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+
+use crate::batch::Totals;
+
+/// Shows how far a run has come, or nothing.
+#[derive(Debug)]
+pub(super) struct Progress {
+    bar: ProgressBar,
+    over: AtomicBool,
+}
+
+impl Progress {
+    const TICK: Duration = Duration::from_millis(100);
+
+    /// A bar for so many bytes of input, if they are known; hidden unless `show` and standard error
+    /// is a terminal.
+    pub fn new(show: bool, total_bytes: Option<u64>) -> Progress {
+        let bar = match (show && std::io::stderr().is_terminal(), total_bytes) {
+            (false, _) => ProgressBar::hidden(),
+            (true, Some(bytes)) => ProgressBar::new(bytes).with_style(style("{bar:30} {percent:>3} %  {msg}, {eta} left")),
+            (true, None) => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
+        };
+        Progress { bar, over: AtomicBool::new(false) }
+    }
+
+    /// Keeps the bar up to date from a thread of its own until [`Progress::finish`].
+    pub fn watch<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, totals: &'scope Totals) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        scope.spawn(|| {
+            while !self.over.load(Ordering::Relaxed) {
+                let done = totals.counts().records();
+                let rate = done as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
+                self.bar.set_message(format!("{} boards, {} boards/s", HumanCount(done), HumanCount(rate as u64)));
+                self.bar.set_position(totals.bytes_read());
+                self.bar.tick();
+                std::thread::park_timeout(Self::TICK);
+            }
+        });
+    }
+
+    /// Says something above the bar.
+    pub fn say(&self, line: &str) {
+        self.bar.suspend(|| eprintln!("taquin: {line}"));
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.over.store(true, Ordering::Relaxed);
+        self.bar.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

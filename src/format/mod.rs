@@ -1,0 +1,4 @@
+//! What is read and what is written; it knows no engine.
+
+pub mod input;
+pub mod output;

@@ -1,0 +1,122 @@
+//! Which engine and which heuristic solve a kind of board, what they hold in memory, and why.
+//!
+//! Pure: shapes, numbers and wishes in, a plan out. It touches neither files nor clocks, so that a
+//! table of cases tests it.
+
+use std::fmt;
+
+use crate::board::Shape;
+use crate::engine::lookup;
+use crate::frame::Space;
+
+/// The engines that can be asked for by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EngineKind {
+    /// One row or column: nothing to search.
+    Line,
+    /// The whole graph searched once.
+    Lookup,
+    /// Iterative deepening A*.
+    IdaStar,
+}
+
+impl EngineKind {
+    /// Its name in options and results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineKind::Line => "line",
+            EngineKind::Lookup => "lookup",
+            EngineKind::IdaStar => "idastar",
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The heuristics that can be asked for by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum HeuristicKind {
+    /// Distance of every tile from its home.
+    Manhattan,
+    /// Manhattan and two moves for every tile that must leave its line for another.
+    LinearConflict,
+    /// Rows and columns as wholes, from two tables.
+    WalkingDistance,
+}
+
+impl HeuristicKind {
+    /// Its name in options and results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            HeuristicKind::Manhattan => "manhattan",
+            HeuristicKind::LinearConflict => "linear-conflict",
+            HeuristicKind::WalkingDistance => "walking-distance",
+        }
+    }
+}
+
+/// What the user asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Wishes {
+    /// `None`: whatever is best.
+    pub engine: Option<EngineKind>,
+    /// `None`: whatever is best.
+    pub heuristic: Option<HeuristicKind>,
+}
+
+/// How the boards of one space are solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// What searches.
+    pub engine: EngineKind,
+    /// What guides it, where it is guided.
+    pub heuristic: Option<HeuristicKind>,
+    /// What its tables hold.
+    pub bytes: u64,
+    /// One sentence for people.
+    pub why: String,
+}
+
+/// The plan for a space.
+pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
+    let shape = space.shape;
+    if shape.is_line() {
+        return Plan {
+            engine: EngineKind::Line,
+            heuristic: None,
+            bytes: 0,
+            why: "in one row or column only the blank can travel".into(),
+        };
+    }
+    let fits = shape.cells() <= lookup::MAX_CELLS;
+    match wishes.engine {
+        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
+        None if fits => lookup_plan(shape, "all its states are searched once"),
+        Some(EngineKind::Lookup) => {
+            idastar_plan(wishes, &format!("lookup was asked for, but holds {} cells at most", lookup::MAX_CELLS))
+        }
+        Some(_) => idastar_plan(wishes, "asked for"),
+        None => idastar_plan(wishes, &format!("{} cells have too many states for a table of all", shape.cells())),
+    }
+}
+
+fn lookup_plan(shape: Shape, why: &str) -> Plan {
+    Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
+}
+
+fn idastar_plan(wishes: &Wishes, why: &str) -> Plan {
+    let (heuristic, chosen) = match wishes.heuristic {
+        Some(heuristic) => (heuristic, "asked for"),
+        None => (HeuristicKind::WalkingDistance, "the strongest that costs nothing to build"),
+    };
+    Plan {
+        engine: EngineKind::IdaStar,
+        heuristic: Some(heuristic),
+        bytes: 0,
+        why: format!("{why}; {}: {chosen}", heuristic.name()),
+    }
+}

@@ -1,0 +1,196 @@
+//! The engines that stand ready: from a goal to the frame and engine that answer for it.
+//!
+//! Tables and heuristics are built when the first board needs them and shared by all that follow:
+//! distances by every space of a shape and goal cell, tables by every goal of a space.
+
+use std::hash::Hash;
+use std::sync::{Arc, OnceLock};
+
+use dashmap::DashMap;
+
+use crate::board::{Board, Cell, Path, Shape, Solvable};
+use crate::engine::lookup::{self, Distances};
+use crate::engine::{Budget, Outcome, Stats, idastar, line};
+use crate::frame::{Frame, Space};
+use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingDistance};
+use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
+
+/// An engine that is ready to solve boards of one space: immutable, shared by all workers.
+#[derive(Debug)]
+pub enum Engine {
+    /// See [`line`].
+    Line,
+    /// See [`lookup`].
+    Lookup(lookup::Table),
+    /// See [`idastar`], by its heuristic.
+    Manhattan(Arc<Manhattan>),
+    /// See [`idastar`], by its heuristic.
+    LinearConflict(Arc<LinearConflict>),
+    /// See [`idastar`], by its heuristic.
+    WalkingDistance(Arc<WalkingDistance>),
+}
+
+/// What one worker needs beside the shared engines; reused from board to board.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    manhattan: ScratchFor<Manhattan>,
+    linear_conflict: ScratchFor<LinearConflict>,
+    walking_distance: ScratchFor<WalkingDistance>,
+}
+
+type ScratchFor<H> = idastar::Scratch<<H as Heuristic>::Value>;
+
+impl Engine {
+    /// Its name in results.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Engine::Line => EngineKind::Line.name(),
+            Engine::Lookup(_) => EngineKind::Lookup.name(),
+            Engine::Manhattan(_) | Engine::LinearConflict(_) | Engine::WalkingDistance(_) => EngineKind::IdaStar.name(),
+        }
+    }
+
+    /// The name of its heuristic, where it has one.
+    pub const fn heuristic(&self) -> Option<&'static str> {
+        match self {
+            Engine::Line | Engine::Lookup(_) => None,
+            Engine::Manhattan(_) => Some(HeuristicKind::Manhattan.name()),
+            Engine::LinearConflict(_) => Some(HeuristicKind::LinearConflict.name()),
+            Engine::WalkingDistance(_) => Some(HeuristicKind::WalkingDistance.name()),
+        }
+    }
+
+    /// The canonical path without a search, for engines that need none: well under a microsecond.
+    ///
+    /// `false`: this engine has to search; `path` was not touched.
+    #[inline]
+    pub fn answer_at_once(&self, space: &Space, start: &Solvable, path: &mut Path) -> bool {
+        match self {
+            Engine::Line => line::solve(space, start, path),
+            Engine::Lookup(table) => table.solve(start, path),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The canonical path of a board, or how far the search came within its budget.
+    pub fn solve(
+        &self,
+        space: &Space,
+        start: &Solvable,
+        budget: &Budget<'_>,
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+    ) -> Outcome {
+        match self {
+            Engine::Line | Engine::Lookup(_) => {
+                let mut path = Path::new();
+                self.answer_at_once(space, start, &mut path);
+                Outcome::Solved(path)
+            }
+            Engine::Manhattan(heuristic) => {
+ idastar::solve(&**heuristic, space, start, budget, &mut scratch.manhattan, stats)},
+            Engine::LinearConflict(heuristic) => {
+ idastar::solve(&**heuristic, space, start, budget, &mut scratch.linear_conflict, stats)},
+            Engine::WalkingDistance(heuristic) => {
+ idastar::solve(&**heuristic, space, start, budget, &mut scratch.walking_distance, stats)},
+        }
+    }
+}
+
+/// Frame and engine for the boards of one goal.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The way into the frame.
+    pub frame: Frame,
+    /// What answers there.
+    pub engine: Arc<Engine>,
+    /// Why it was chosen.
+    pub plan: Plan,
+}
+
+/// Everything that was built so far.
+#[derive(Debug)]
+pub struct Solvers {
+    wishes: Wishes,
+    threads: usize,
+    engines: Built<Space, Engine>,
+    distances: Built<(Shape, Cell), Distances>,
+    manhattan: Built<(Shape, Cell), Manhattan>,
+    linear_conflict: Built<(Shape, Cell), LinearConflict>,
+    walking_distance: Built<(Shape, Cell), WalkingDistance>,
+}
+
+impl Solvers {
+    /// Nothing built yet; tables will be built on `threads` threads.
+    pub fn new(wishes: Wishes, threads: usize) -> Solvers {
+        Solvers {
+            wishes,
+            threads,
+            engines: Built::new(),
+            distances: Built::new(),
+            manhattan: Built::new(),
+            linear_conflict: Built::new(),
+            walking_distance: Built::new(),
+        }
+    }
+
+    /// What the boards of a goal would be solved by, without building it; `None`: too large to be searched.
+    pub fn plan(&self, goal: &Board) -> Option<Plan> {
+        Some(plan(Frame::new(goal)?.space(), &self.wishes))
+    }
+
+    /// The frame of a goal and an engine for it, built now if nobody needed it before; `None`: too
+    /// large to be searched.
+    pub fn prepare(&self, goal: &Board) -> Option<Prepared> {
+        let frame = Frame::new(goal)?;
+        let space = frame.space();
+        let plan = plan(space, &self.wishes);
+        let engine = self.engines.get(space, || self.build(space, &plan));
+        Some(Prepared { frame, engine, plan })
+    }
+
+    fn build(&self, space: &Space, plan: &Plan) -> Engine {
+        let goal = (space.shape, space.goal_blank);
+        match (plan.engine, plan.heuristic) {
+            (EngineKind::Line, _) => Engine::Line,
+            (EngineKind::Lookup, _) => {
+                let distances = self.distances.get(&goal, || {
+                    Distances::search(space.shape, space.goal_blank, self.threads)
+                        .unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape))
+                });
+                Engine::Lookup(lookup::Table::derive(distances, space, self.threads))
+            }
+            (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)) => {
+                Engine::Manhattan(self.manhattan.get(&goal, || Manhattan::new(space.shape, space.goal_blank)))
+            }
+            (EngineKind::IdaStar, Some(HeuristicKind::LinearConflict)) => {
+                Engine::LinearConflict(self.linear_conflict.get(&goal, || LinearConflict::new(space.shape, space.goal_blank)))
+            }
+            (EngineKind::IdaStar, _) => {
+                Engine::WalkingDistance(self.walking_distance.get(&goal, || WalkingDistance::new(space.shape, space.goal_blank)))
+            }
+        }
+    }
+}
+
+/// Things that are built once a key, by whoever needs one first; the others wait for it.
+///
+/// Builders never run a worker pool's jobs while they build, so nobody can come to wait for himself.
+#[derive(Debug)]
+struct Built<K: Eq + Hash, V>(DashMap<K, Arc<OnceLock<Arc<V>>>>);
+
+impl<K: Eq + Hash + Copy, V> Built<K, V> {
+    fn new() -> Self {
+        Built(DashMap::new())
+    }
+
+    fn get(&self, key: &K, build: impl FnOnce() -> V) -> Arc<V> {
+        if let Some(built) = self.0.get(key).and_then(|cell| cell.get().cloned()) {
+            return built;
+        }
+        // The map's lock is let go before building: others may ask for other keys meanwhile.
+        let cell = Arc::clone(&*self.0.entry(*key).or_default());
+        Arc::clone(cell.get_or_init(|| Arc::new(build())))
+    }
+}

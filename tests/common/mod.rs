@@ -1,0 +1,75 @@
+//! Runs the program as a user does.
+
+#![allow(dead_code, reason = "every test file uses its own part of this")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The program, run in the project's folder so that file names in results are what a user sees.
+pub fn taquin() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+    command.current_dir(project());
+    command
+}
+
+pub fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// Runs it with arguments and standard input.
+pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
+    let mut child = taquin()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    let input = input.as_ref().to_vec();
+    // From a thread of its own: the program may write more than a pipe holds before it reads on.
+    let feeder = std::thread::spawn(move || {
+        // It may stop reading early, which is then what the test is about.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("the program ends");
+    feeder.join().expect("the feeder ends");
+    output
+}
+
+/// Its standard output as text.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("results are UTF-8")
+}
+
+/// Its standard error as text.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A small generator (SplitMix64; Steele, Lea, Flood 2014): the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// The numbers below `n` in a random order.
+    pub fn permutation(&mut self, n: usize) -> Vec<usize> {
+        let mut items: Vec<usize> = (0..n).collect();
+        for i in (1..n).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+        items
+    }
+}

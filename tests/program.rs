@@ -1,0 +1,219 @@
+//! The program as its users meet it: exit statuses, pipes, order, signals, summaries, the schema.
+
+mod common;
+
+use common::{Random, run, stderr, stdout};
+
+/// Random 3×3 boards, one a line, half of them unsolvable.
+fn boards(count: usize) -> String {
+    let mut random = Random(3);
+    let mut text = String::new();
+    for _ in 0..count {
+        let tiles: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
+        text += &tiles.join(" ");
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn one_board_from_standard_input() {
+    let output = run(&["solve", "--quiet"], "2  3  4  1  5  x  7  6  8\n");
+    // The published sample of POJ 1077, by its lexicographically smallest shortest path.
+    let expected = r#"{"index":1,"source":"-","line":1,"status":"solved","moves":19,"path":"DLURULLDDRURDLLURDR"}"#;
+    assert_eq!(stdout(&output), format!("{expected}\n"));
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn exit_statuses_say_what_happened() {
+    let status = |arguments: &[&str], input: &str| {
+        run(&[&["solve", "--quiet", "--format", "line"], arguments].concat(), input).status.code()
+    };
+    let (solved, unsolvable, invalid) = ("1 2 3 4 5 6 7 0 8", "2 1 3 4 5 6 7 8 0", "1 2 3");
+    assert_eq!(status(&[], ""), Some(0));
+    assert_eq!(status(&[], solved), Some(0));
+    assert_eq!(status(&[], unsolvable), Some(0));
+    assert_eq!(status(&[], invalid), Some(1));
+    assert_eq!(status(&["--fail-on", "none"], invalid), Some(0));
+    assert_eq!(status(&["--fail-on", "unsolvable"], unsolvable), Some(1));
+    assert_eq!(status(&["--fail-on", "unsolvable"], invalid), Some(0));
+    assert_eq!(status(&["no/such/file"], ""), Some(2));
+    assert_eq!(status(&["--threads", "0"], ""), Some(2));
+    let hard = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
+    assert_eq!(status(&["--node-limit", "1000", "--goal", "blank-first"], hard), Some(1));
+    assert_eq!(status(&["--node-limit", "1000", "--goal", "blank-first", "--fail-on", "invalid"], hard), Some(0));
+}
+
+#[test]
+fn a_missing_file_does_not_keep_the_others_from_being_read() {
+    let output = run(&["solve", "--quiet", "no/such/file", "-"], "1 2 3 4 5 6 7 0 8\n");
+    assert_eq!(stdout(&output).lines().count(), 1);
+    assert!(stderr(&output).contains("no/such/file"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_mistyped_option_is_answered_with_a_suggestion() {
+    let output = run(&["solve", "--thread", "2"], "");
+    assert!(stderr(&output).contains("--threads"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2));
+    let output = run(&["slove"], "");
+    assert!(stderr(&output).contains("solve"), "{}", stderr(&output));
+}
+
+#[test]
+fn threads_and_chunks_do_not_change_a_byte() {
+    let input = boards(30_000);
+    let [one, two, eight] = ["1", "2", "8"].map(|threads| run(&["solve", "--quiet", "-j", threads], &input).stdout);
+    assert_eq!(one.iter().filter(|&&byte| byte == b'\n').count(), 30_000);
+    assert!(one == two && two == eight);
+}
+
+#[test]
+fn unordered_results_are_the_same_results() {
+    let input = boards(20_000);
+    let sorted = |arguments: &[&str]| {
+        let output = run(&[&["solve", "--quiet"], arguments].concat(), &input);
+        let mut lines: Vec<String> = stdout(&output).lines().map(String::from).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&["--unordered", "-j", "4"]), sorted(&[]));
+}
+
+#[test]
+fn a_reader_that_leaves_is_a_quiet_end() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = common::taquin()
+        .args(["solve"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder = std::thread::spawn(move || {
+        let input = boards(10_000);
+        // Until the program stops reading, which is what this test waits for.
+        while stdin.write_all(input.as_bytes()).is_ok() {}
+    });
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with("{\"index\":1,"));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_run_with_what_is_finished() {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    for (signal, status) in [("INT", 130), ("TERM", 143)] {
+        let mut child = common::taquin()
+            .args(["solve", "-j", "2", "--goal", "blank-first"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Two boards at once, one that takes far too long, and one after it; the input stays open.
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"1 0 2 3 4 5 6 7 8\n3 1 2 0 4 5 6 7 8\n").unwrap();
+        let mut first = [0; 1];
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut first).unwrap();
+        stdin.write_all(b"15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n1 0 2 3 4 5 6 7 8\n").unwrap();
+        assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");
+        assert!(rest.lines().count() >= 1 && rest.lines().count() <= 2, "{rest}");
+        assert!(rest.lines().last().unwrap().contains("\"status\":\"solved\""), "{rest}");
+        drop(stdin);
+    }
+}
+
+#[test]
+fn the_summary_counts_every_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (results, summary) = (folder.path().join("results"), folder.path().join("summary"));
+    let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
+    let output = run(
+        &["solve", "--format", "line", "-o", results.to_str().unwrap(), "--summary", summary.to_str().unwrap()],
+        input,
+    );
+    assert_eq!(stdout(&output), "");
+    assert_eq!(std::fs::read_to_string(&results).unwrap().lines().count(), 4);
+    let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+    for (field, count) in
+        [("records", 4), ("solved", 2), ("unsolvable", 1), ("invalid", 1), ("unsolved", 0), ("error", 0)]
+    {
+        assert_eq!(told[field], count, "{field}");
+    }
+    assert_eq!(told["slowest"]["index"], 4);
+    assert!(stderr(&output).contains("4 records: 2 solved, 1 unsolvable, 1 invalid"), "{}", stderr(&output));
+}
+
+#[test]
+fn identical_boards_are_searched_once() {
+    let board = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
+    let nodes = |copies: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let summary = folder.path().join("summary");
+        let output =
+            run(&["solve", "--quiet", "-j", "4", "--summary", summary.to_str().unwrap()], board.repeat(copies));
+        assert_eq!(stdout(&output).lines().count(), copies);
+        let paths: std::collections::BTreeSet<String> =
+            stdout(&output).lines().map(|line| line.split("\"status\"").nth(1).unwrap().to_string()).collect();
+        assert_eq!(paths.len(), 1);
+        let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+        told["nodes"].as_u64().unwrap()
+    };
+    assert_eq!(nodes(1), nodes(100));
+}
+
+#[test]
+fn results_keep_to_the_published_schema() {
+    let schema: serde_json::Value = serde_json::from_str(&stdout(&run(&["schema"], ""))).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
+    let all = "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
+    for arguments in [&["--detail"][..], &["--fields", all, "--detail"], &["--fields", "moves"], &[]] {
+        let arguments = [&["solve", "--quiet", "--format", "line", "--node-limit", "100"], arguments].concat();
+        let output = stdout(&run(&arguments, input));
+        assert_eq!(output.lines().count(), 4);
+        for line in output.lines() {
+            let result: serde_json::Value = serde_json::from_str(line).unwrap();
+            let errors: Vec<String> = validator.iter_errors(&result).map(|error| error.to_string()).collect();
+            assert!(errors.is_empty(), "{line}: {errors:?}");
+        }
+    }
+    // The schema is no rubber stamp.
+    for wrong in [r#"{"status":"solved","error":"x"}"#, r#"{"path":"UX"}"#, r#"{"moves":-1}"#, r#"{"colour":1}"#] {
+        assert!(!validator.is_valid(&serde_json::from_str(wrong).unwrap()), "{wrong}");
+    }
+}
+
+#[test]
+fn explain_tells_the_plan_and_solves_nothing() {
+    let output = run(&["solve", "--explain", "--format", "line"], "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n");
+    let told = stdout(&output);
+    assert!(told.contains("3x3, goal blank-last: 1 boards to solve, 1 unsolvable"), "{told}");
+    assert!(told.contains("lookup"), "{told}");
+    assert!(told.contains("1 records cannot be read"), "{told}");
+    assert!(!told.contains("path"), "{told}");
+}
+
+#[test]
+fn completions_and_the_manual_name_the_options() {
+    for arguments in [&["completions", "bash"][..], &["completions", "fish"], &["man"]] {
+        let told = stdout(&run(arguments, ""));
+        assert!(told.contains("time-limit") || told.contains("time\\-limit"), "{arguments:?}");
+    }
+}
