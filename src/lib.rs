@@ -2,5 +2,6 @@
 
 pub mod board;
 pub mod engine;
+pub mod format;
 pub mod frame;
 pub mod verify;

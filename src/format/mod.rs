@@ -1,0 +1,3 @@
+//! How boards are written down.
+
+pub mod input;
