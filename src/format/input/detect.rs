@@ -162,10 +162,10 @@ impl Peek<'_> {
                 return Ok(Some(Layout::Grid.into()));
             }
         }
-        if let Some(size) = size(line.iter().copied()) {
-            if let Some(layout) = self.behind_size(at, size)? {
-                return Ok(Some(layout.into()));
-            }
+        if let Some(size) = size(line.iter().copied())
+            && let Some(layout) = self.behind_size(at, size)?
+        {
+            return Ok(Some(layout.into()));
         }
         if self.is_board_size(line.len()) && is_board(line.iter().copied()) && !self.is_row_of_more(at, 0)? {
             return Ok(Some(Layout::Line.into()));

@@ -243,9 +243,10 @@ impl FileReader {
         }
     }
 
-    /// Takes the first line that is not blank, if it is a number.
+    /// Takes the first line that is not blank, if it is a number. The layout may not be known yet:
+    /// only what is blank in every layout is passed over, which a lone comma is not.
     fn read_count(&mut self, options: &InputOptions) -> bool {
-        let Some(span) = self.first_line(Layout::Line, options.max_line) else { return false };
+        let Some(span) = self.first_line(Layout::Csv, options.max_line) else { return false };
         let line = &self.window.bytes()[span.start..span.end];
         self.promised = lone_number(line.trim_ascii_end());
         if self.promised.is_some() {
@@ -286,11 +287,11 @@ impl FileReader {
     }
 
     fn check_promise(&mut self) {
-        if let Some(promised) = self.promised.take() {
-            if promised != self.records {
-                let wrong = format!("the count line promises {promised} records, the file holds {}", self.records);
-                warn(&mut self.warnings, &self.name, None, &wrong);
-            }
+        if let Some(promised) = self.promised.take()
+            && promised != self.records
+        {
+            let wrong = format!("the count line promises {promised} records, the file holds {}", self.records);
+            warn(&mut self.warnings, &self.name, None, &wrong);
         }
     }
 }

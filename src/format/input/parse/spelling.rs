@@ -48,12 +48,10 @@ impl Spelled {
 
     /// The board of a record whose size was given, or not, in a file whose shape is known, or not.
     pub fn board(&self, size: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
-        if let (Some(shape), Some(size)) = (self.shape, size) {
-            if shape != size {
-                return Err(ParseError::new(format_args!(
-                    "the rows make a {shape} board, its size is given as {size}"
-                )));
-            }
+        if let (Some(shape), Some(size)) = (self.shape, size)
+            && shape != size
+        {
+            return Err(ParseError::new(format_args!("the rows make a {shape} board, its size is given as {size}")));
         }
         board_of(&self.tiles, self.shape.or(size), known)
     }
