@@ -1,0 +1,242 @@
+//! Where records begin and end: the one cutter that the reader and the workers share.
+//!
+//! It looks at a line at a time, and where a record ends follows from that record's own lines
+//! alone. So the bytes of a record, cut out and looked at again as if the file ended behind them,
+//! are found to be that one record: this is why reader and worker agree.
+//!
+//! Layouts of one line a record cost a search for the line feed and a look at the first byte that
+//! is not blank. Layouts of several lines also have their tokens counted.
+//!
+//! How a record that is damaged ends:
+//!
+//! * `grid`, `pair`: with a blank line, or when the rows that its first line announced are there.
+//! * `sized`: with a blank line after its first row, when all its tiles are there, or – where its
+//!   rows stand on lines of their own – before its size line comes again.
+//! * `sized` with a size line that is none: with a blank line, or before a line that is one.
+
+use super::Layout;
+use super::words::{count_tiles, is_run, row_length, size, tokens};
+use crate::board::{Shape, tokens::is_separator};
+
+/// Cuts the lines of one file into records. What it remembers from one call to the next is about
+/// bytes that the caller still has.
+pub struct Cutter {
+    layout: Layout,
+    shape: Option<Shape>,
+    limit: usize,
+    inside: Inside,
+    /// Where the line to look at next begins.
+    at: usize,
+    /// The lines before that.
+    lines: u64,
+    /// Where the record begins that is not complete yet, and the lines before it.
+    begun: Option<(usize, u64)>,
+}
+
+/// Of a record of several lines, what has been seen.
+#[derive(Clone, Copy)]
+enum Inside {
+    /// Nothing: between records.
+    Nothing,
+    /// Lines of a grid or a pair; so many are still to come.
+    Lines { missing: usize },
+    /// A size line of a pair.
+    PairSize,
+    /// A size line and so many tiles; `row_wise` once a first line was one row of several.
+    Body { shape: Shape, tiles: usize, row_wise: bool },
+    /// A size line that is none.
+    NoSize,
+}
+
+/// What a line is to the record it is looked at for.
+enum Role {
+    /// It is not there: a comment, or a blank line that ends nothing.
+    Nothing,
+    /// A line of the record, not the last.
+    Part,
+    /// The record's last line.
+    Last,
+    /// The record ended before it.
+    Next,
+}
+
+/// A stretch of bytes that holds one record, and blank lines and comments before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// Where the record's first line begins.
+    pub start: usize,
+    /// How many lines lie before that.
+    pub lines_before: u64,
+    /// Where the record's last line ends.
+    pub end: usize,
+    /// How many lines lie before that.
+    pub lines: u64,
+}
+
+/// What was found at the start of the bytes.
+#[derive(Debug)]
+pub enum Cut {
+    /// A record.
+    Record(Span),
+    /// A record longer than the limit. It ends with the line that made it so; where `open`, that
+    /// line goes on behind the bytes.
+    TooLong { span: Span, open: bool },
+    /// No record's end. The first `passed` bytes with so many lines are blank lines and comments
+    /// that must be dropped before the next call; where `open`, the last of them is a comment that
+    /// goes on behind the bytes.
+    More { passed: usize, lines: u64, open: bool },
+}
+
+impl Cutter {
+    /// A cutter that finds records longer than `limit` bytes to be too long.
+    pub fn new(layout: Layout, shape: Option<Shape>, limit: usize) -> Cutter {
+        Cutter { layout, shape, limit, inside: Inside::Nothing, at: 0, lines: 0, begun: None }
+    }
+
+    /// The first record of the bytes. After a record, the next call takes the bytes behind it;
+    /// after [`Cut::More`], the same bytes without those passed and with more at the end.
+    #[inline]
+    pub fn next(&mut self, bytes: &[u8], ended: bool) -> Cut {
+        loop {
+            let rest = &bytes[self.at..];
+            let (line, end, open) = match memchr::memchr(b'\n', rest) {
+                Some(feed) => (&rest[..feed], self.at + feed + 1, false),
+                None if ended && !rest.is_empty() => (rest, bytes.len(), false),
+                None => (rest, bytes.len(), true),
+            };
+            let (start, lines_before) = self.begun.unwrap_or((self.at, self.lines));
+            if self.at + line.len() - start > self.limit && !rest.is_empty() {
+                let comment = self.begun.is_none() && self.first_sign(&line[..=self.limit]) == Some(b'#');
+                if !comment || open {
+                    (self.at, self.lines) = (end, self.lines + 1);
+                    return if comment {
+                        self.pass(true)
+                    } else {
+                        Cut::TooLong { span: self.take(start, lines_before), open }
+                    };
+                }
+            }
+            if open {
+                let over = ended && self.begun.is_some();
+                return if over { Cut::Record(self.take(start, lines_before)) } else { self.pass(false) };
+            }
+            match self.role_of(line) {
+                Role::Nothing => {}
+                Role::Part => self.begun = Some((start, lines_before)),
+                Role::Last => {
+                    (self.at, self.lines) = (end, self.lines + 1);
+                    return Cut::Record(self.take(start, lines_before));
+                }
+                Role::Next => return Cut::Record(self.take(start, lines_before)),
+            }
+            (self.at, self.lines) = (end, self.lines + 1);
+        }
+    }
+
+    /// The record that ends where the next line begins.
+    fn take(&mut self, start: usize, lines_before: u64) -> Span {
+        let span = Span { start, lines_before, end: self.at, lines: self.lines };
+        (self.inside, self.begun, self.at, self.lines) = (Inside::Nothing, None, 0, 0);
+        span
+    }
+
+    /// Everything before the record that has begun, or before the next line, can be dropped.
+    fn pass(&mut self, open: bool) -> Cut {
+        let (passed, lines) = self.begun.unwrap_or((self.at, self.lines));
+        self.at -= passed;
+        self.lines -= lines;
+        self.begun = self.begun.map(|_| (0, 0));
+        Cut::More { passed, lines, open }
+    }
+
+    /// The first byte of a line that is not blank.
+    #[inline]
+    fn first_sign(&self, line: &[u8]) -> Option<u8> {
+        let text = self.layout.is_text();
+        line.iter().copied().find(|&byte| !is_separator(byte) || (byte == b',' && !text))
+    }
+
+    #[inline]
+    fn role_of(&mut self, line: &[u8]) -> Role {
+        match self.first_sign(line) {
+            Some(b'#') => Role::Nothing,
+            None => self.role_of_blank(),
+            Some(_) => match self.layout {
+                Layout::Line | Layout::Digits | Layout::Json | Layout::Csv => Role::Last,
+                Layout::Grid => self.role_in_grid(line),
+                Layout::Pair => self.role_in_pair(line),
+                Layout::Sized => self.role_in_sized(line),
+            },
+        }
+    }
+
+    fn role_of_blank(&self) -> Role {
+        match self.inside {
+            Inside::Nothing | Inside::PairSize | Inside::Body { tiles: 0, .. } => Role::Nothing,
+            Inside::Lines { .. } | Inside::Body { .. } | Inside::NoSize => Role::Last,
+        }
+    }
+
+    fn role_in_grid(&mut self, line: &[u8]) -> Role {
+        let missing = match self.inside {
+            Inside::Lines { missing } => missing - 1,
+            _ => match self.shape.map_or_else(|| row_length(line), Shape::rows) {
+                rows if rows <= Shape::MAX_SIDE => rows - 1,
+                _ => 0,
+            },
+        };
+        self.still_missing(missing)
+    }
+
+    fn role_in_pair(&mut self, line: &[u8]) -> Role {
+        let missing = match self.inside {
+            Inside::Lines { missing } => missing - 1,
+            Inside::PairSize => 1,
+            _ if pair_size(line, self.shape).is_some() => {
+                self.inside = Inside::PairSize;
+                return Role::Part;
+            }
+            _ => 1,
+        };
+        self.still_missing(missing)
+    }
+
+    fn still_missing(&mut self, missing: usize) -> Role {
+        self.inside = Inside::Lines { missing };
+        if missing == 0 { Role::Last } else { Role::Part }
+    }
+
+    fn role_in_sized(&mut self, line: &[u8]) -> Role {
+        match self.inside {
+            Inside::Body { shape, tiles, row_wise } => {
+                if row_wise && size(tokens(line)) == Some(shape) {
+                    return Role::Next;
+                }
+                let found = count_tiles(line, shape);
+                let row_wise = if tiles == 0 { found == shape.cols() && found > 2 } else { row_wise };
+                let tiles = tiles + found;
+                self.inside = Inside::Body { shape, tiles, row_wise };
+                if tiles >= shape.cells() { Role::Last } else { Role::Part }
+            }
+            Inside::NoSize if size(tokens(line)).is_some() => Role::Next,
+            Inside::NoSize => Role::Part,
+            _ => {
+                self.inside = match size(tokens(line)) {
+                    Some(shape) => Inside::Body { shape, tiles: 0, row_wise: false },
+                    None => Inside::NoSize,
+                };
+                Role::Part
+            }
+        }
+    }
+}
+
+/// The shape that the first line of a pair names. It is no size line, but the start, when it fills
+/// the shape that boards are known to have, or is one token of four characters or more.
+pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
+    let fills = |shape: Shape| {
+        let mut run = tokens(line).filter(|token| is_run(token));
+        tokens(line).count() == shape.cells() || run.any(|token| token.len() == shape.cells())
+    };
+    if known.is_some_and(fills) { None } else { size(tokens(line)) }
+}

@@ -1,0 +1,212 @@
+//! A JSON document on a line: an array of tiles, an array of rows, or an object that holds one.
+//!
+//! The documents are read straight into these types, never into a general value: so no nesting is
+//! followed deeper than rows of tiles, and a key that comes twice is an error.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
+use serde_json::value::RawValue;
+
+use super::super::chunk::{ParseError, Puzzle, Source};
+use super::spelling::Spelled;
+use super::text::Tiles;
+use super::{Parsed, in_goal};
+use crate::board::{Shape, Tile, tokens};
+
+/// Reads one line.
+pub fn record(line: &[u8], source: &Source) -> Parsed {
+    let document = line.trim_ascii();
+    match document.first() {
+        Some(b'{') => object(document, source).unwrap_or_else(|wrong| Err(wrong).into()),
+        Some(b'[') => read::<Written>(document).and_then(|board| puzzle(board, None, None, source)).into(),
+        _ => {
+            let shown = tokens::quoted(document);
+            Err(ParseError::new(format_args!("expected a JSON array or object, found {shown}"))).into()
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Object<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    board: Option<Written>,
+    goal: Option<Written>,
+    rows: Option<u64>,
+    cols: Option<u64>,
+}
+
+fn object(document: &[u8], source: &Source) -> Result<Parsed, ParseError> {
+    let Object { id, board, goal, rows, cols } = read(document)?;
+    let id = id.map(checked_id).transpose()?;
+    let puzzle = || {
+        let board = board.ok_or_else(|| ParseError::new("the object has no \"board\""))?;
+        puzzle(board, goal, size_of(rows, cols)?, source)
+    };
+    Ok(Parsed { id, puzzle: puzzle() })
+}
+
+/// A string or a number, as it was written.
+fn checked_id(id: &RawValue) -> Result<Box<str>, ParseError> {
+    let text = id.get();
+    match text.as_bytes().first() {
+        // Half a surrogate pair is let through by the raw value, and would spoil the output.
+        Some(b'"') => read::<String>(text.as_bytes()).map(drop)?,
+        Some(b'-' | b'0'..=b'9') => {}
+        _ => return Err(ParseError::new("\"id\" is neither a string nor a number")),
+    }
+    Ok(text.into())
+}
+
+fn size_of(rows: Option<u64>, cols: Option<u64>) -> Result<Option<Shape>, ParseError> {
+    match (rows, cols) {
+        (None, None) => Ok(None),
+        (Some(rows), Some(cols)) => {
+            let side = |side: u64| usize::try_from(side).unwrap_or(usize::MAX);
+            let shape = Shape::new(side(rows), side(cols));
+            let wrong =
+                || ParseError::new(format_args!("{rows} rows and {cols} cols are no size: each is from 1 to 255"));
+            shape.map(Some).ok_or_else(wrong)
+        }
+        (Some(_), None) => Err(ParseError::new("found \"rows\" without \"cols\"")),
+        (None, Some(_)) => Err(ParseError::new("found \"cols\" without \"rows\"")),
+    }
+}
+
+fn puzzle(board: Written, goal: Option<Written>, size: Option<Shape>, source: &Source) -> Result<Puzzle, ParseError> {
+    let board = board.spelled(size.or(source.shape))?.board(size, source.shape)?;
+    match goal {
+        None => Ok(Puzzle::of(board)),
+        Some(Written::Text(text)) => Puzzle::with_goal_text(board, text.trim().as_bytes()),
+        Some(goal) => Puzzle::with_goal(board, &goal.spelled(None).map_err(in_goal)?),
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(document: &'a [u8]) -> Result<T, ParseError> {
+    serde_json::from_slice(document).map_err(|wrong| {
+        // The document is one line of a file: the line that serde_json counts is none of the file's.
+        let text = wrong.to_string();
+        let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
+        ParseError::new(format_args!("{reason} (at column {})", wrong.column()))
+    })
+}
+
+/// A board as it may be written.
+enum Written {
+    Text(String),
+    Flat(Tiles),
+    Rows(Tiles, Vec<usize>),
+}
+
+impl Written {
+    fn spelled(self, known: Option<Shape>) -> Result<Spelled, ParseError> {
+        match self {
+            Written::Text(text) => Spelled::read(text.as_bytes(), known),
+            Written::Flat(tiles) => Ok(Spelled { tiles, shape: None }),
+            Written::Rows(tiles, lengths) => Spelled::of_rows(tiles, &lengths),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Written, D::Error> {
+        struct Board;
+        impl<'de> Visitor<'de> for Board {
+            type Value = Written;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a board: an array of tiles, an array of rows, or a string")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Written, E> {
+                Ok(Written::Text(text.into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Written, A::Error> {
+                let (mut tiles, mut lengths, mut flat) = (Tiles::new(), Vec::new(), false);
+                while let Some(item) = items.next_element()? {
+                    match item {
+                        Item::One(tile) => {
+                            tiles.push(tile);
+                            flat = true;
+                        }
+                        Item::Row(row) => {
+                            lengths.push(row.len());
+                            tiles.extend(row);
+                        }
+                    }
+                    if flat && !lengths.is_empty() {
+                        return Err(A::Error::custom("rows and single tiles are mixed"));
+                    }
+                }
+                Ok(if lengths.is_empty() { Written::Flat(tiles) } else { Written::Rows(tiles, lengths) })
+            }
+        }
+        from.deserialize_any(Board)
+    }
+}
+
+/// A tile, or a row of them.
+enum Item {
+    One(Tile),
+    Row(Vec<Tile>),
+}
+
+impl<'de> Deserialize<'de> for Item {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Item, D::Error> {
+        from.deserialize_any(TileVisitor { rows: true })
+    }
+}
+
+/// A tile and nothing else.
+struct Single(Tile);
+
+impl<'de> Deserialize<'de> for Single {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Single, D::Error> {
+        match from.deserialize_any(TileVisitor { rows: false })? {
+            Item::One(tile) => Ok(Single(tile)),
+            Item::Row(_) => Err(D::Error::invalid_type(Unexpected::Seq, &"a tile")),
+        }
+    }
+}
+
+struct TileVisitor {
+    rows: bool,
+}
+
+impl<'de> Visitor<'de> for TileVisitor {
+    type Value = Item;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.rows { "a tile or a row of tiles" } else { "a tile" })
+    }
+
+    fn visit_u64<E: Error>(self, label: u64) -> Result<Item, E> {
+        let tile = usize::try_from(label).ok().and_then(Tile::try_new);
+        tile.map(Item::One).ok_or_else(|| E::custom(format_args!("tile {label} is out of range")))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Item, E> {
+        match text.trim() {
+            "" => Ok(Item::One(Tile::BLANK)),
+            text => tokens::tile(text.as_bytes()).map(Item::One).map_err(E::custom),
+        }
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Item, E> {
+        Ok(Item::One(Tile::BLANK))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Item, A::Error> {
+        if !self.rows {
+            return Err(A::Error::invalid_type(Unexpected::Seq, &self));
+        }
+        let mut row = Vec::new();
+        while let Some(Single(tile)) = items.next_element()? {
+            row.push(tile);
+        }
+        Ok(Item::Row(row))
+    }
+}

@@ -1,0 +1,99 @@
+//! One board on one line of text, with separators or without. Every large input comes this way:
+//! nothing here allocates but for what is wrong.
+
+use smallvec::SmallVec;
+
+use super::super::chunk::{ParseError, Puzzle, Source};
+use super::super::layout::Layout;
+use super::super::words::{number, tokens};
+use super::{Parsed, board_of, counted};
+use crate::board::tokens::{digits, is_separator, quoted, tile};
+use crate::board::{Board, Shape, Tile};
+
+/// Tiles on the way to a board, on the stack for all boards that are searched.
+pub type Tiles = SmallVec<[Tile; 32]>;
+
+/// A line of the layouts `line` and `digits`.
+#[inline]
+pub fn record(line: &[u8], source: &Source) -> Parsed {
+    if source.numbered {
+        return numbered(line, source);
+    }
+    board(line, source).map(Puzzle::of).into()
+}
+
+#[inline]
+fn board(line: &[u8], source: &Source) -> Result<Board, ParseError> {
+    if source.layout == Layout::Digits {
+        return unseparated(line, source.shape);
+    }
+    let mut tiles = Tiles::new();
+    read_tiles(line, &mut tiles)?;
+    board_of(&tiles, None, source.shape)
+}
+
+fn numbered(line: &[u8], source: &Source) -> Parsed {
+    let start = line.iter().position(|&byte| !is_separator(byte)).unwrap_or(line.len());
+    let first = tokens(line).next().unwrap_or_default();
+    // JSON writes no zeros before a number.
+    let zeros = first.iter().take_while(|&&byte| byte == b'0').count().min(first.len().saturating_sub(1));
+    match number(&first[zeros..]) {
+        Some(number) => Parsed {
+            id: Some(number.to_string().into()),
+            puzzle: board(&line[start + first.len()..], source).map(Puzzle::of),
+        },
+        None => {
+            let shown = quoted(first);
+            Err(ParseError::new(format_args!("expected a record number first, found {shown}"))).into()
+        }
+    }
+}
+
+/// Reads the tiles of a line up to its comment.
+#[inline]
+pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
+    let mut rest = line;
+    while let [first, behind @ ..] = rest {
+        if is_separator(*first) {
+            rest = behind;
+            continue;
+        }
+        if *first == b'#' {
+            break;
+        }
+        let (mut label, mut length) = (0usize, 0);
+        while let Some(digit) = rest.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
+            label = label.wrapping_mul(10).wrapping_add(usize::from(digit));
+            length += 1;
+        }
+        let ends = rest.get(length).is_none_or(|&byte| is_separator(byte) || byte == b'#');
+        match Tile::try_new(label) {
+            Some(tile) if ends && (1..=5).contains(&length) => tiles.push(tile),
+            _ => {
+                length = rest.iter().position(|&byte| is_separator(byte) || byte == b'#').unwrap_or(rest.len());
+                tiles.push(tile(&rest[..length]).map_err(ParseError::new)?);
+            }
+        }
+        rest = &rest[length..];
+    }
+    Ok(())
+}
+
+/// Reads a board written without separators.
+fn unseparated(line: &[u8], known: Option<Shape>) -> Result<Board, ParseError> {
+    let mut words = tokens(line);
+    let (first, more) = (words.next().unwrap_or_default(), words.count());
+    if more > 0 {
+        let found = counted(more + 1, "token");
+        return Err(ParseError::new(format_args!("found {found}, expected one board without separators")));
+    }
+    let mut tiles = Tiles::new();
+    tiles.extend(digits(first).map_err(ParseError::new)?);
+    if known.is_none() && !matches!(tiles.len(), 4 | 9) {
+        return Err(ParseError::new(format_args!(
+            "found {}; a board without separators has 4 or 9 of them unless --shape says otherwise",
+            counted(tiles.len(), "tile")
+        )));
+    }
+    board_of(&tiles, None, known)
+}

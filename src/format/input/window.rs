@@ -1,0 +1,119 @@
+//! The part of a stream that is in memory: a buffer that bytes are read into at its end, a block at
+//! a time, and consumed from at its start.
+
+use std::io::{self, Read};
+
+/// How much is asked for with one read.
+pub const BLOCK_BYTES: usize = 256 << 10;
+
+/// Bytes of a stream that were read and not consumed yet.
+pub struct Window {
+    stream: Box<dyn Read + Send>,
+    block: usize,
+    data: Vec<u8>,
+    start: usize,
+    end: usize,
+    state: State,
+}
+
+enum State {
+    Open,
+    Ended,
+    Failed(Option<io::Error>),
+}
+
+impl Window {
+    /// An empty window on a stream that is read in blocks of this size.
+    pub fn new(stream: Box<dyn Read + Send>, block: usize) -> Window {
+        Window { stream, block, data: Vec::new(), start: 0, end: 0, state: State::Open }
+    }
+
+    /// What is in memory.
+    pub fn bytes(&self) -> &[u8] {
+        &self.data[self.start..self.end]
+    }
+
+    /// Forgets the first bytes.
+    pub fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        debug_assert!(self.start <= self.end);
+    }
+
+    /// True when nothing follows the bytes in memory because the stream is over. A stream that
+    /// failed is not over: what would have followed is unknown.
+    pub fn ended(&self) -> bool {
+        matches!(self.state, State::Ended)
+    }
+
+    /// True when no more bytes will come, for whatever reason.
+    pub fn is_last(&self) -> bool {
+        !matches!(self.state, State::Open)
+    }
+
+    /// Why the stream failed; told once.
+    pub fn take_failure(&mut self) -> Option<io::Error> {
+        match &mut self.state {
+            State::Failed(cause) => cause.take(),
+            _ => None,
+        }
+    }
+
+    /// Reads on until a line feed came, or more than `limit` bytes are in memory. False when
+    /// nothing came because the stream ended or failed.
+    pub fn more(&mut self, limit: usize) -> bool {
+        let mut came = false;
+        loop {
+            let known = self.bytes().len();
+            if !self.read_block() {
+                return came;
+            }
+            came = true;
+            let bytes = self.bytes();
+            if bytes.len() > limit || memchr::memchr(b'\n', &bytes[known..]).is_some() {
+                return true;
+            }
+        }
+    }
+
+    /// Forgets everything up to and with the next line feed, reading on as far as needed.
+    pub fn skip_line(&mut self) {
+        loop {
+            if let Some(at) = memchr::memchr(b'\n', self.bytes()) {
+                return self.consume(at + 1);
+            }
+            self.consume(self.bytes().len());
+            if !self.read_block() {
+                return;
+            }
+        }
+    }
+
+    fn read_block(&mut self) -> bool {
+        if self.is_last() {
+            return false;
+        }
+        if self.data.len() - self.end < self.block {
+            self.data.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+            if self.data.len() - self.end < self.block {
+                self.data.resize(self.end + self.block, 0);
+            }
+        }
+        match read_some(&mut self.stream, &mut self.data[self.end..]) {
+            Ok(0) => self.state = State::Ended,
+            Ok(read) => self.end += read,
+            Err(cause) => self.state = State::Failed(Some(cause)),
+        }
+        !self.is_last()
+    }
+}
+
+/// One read, repeated when a signal interrupted it.
+pub fn read_some(stream: &mut dyn Read, into: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match stream.read(into) {
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
