@@ -17,10 +17,10 @@ pub const fn is_separator(byte: u8) -> bool {
 /// # Errors
 /// A sentence for people that quotes the token (shortened where it is long).
 pub fn tile(token: &[u8]) -> Result<Tile, String> {
-    if let [sign] = token {
-        if BLANKS.contains(sign) {
-            return Ok(Tile::BLANK);
-        }
+    if let [sign] = token
+        && BLANKS.contains(sign)
+    {
+        return Ok(Tile::BLANK);
     }
     let number = token.iter().try_fold(0usize, |number, &byte| {
         byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(usize::from(byte - b'0')))

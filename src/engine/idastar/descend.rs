@@ -202,10 +202,10 @@ impl<K: Packed, H: Heuristic> Descent<'_, K, H> {
                 rung = stack[below];
                 continue;
             }
-            if meter.fuel == 0 {
-                if let Some(limit) = meter.refill() {
-                    return End::Limit(limit);
-                }
+            if meter.fuel == 0
+                && let Some(limit) = meter.refill()
+            {
+                return End::Limit(limit);
             }
             meter.fuel -= 1;
 
