@@ -5,9 +5,9 @@
 //! changes both vertical bounds by exactly 1 and leaves the horizontal ones alone; the two have the
 //! same parity, so their maximum changes by exactly 1 too.
 //!
-//! *It pays:* on Korf's first twenty 15-puzzles it generates a third of walking distance's nodes and a
-//! quarter of linear conflict's, and takes 0.6 and 0.3 times as long (3.0 s, 4.8 s and 10.3 s on one
-//! core of a shared 2.5 GHz machine).
+//! *It pays:* Korf's first twenty 15-puzzles take 183 million nodes and 3.4 s of one core (shared,
+//! 2.5 GHz), against 528 million and 4.8 s with walking distance, 719 million and 7.9 s with linear
+//! conflict.
 
 use std::time::Duration;
 
