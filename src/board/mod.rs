@@ -5,6 +5,7 @@
 
 mod goal;
 mod moves;
+mod packed;
 mod parity;
 mod rank;
 mod shape;
@@ -16,6 +17,7 @@ use smallvec::SmallVec;
 
 pub use goal::GoalSpec;
 pub use moves::{Move, Path};
+pub use packed::Packed;
 pub use parity::{Solvable, is_solvable};
 pub use rank::{Ranking, State};
 pub use shape::Shape;

@@ -1,0 +1,234 @@
+//! Linear conflict: Manhattan distance, plus two moves for every tile that must step aside.
+//!
+//! Tiles that stand in their home row in the wrong order cannot pass each other within it. The fewest
+//! that have to leave the row and come back are those outside a longest increasing subsequence, and
+//! each does it by two vertical moves that Manhattan distance does not count; so for columns.
+//! (O. Hansson, A. Mayer, M. Yung, *Criticizing solutions to relaxed models yields powerful admissible
+//! heuristics*, Information Sciences 63, 1992.)
+//!
+//! *Consistent as implemented:* a vertical move takes one tile from one row to the next. No column's
+//! order changes, and no row's but the tile's home row, if it is one of the two. If the tile arrives
+//! in it, the Manhattan distance falls by 1 and the longest subsequence either takes the tile in (no
+//! new conflict) or does not (one more, +2): a change of −1 or +1. Leaving is the reverse. So every
+//! move changes the value by exactly 1, and one line at most has to be looked at again.
+//!
+//! *Cost:* most moves neither leave nor enter the home line and are one load. For the others the line
+//! is coded in three bits a cell – 0 for a stranger, else the place where the tile belongs – and two
+//! loads from a table of at most 32 KB tell the conflicts with and without the tile. Lines of more
+//! than five cells are counted on the spot.
+
+use super::{Heuristic, Step, line, tiles};
+use crate::board::{Cell, Packed, Shape, State};
+
+/// The longest line whose conflicts are tabulated: 3 bits a cell, 2^15 entries.
+const TABLED: usize = 5;
+/// The longest line of a shape that is searched and is no line itself: 2×12.
+const LONGEST: usize = 12;
+/// In [`Effect::line`]: the step neither leaves nor enters the tile's home line.
+const NONE: u8 = u8::MAX;
+
+/// Manhattan distance and linear conflicts.
+#[derive(Clone, Debug)]
+pub struct LinearConflict {
+    shape: Shape,
+    /// By [`Step::index`].
+    effects: Box<[Effect; Step::INDICES]>,
+    /// Rows, then columns.
+    lines: Vec<Line>,
+    /// Twice the conflicts of a coded line of at most [`TABLED`] cells.
+    conflicts: Box<[u8; 1 << (3 * TABLED)]>,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug)]
+struct Effect {
+    /// What it changes of the Manhattan distance: 1 or −1.
+    change: i8,
+    /// Number of the home line that the tile leaves or enters, or [`NONE`].
+    line: u8,
+    /// Where in the line the tile stands (before it leaves, or after it has entered).
+    place: u8,
+    /// Its code there.
+    code: u8,
+}
+
+/// A row or a column.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    start: u8,
+    stride: u8,
+    cells: u8,
+    /// For every home: 0, or 1 + the place in this line where the tile belongs.
+    codes: [u8; 32],
+}
+
+impl LinearConflict {
+    /// The heuristic for a shape and the blank's goal cell.
+    pub fn new(shape: Shape, goal_blank: Cell) -> LinearConflict {
+        let (rows, cols) = (shape.rows(), shape.cols());
+        assert!(shape.cells() <= crate::board::MAX_SEARCH_CELLS, "{shape} is too large to be searched");
+        let codes = |dimension: usize, number: usize| {
+            let mut codes = [0; 32];
+            for (home, code) in codes.iter_mut().enumerate().take(shape.cells()) {
+                if line(shape, dimension, home) == number && home != goal_blank.index() {
+                    *code = 1 + line(shape, 1 - dimension, home) as u8;
+                }
+            }
+            codes
+        };
+        let row = |row| Line { start: (row * cols) as u8, stride: 1, cells: cols as u8, codes: codes(0, row) };
+        let col = |col| Line { start: col as u8, stride: cols as u8, cells: rows as u8, codes: codes(1, col) };
+        let lines: Vec<Line> = (0..rows).map(row).chain((0..cols).map(col)).collect();
+
+        let mut effects = Box::new([Effect { change: 0, line: NONE, place: 0, code: 0 }; Step::INDICES]);
+        for step in Step::all(shape, goal_blank) {
+            let (tile, from, to) = (usize::from(step.tile), usize::from(step.from), usize::from(step.to));
+            let (along, across) = (step.dimension(), 1 - step.dimension());
+            let (here, there) = (line(shape, along, from), line(shape, along, to));
+            let home = line(shape, along, tile);
+            effects[step.index()] = Effect {
+                change: if there.abs_diff(home) > here.abs_diff(home) { 1 } else { -1 },
+                line: if here == home || there == home { (along * rows + home) as u8 } else { NONE },
+                place: line(shape, across, to) as u8,
+                code: 1 + line(shape, across, tile) as u8,
+            };
+        }
+
+        let mut conflicts = Box::new([0; 1 << (3 * TABLED)]);
+        for (key, twice) in conflicts.iter_mut().enumerate() {
+            let codes: [u8; TABLED] = std::array::from_fn(|place| (key >> (3 * place) & 7) as u8);
+            *twice = twice_conflicts(&codes);
+        }
+        LinearConflict { shape, effects, lines, conflicts }
+    }
+
+    /// Memory of its tables.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.effects) + size_of_val(&*self.lines) + size_of_val(&*self.conflicts)
+    }
+
+    /// The bounds on vertical and on horizontal moves, whose sum is the value. A conflict in a row
+    /// costs vertical moves.
+    pub(super) fn parts(&self, state: &State) -> [u16; 2] {
+        let (shape, cells) = (self.shape, self.shape.cells());
+        let mut parts = [0, 1].map(|dimension| {
+            let far = |(cell, home)| line(shape, dimension, cell).abs_diff(line(shape, dimension, home)) as u16;
+            tiles(state, cells).map(far).sum::<u16>()
+        });
+        for (number, line) in self.lines.iter().enumerate() {
+            let codes = line.codes_in(|cell| usize::from(state.homes(cells)[cell]));
+            parts[usize::from(number >= shape.rows())] += u16::from(twice_conflicts(&codes));
+        }
+        parts
+    }
+
+    /// What a step changes, 1 or −1, all of it in the step's own dimension; `board` is the state after it.
+    #[inline(always)]
+    pub(super) fn change<K: Packed>(&self, board: K, step: Step) -> i16 {
+        let effect = self.effects[step.index()];
+        let change = i16::from(effect.change);
+        if effect.line == NONE {
+            return change;
+        }
+        let line = &self.lines[usize::from(effect.line)];
+        // Entering or leaving, the tile makes a conflict with the others of the line, or it does not.
+        if self.conflicts_with(board, line, effect) { -change } else { change }
+    }
+
+    #[inline(always)]
+    fn conflicts_with<K: Packed>(&self, board: K, line: &Line, effect: Effect) -> bool {
+        let key = match line.cells {
+            2 => line.key::<2, K>(board),
+            3 => line.key::<3, K>(board),
+            4 => line.key::<4, K>(board),
+            5 => line.key::<5, K>(board),
+            _ => return conflicts_in_long(board, line, effect),
+        };
+        let place = 3 * usize::from(effect.place);
+        let without = key & !(7 << place);
+        let with = without | usize::from(effect.code) << place;
+        let twice = |key: usize| self.conflicts[key & (self.conflicts.len() - 1)];
+        twice(with) != twice(without)
+    }
+}
+
+impl Line {
+    /// The line's cells in three bits each.
+    #[inline(always)]
+    fn key<const CELLS: usize, K: Packed>(&self, board: K) -> usize {
+        let mut key = 0;
+        for place in 0..CELLS {
+            let home = board.home(usize::from(self.start) + place * usize::from(self.stride));
+            key |= usize::from(self.codes[home & 31]) << (3 * place);
+        }
+        key
+    }
+
+    fn codes_in(&self, home: impl Fn(usize) -> usize) -> [u8; LONGEST] {
+        let mut codes = [0; LONGEST];
+        for (place, code) in codes.iter_mut().enumerate().take(usize::from(self.cells)) {
+            *code = self.codes[home(usize::from(self.start) + place * usize::from(self.stride))];
+        }
+        codes
+    }
+}
+
+#[inline(never)]
+fn conflicts_in_long<K: Packed>(board: K, line: &Line, effect: Effect) -> bool {
+    let mut codes = line.codes_in(|cell| board.home(cell));
+    codes[usize::from(effect.place)] = 0;
+    let without = twice_conflicts(&codes);
+    codes[usize::from(effect.place)] = effect.code;
+    twice_conflicts(&codes) != without
+}
+
+/// Two for every tile outside a longest increasing subsequence of the codes that are not 0.
+fn twice_conflicts(codes: &[u8]) -> u8 {
+    // tails[i]: the smallest code that an increasing subsequence of i + 1 tiles can end with.
+    let (mut tails, mut longest, mut tiles) = ([0; LONGEST], 0, 0);
+    for &code in codes.iter().filter(|&&code| code > 0) {
+        tiles += 1;
+        let at = tails[..longest].iter().position(|&tail| tail >= code).unwrap_or(longest);
+        tails[at] = code;
+        longest = longest.max(at + 1);
+    }
+    2 * (tiles - longest as u8)
+}
+
+impl Heuristic for LinearConflict {
+    type Value = u16;
+
+    fn root(&self, state: &State) -> u16 {
+        self.parts(state).iter().sum()
+    }
+
+    #[inline(always)]
+    fn after<K: Packed>(&self, value: u16, board: K, step: Step) -> u16 {
+        value.wrapping_add_signed(self.change(board, step))
+    }
+
+    #[inline(always)]
+    fn plies(value: u16) -> u16 {
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conflicts_are_the_tiles_that_must_leave() {
+        for (codes, tiles) in [
+            (&[1, 2, 3, 4][..], 0),
+            (&[4, 3, 2, 1], 3),
+            (&[2, 1, 4, 3], 2),
+            (&[4, 1, 2, 3], 1),
+            (&[0, 3, 0, 1], 1),
+            (&[0, 0, 0, 0], 0),
+            (&[12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], 11),
+        ] {
+            assert_eq!(twice_conflicts(codes), 2 * tiles, "{codes:?}");
+        }
+    }
+}

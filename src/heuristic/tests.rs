@@ -1,0 +1,180 @@
+//! The contract, held against whole graphs.
+
+use super::*;
+use crate::board::{MAX_SEARCH_CELLS, Ranking};
+
+/// Runs a check for every heuristic, by name.
+fn with_all(shape: Shape, goal_blank: Cell, check: &mut impl Check) {
+    check.check("manhattan", &Manhattan::new(shape, goal_blank));
+    check.check("linear conflict", &LinearConflict::new(shape, goal_blank));
+    check.check("walking distance", &WalkingDistance::new(shape, goal_blank));
+    check.check("walking conflict", &WalkingConflict::new(shape, goal_blank));
+}
+
+trait Check {
+    fn check<H: Heuristic>(&mut self, name: &str, heuristic: &H);
+}
+
+fn step(state: &State, to: Cell, blank: Move) -> Step {
+    let (tile, from) = (state.home(to).index() as u8, to.index() as u8);
+    Step { tile, from, to: state.blank().index() as u8, blank }
+}
+
+fn neighbours(shape: Shape, state: State) -> impl Iterator<Item = (Step, State)> {
+    Move::ALL.into_iter().filter_map(move |blank| {
+        let to = shape.neighbour(state.blank(), blank)?;
+        Some((step(&state, to, blank), state.after(shape, blank)?))
+    })
+}
+
+/// Distance to the goal of every state, by rank: plain breadth-first search.
+fn distances(shape: Shape, ranking: &Ranking, goal: &State) -> Vec<u8> {
+    let mut distances = vec![u8::MAX; ranking.states()];
+    let mut queue = vec![ranking.rank(goal)];
+    distances[queue[0]] = 0;
+    let mut head = 0;
+    while head < queue.len() {
+        let rank = queue[head];
+        head += 1;
+        for (_, next) in neighbours(shape, ranking.unrank(rank)) {
+            let next = ranking.rank(&next);
+            if distances[next] == u8::MAX {
+                distances[next] = distances[rank] + 1;
+                queue.push(next);
+            }
+        }
+    }
+    assert_eq!(queue.len(), ranking.states());
+    distances
+}
+
+struct WholeGraph {
+    shape: Shape,
+    ranking: Ranking,
+    distances: Vec<u8>,
+    sample: usize,
+}
+
+impl Check for WholeGraph {
+    fn check<H: Heuristic>(&mut self, name: &str, heuristic: &H) {
+        let WholeGraph { shape, ranking, distances, sample } = self;
+        for rank in (0..ranking.states()).step_by(*sample) {
+            let (state, distance) = (ranking.unrank(rank), u16::from(distances[rank]));
+            let value = heuristic.root(&state);
+            let plies = H::plies(value);
+            assert!(plies <= distance, "{name} {shape}: {plies} > {distance} for {state:?}");
+            assert_eq!(plies % 2, distance % 2, "{name} {shape}: {state:?}");
+            for (step, next) in neighbours(*shape, state) {
+                let cells = shape.cells();
+                let after = H::plies(heuristic.after(value, next.pack(cells), step));
+                let wide = H::plies(heuristic.after(value, next.pack_wide(cells), step));
+                assert_eq!((after, wide), (plies_of(heuristic, &next), after), "{name} {shape}: {step:?} to {next:?}");
+                assert_eq!(after.abs_diff(plies), 1, "{name} {shape}: {step:?} to {next:?}");
+            }
+        }
+    }
+}
+
+fn plies_of<H: Heuristic>(heuristic: &H, state: &State) -> u16 {
+    H::plies(heuristic.root(state))
+}
+
+fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], sample: usize) {
+    let shape = Shape::new(rows, cols).unwrap();
+    for goal_blank in goal_blanks.iter().map(|&blank| Cell::new(blank)) {
+        let ranking = Ranking::new(shape, goal_blank).unwrap();
+        let distances = distances(shape, &ranking, &State::goal(shape, goal_blank));
+        with_all(shape, goal_blank, &mut WholeGraph { shape, ranking, distances, sample });
+    }
+}
+
+/// Admissible, consistent, of the distance's parity, and incremental: every state of these graphs,
+/// with the blank's goal in every cell that is canonical there.
+#[test]
+fn the_contract_holds_on_whole_graphs() {
+    whole_graph(2, 2, &[3], 1);
+    whole_graph(2, 3, &[4, 5], 1);
+    whole_graph(2, 4, &[6, 7], 1);
+    whole_graph(3, 3, &[4, 7, 8], 1);
+}
+
+#[test]
+fn the_contract_holds_on_a_sample_of_2x5() {
+    whole_graph(2, 5, &[7, 9], 37);
+}
+
+struct Walk {
+    shape: Shape,
+    goal_blank: Cell,
+}
+
+impl Check for Walk {
+    fn check<H: Heuristic>(&mut self, name: &str, heuristic: &H) {
+        let Walk { shape, goal_blank } = *self;
+        let cells = shape.cells();
+        let mut state = State::goal(shape, goal_blank);
+        let mut value = heuristic.root(&state);
+        assert_eq!(H::plies(value), 0, "{name} {shape}");
+        let (mut seed, mut largest) = (11u64, 0);
+        for moves in 1..=20_000 {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let all: Vec<(Step, State)> = neighbours(shape, state).collect();
+            let (step, next) = all[(seed >> 33) as usize % all.len()];
+            let before = H::plies(value);
+            value = if cells <= 16 {
+                heuristic.after(value, next.pack(cells), step)
+            } else {
+                heuristic.after(value, next.pack_wide(cells), step)
+            };
+            state = next;
+            let plies = H::plies(value);
+            assert_eq!(plies, plies_of(heuristic, &state), "{name} {shape}: {step:?} to {state:?}");
+            assert_eq!(plies.abs_diff(before), 1, "{name} {shape}: {step:?} to {state:?}");
+            assert!(plies <= moves, "{name} {shape}: {state:?}");
+            largest = largest.max(plies);
+        }
+        assert!(usize::from(largest) > cells, "{name} {shape}: the walk went nowhere");
+    }
+}
+
+/// On larger shapes: the incremental value is the one from scratch, and moves change it by 1.
+#[test]
+fn the_value_carried_along_is_the_value_from_scratch() {
+    for (rows, cols, goal_blank) in [
+        (3, 4, 11),
+        (3, 4, 6),
+        (4, 4, 15),
+        (4, 4, 10),
+        (2, 7, 13),
+        (2, 7, 10),
+        (3, 5, 7),
+        (2, 8, 15),
+        (4, 5, 19),
+        (4, 6, 23),
+        (3, 8, 12),
+        (2, 12, 23),
+        (5, 5, 24),
+        (5, 5, 12),
+    ] {
+        let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(goal_blank));
+        with_all(shape, goal_blank, &mut Walk { shape, goal_blank });
+    }
+}
+
+/// The bounds are ordered as their definitions say, and the reversed board is the worst for all.
+#[test]
+fn stronger_bounds_are_larger() {
+    let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
+    let mut homes = [0; MAX_SEARCH_CELLS];
+    for (cell, home) in homes.iter_mut().enumerate().take(15) {
+        *home = 14 - cell as u8;
+    }
+    homes[15] = 15;
+    let state = State::from_homes(homes, goal_blank);
+    let manhattan = plies_of(&Manhattan::new(shape, goal_blank), &state);
+    let conflict = plies_of(&LinearConflict::new(shape, goal_blank), &state);
+    let walking = plies_of(&WalkingDistance::new(shape, goal_blank), &state);
+    let both = plies_of(&WalkingConflict::new(shape, goal_blank), &state);
+    assert!(manhattan <= conflict && manhattan <= walking, "{manhattan} {conflict} {walking}");
+    assert!(both >= conflict.max(walking), "{both}");
+}

@@ -1,0 +1,125 @@
+//! The table of one dimension's walking distance, built by a breadth-first search.
+//!
+//! Look at rows only: how many tiles of each home row stand in each row, and where the blank is. A
+//! vertical move takes one tile of the row beside the blank's into the blank's row. The number of
+//! moves that this relaxed puzzle needs is a lower bound on the vertical moves of the real one, and
+//! it is small enough to be solved for every state. (K. Takahashi, *The 15-puzzle: walking distance*,
+//! 2002; the square board with its blank in the last row has 24,964 states.)
+//!
+//! A state's place in the table is an offset to its transitions. An entry holds the next state's
+//! offset and distance together, so that a move is one load and its value needs no second one.
+
+use std::collections::HashMap;
+
+/// Home line × line, 4 bits each: how many tiles; the blank's line above them.
+type Matrix = u128;
+
+/// A state of the relaxed puzzle: its offset in the table, and its distance in the low 8 bits.
+pub(super) type Place = u32;
+
+#[derive(Clone, Debug)]
+pub(super) struct WalkingTable {
+    lines: usize,
+    /// offset + direction × lines + home line → place after the move.
+    next: Vec<Place>,
+    places: HashMap<Matrix, Place>,
+}
+
+impl WalkingTable {
+    /// Whether the table of `lines` lines of `width` cells is small enough to be worth building.
+    ///
+    /// States, goal blank in the last line: 4 lines of 4: 24,964; 4 of 5: 107,712; 5 of 2: 11,010.
+    /// The next larger ones, 4 of 6 and 5 of 3, would have several hundred thousand.
+    pub(super) fn is_small(lines: usize, width: usize) -> bool {
+        match lines {
+            2 | 3 => true,
+            4 => width <= 5,
+            5 => width == 2,
+            _ => false,
+        }
+    }
+
+    /// The table for `lines` lines of `width` cells, the blank's goal being in the line `goal_blank`.
+    pub(super) fn build(lines: usize, width: usize, goal_blank: usize) -> WalkingTable {
+        let mut goal = (goal_blank as Matrix) << 120;
+        for line in 0..lines {
+            let tiles = width - usize::from(line == goal_blank);
+            goal |= (tiles as Matrix) << shift(lines, line, line);
+        }
+        let slots = 2 * lines;
+        let mut table = WalkingTable { lines, next: Vec::new(), places: HashMap::from([(goal, 0)]) };
+        let mut queue = vec![goal];
+        let mut head = 0;
+        while let Some(&matrix) = queue.get(head) {
+            let distance = (table.places[&matrix] & 255) + 1;
+            head += 1;
+            let blank = (matrix >> 120) as usize;
+            for direction in 0..2 {
+                let beside = if direction == 0 { blank.checked_sub(1) } else { Some(blank + 1) };
+                for home in 0..lines {
+                    let place = match beside.filter(|&line| line < lines) {
+                        Some(line) if matrix >> shift(lines, line, home) & 15 > 0 => {
+                            let tiles = matrix & ((1 << 120) - 1);
+                            let moved = tiles - (1 << shift(lines, line, home)) + (1 << shift(lines, blank, home));
+                            let after = moved | (line as Matrix) << 120;
+                            *table.places.entry(after).or_insert_with(|| {
+                                queue.push(after);
+                                ((queue.len() - 1) * slots) as Place * 256 + distance
+                            })
+                        }
+                        // No such move; no state asks for it.
+                        _ => 0,
+                    };
+                    table.next.push(place);
+                }
+            }
+        }
+        table.next.shrink_to_fit();
+        table
+    }
+
+    /// The place of the state with these tiles, given as (line, home line), and this line of the blank.
+    pub(super) fn place(&self, tiles: impl Iterator<Item = (usize, usize)>, blank: usize) -> Place {
+        let sum = |matrix, (line, home)| matrix + (1 << shift(self.lines, line, home));
+        self.places[&tiles.fold((blank as Matrix) << 120, sum)]
+    }
+
+    /// Which of a state's transitions: the blank moves to the line before or behind its own, and a
+    /// tile of the line `home` takes its place.
+    pub(super) fn slot(lines: usize, blank_moves_on: bool, home: usize) -> usize {
+        usize::from(blank_moves_on) * lines + home
+    }
+
+    /// The place after a move.
+    #[inline(always)]
+    pub(super) fn after(&self, place: Place, slot: usize) -> Place {
+        self.next[(place >> 8) as usize + slot]
+    }
+
+    pub(super) fn states(&self) -> usize {
+        self.places.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        // A hash table holds a byte a slot besides its entries, and is at most 7/8 full.
+        size_of_val(&*self.next) + self.places.capacity() * 8 / 7 * (size_of::<(Matrix, Place)>() + 1)
+    }
+}
+
+fn shift(lines: usize, line: usize, home: usize) -> usize {
+    4 * (line * lines + home)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The published count, and the sizes that `is_small` speaks of.
+    #[test]
+    fn numbers_of_states() {
+        let states = |lines, width| WalkingTable::build(lines, width, lines - 1).states();
+        assert_eq!(states(4, 4), 24_964);
+        assert_eq!(states(4, 5), 107_712);
+        assert_eq!(states(5, 2), 11_010);
+    }
+}
