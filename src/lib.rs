@@ -4,3 +4,4 @@ pub mod board;
 pub mod engine;
 pub mod frame;
 pub mod verify;
+pub mod visited;
