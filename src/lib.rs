@@ -10,3 +10,4 @@ pub mod heuristic;
 pub mod plan;
 pub mod solver;
 pub mod verify;
+pub mod visited;

@@ -1,0 +1,385 @@
+//! The set by key against concurrent maps of other crates, on 10⁷ operations, all with one hasher.
+//!
+//! ```text
+//! cargo bench --bench visited                          # all mixes: about five minutes
+//! ROUNDS=5 cargo bench --bench visited -- insert read  # these mixes, steadier figures
+//! ```
+//!
+//! A loop of its own instead of criterion: a run is seconds long, and on a noisy machine only figures
+//! of one round can be compared. In each round every set does every mix once; told are medians over
+//! the rounds: million operations a second, nanoseconds of processor time an operation, and for both `x`,
+//! how many times better than dashmap in the same round. Bytes a key are the allocator's peak while the set is filled, over the keys it then holds.
+//!
+//! Mixes: `insert` 80 % new keys, 20 % lookups of earlier ones; `read` 90 % lookups, half of them of keys
+//! that are there, 10 % inserts, in a set of 5·10⁶; `search` inserts the successors of a 15-puzzle
+//! breadth-first search in its own order. All keys are real 15-puzzle states.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use taquin::board::{Cell, Move, Shape, State};
+use taquin::visited::{Insert, Note, StateSet};
+
+/// Counts what is allocated, so that all sets are measured alike.
+struct Counting;
+
+static BYTES: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+#[allow(unsafe_code, reason = "a global allocator can not be had without it; benchmark only")]
+// SAFETY: everything is passed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let now = BYTES.fetch_add(layout.size(), Relaxed) + layout.size();
+        PEAK.fetch_max(now, Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        let now = BYTES.fetch_add(layout.size(), Relaxed) + layout.size();
+        PEAK.fetch_max(now, Relaxed);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        BYTES.fetch_sub(layout.size(), Relaxed);
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Fold-multiply of one word, twice, so that high and low bits are both good.
+#[derive(Default)]
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are u64")
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let product = u128::from(key ^ 0x2D35_8DCC_AA6C_78A5) * 0x9E37_79B9_7F4A_7C15_8BB8_4B93;
+        self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 ^= self.0 >> 32;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+type Folding = BuildHasherDefault<Fold>;
+
+/// What is measured: a set of keys with a depth.
+trait Set: Sync {
+    fn with_room_for(states: usize) -> Self;
+    /// How many of the keys were new.
+    fn insert(&self, keys: &[u64]) -> usize;
+    /// How many of the keys are there.
+    fn count(&self, keys: &[u64]) -> usize;
+}
+
+struct OneByOne(StateSet<u64>);
+struct Batched(StateSet<u64>);
+struct Wide(StateSet<u128>);
+
+impl Set for OneByOne {
+    fn with_room_for(states: usize) -> Self {
+        OneByOne(StateSet::with_room_for(16, states))
+    }
+    fn insert(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&&key| self.0.insert(key, Note::new(1)) == Insert::New).count()
+    }
+    fn count(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&&key| self.0.get(key).is_some()).count()
+    }
+}
+
+impl Set for Batched {
+    fn with_room_for(states: usize) -> Self {
+        Batched(StateSet::with_room_for(16, states))
+    }
+    fn insert(&self, keys: &[u64]) -> usize {
+        let (mut new, mut batch) = (0, [(0, Note::new(1)); 128]);
+        for keys in keys.chunks(batch.len()) {
+            batch.iter_mut().zip(keys).for_each(|(entry, &key)| entry.0 = key);
+            self.0.insert_batch(&batch[..keys.len()], |_, told| new += usize::from(told == Insert::New));
+        }
+        new
+    }
+    fn count(&self, keys: &[u64]) -> usize {
+        let mut there = 0;
+        self.0.get_batch(keys, |_, note| there += usize::from(note.is_some()));
+        there
+    }
+}
+
+impl Wide {
+    /// A 24-cell key as scattered as the 16-cell one.
+    fn widened(key: u64) -> u128 {
+        u128::from(key) << 56 | u128::from(key.rotate_left(20) >> 8)
+    }
+}
+
+impl Set for Wide {
+    fn with_room_for(states: usize) -> Self {
+        Wide(StateSet::with_room_for(24, states))
+    }
+    fn insert(&self, keys: &[u64]) -> usize {
+        let (mut new, mut batch) = (0, [(0, Note::new(1)); 128]);
+        for keys in keys.chunks(batch.len()) {
+            batch.iter_mut().zip(keys).for_each(|(entry, &key)| entry.0 = Wide::widened(key));
+            self.0.insert_batch(&batch[..keys.len()], |_, told| new += usize::from(told == Insert::New));
+        }
+        new
+    }
+    fn count(&self, keys: &[u64]) -> usize {
+        let (mut there, mut batch) = (0, [0; 128]);
+        for keys in keys.chunks(batch.len()) {
+            batch.iter_mut().zip(keys).for_each(|(entry, &key)| *entry = Wide::widened(key));
+            self.0.get_batch(&batch[..keys.len()], |_, note| there += usize::from(note.is_some()));
+        }
+        there
+    }
+}
+
+impl Set for dashmap::DashMap<u64, u8, Folding> {
+    fn with_room_for(states: usize) -> Self {
+        dashmap::DashMap::with_capacity_and_hasher(states, Folding::default())
+    }
+    fn insert(&self, keys: &[u64]) -> usize {
+        let new = |key| match self.entry(key) {
+            dashmap::Entry::Occupied(_) => false,
+            dashmap::Entry::Vacant(slot) => {
+                slot.insert(1);
+                true
+            }
+        };
+        keys.iter().filter(|&&key| new(key)).count()
+    }
+    fn count(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&key| self.contains_key(key)).count()
+    }
+}
+
+impl Set for papaya::HashMap<u64, u8, Folding> {
+    fn with_room_for(states: usize) -> Self {
+        papaya::HashMap::builder().capacity(states).hasher(Folding::default()).build()
+    }
+    fn insert(&self, keys: &[u64]) -> usize {
+        let map = self.pin();
+        keys.iter().filter(|&&key| map.try_insert(key, 1).is_ok()).count()
+    }
+    fn count(&self, keys: &[u64]) -> usize {
+        let map = self.pin();
+        keys.iter().filter(|&key| map.contains_key(key)).count()
+    }
+}
+
+impl Set for scc::HashMap<u64, u8, Folding> {
+    fn with_room_for(states: usize) -> Self {
+        scc::HashMap::with_capacity_and_hasher(states, Folding::default())
+    }
+    fn insert(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&&key| self.insert_sync(key, 1).is_ok()).count()
+    }
+    fn count(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&key| self.contains_sync(key)).count()
+    }
+}
+
+impl Set for Mutex<HashSet<u64, Folding>> {
+    fn with_room_for(states: usize) -> Self {
+        Mutex::new(HashSet::with_capacity_and_hasher(states, Folding::default()))
+    }
+    fn insert(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&&key| self.lock().unwrap().insert(key)).count()
+    }
+    fn count(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&key| self.lock().unwrap().contains(key)).count()
+    }
+}
+
+/// How many operations a mix has.
+const OPERATIONS: usize = 10_000_000;
+
+/// What one thread does between two looks at the set: some inserts, then some lookups.
+struct Work<'a> {
+    inserts: &'a [u64],
+    lookups: &'a [u64],
+    filled: &'a [u64],
+    /// Different keys in the end: what every set is told to have room for.
+    members: usize,
+}
+
+/// Does the work once with a set of its own.
+fn run<S: Set>(work: &Work, threads: usize) -> Figures {
+    let before = BYTES.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    // Making the set counts, unless it is filled first: some take their memory at once, some later.
+    let (mut started, mut cpu) = (Instant::now(), cpu_seconds());
+    let set = S::with_room_for(work.members);
+    let mut members = 0;
+    if !work.filled.is_empty() {
+        members = set.insert(work.filled);
+        (started, cpu) = (Instant::now(), cpu_seconds());
+    }
+    let rounds = 1000;
+    let share = |keys: &[u64], thread: usize, round: usize| -> std::ops::Range<usize> {
+        // The rounds are dealt out to the threads, so that both work on the same part of the search.
+        let part = |at: usize| keys.len() * at / (rounds * threads);
+        part(round * threads + thread)..part(round * threads + thread + 1)
+    };
+    let told: Vec<(usize, usize)> = std::thread::scope(|scope| {
+        let spawned: Vec<_> = (0..threads)
+            .map(|thread| {
+                let set = &set;
+                scope.spawn(move || {
+                    let (mut new, mut there) = (0, 0);
+                    for round in 0..rounds {
+                        new += set.insert(&work.inserts[share(work.inserts, thread, round)]);
+                        there += set.count(&work.lookups[share(work.lookups, thread, round)]);
+                    }
+                    (new, there)
+                })
+            })
+            .collect();
+        spawned.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let (seconds, cpu) = (started.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+    members += told.iter().map(|told| told.0).sum::<usize>();
+    let bytes = (PEAK.load(Relaxed) - before) as f64 / members as f64;
+    let million = (work.inserts.len() + work.lookups.len()) as f64 / 1e6;
+    Figures { speed: million / seconds, cpu: cpu / million * 1e3, members, bytes }
+}
+
+/// What one run told.
+struct Figures {
+    /// Million operations a second of wall-clock time.
+    speed: f64,
+    /// Nanoseconds of processor time an operation, of all threads and the kernel: what other programs on the
+    /// machine disturb least. Waiting for a lock without spinning is not in it.
+    cpu: f64,
+    members: usize,
+    /// Bytes a key at the peak.
+    bytes: f64,
+}
+
+/// Processor time of this process so far (Linux: in ticks of 10 ms), 0 where it is not told.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+/// The successors in the order in which a breadth-first search inserts them, and the states among them.
+fn successors(number: usize) -> (Vec<u64>, Vec<u64>) {
+    let (shape, cells) = (Shape::new(4, 4).unwrap(), 16);
+    let root = State::goal(shape, Cell::new(15));
+    let seen = StateSet::<u64>::with_room_for(cells, number);
+    let (mut all, mut layer) = (Vec::with_capacity(number), vec![root]);
+    let mut states = vec![root.pack(cells)];
+    let mut depth = 0;
+    seen.insert(root.pack(cells), Note::new(0));
+    while all.len() < number {
+        depth += 1;
+        let mut next = Vec::new();
+        for state in &layer {
+            for child in Move::ALL.into_iter().filter_map(|step| state.after(shape, step)) {
+                let key = child.pack(cells);
+                all.push(key);
+                if seen.insert(key, Note::new(depth)) == Insert::New {
+                    states.push(key);
+                    next.push(child);
+                }
+            }
+        }
+        layer = next;
+    }
+    all.truncate(number);
+    (all, states)
+}
+
+/// A random 15-puzzle state for every number.
+fn scattered(number: u64) -> u64 {
+    let mut seed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
+    let mut homes: [u64; 16] = std::array::from_fn(|cell| cell as u64);
+    for last in (1..16).rev() {
+        seed = (seed ^ seed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        homes.swap(last, (((seed >> 32) * (last as u64 + 1)) >> 32) as usize);
+    }
+    homes.iter().rev().fold(0, |key, home| key << 4 | home)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    let rounds: usize = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(3);
+    let keys: Vec<u64> = (0..OPERATIONS as u64 + OPERATIONS as u64 / 2).map(scattered).collect();
+    let (eight, half) = (OPERATIONS / 5 * 4, OPERATIONS / 2);
+    let (search, states) = successors(OPERATIONS);
+    println!("search: {:.0} % duplicates", 100.0 - states.len() as f64 / search.len() as f64 * 100.0);
+
+    // Lookups in an order that has nothing to do with that of the inserts.
+    let shuffled = |index: usize, among: usize| (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize % among;
+    let earlier: Vec<u64> = (0..OPERATIONS - eight).map(|at| keys[shuffled(at, 4 * at + 1)]).collect();
+    let lookups: Vec<u64> = (0..OPERATIONS / 10 * 9).map(|at| keys[shuffled(at, OPERATIONS)]).collect();
+    let mixes = [
+        ("insert", Work { inserts: &keys[..eight], lookups: &earlier, filled: &[], members: eight }),
+        (
+            "read",
+            Work {
+                inserts: &keys[OPERATIONS..OPERATIONS + OPERATIONS / 10],
+                lookups: &lookups,
+                filled: &keys[..half],
+                members: half + OPERATIONS / 10,
+            },
+        ),
+        ("search", Work { inserts: &search, lookups: &[], filled: &[], members: states.len() }),
+    ];
+    type Run = fn(&Work, usize) -> Figures;
+    let sets: [(&str, Run); 7] = [
+        ("dashmap", run::<dashmap::DashMap<u64, u8, Folding>>),
+        ("StateSet, batches", run::<Batched>),
+        ("StateSet, one by one", run::<OneByOne>),
+        ("StateSet, 24 cells", run::<Wide>),
+        ("papaya", run::<papaya::HashMap<u64, u8, Folding>>),
+        ("scc", run::<scc::HashMap<u64, u8, Folding>>),
+        ("Mutex<HashSet>", run::<Mutex<HashSet<u64, Folding>>>),
+    ];
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    println!("mix     threads set                      Mop/s      x  cpu ns      x  bytes/key");
+    for (mix, work) in mixes.iter().filter(|(mix, _)| wanted.is_empty() || wanted.iter().any(|name| name == mix)) {
+        for threads in [1, 2] {
+            let mut runs: Vec<Vec<Figures>> = sets.iter().map(|_| Vec::new()).collect();
+            for _ in 0..rounds {
+                for (runs, (_, run)) in runs.iter_mut().zip(&sets) {
+                    runs.push(run(work, threads));
+                }
+            }
+            for (own, (name, _)) in runs.iter().zip(&sets) {
+                let of = |figure: fn(&Figures) -> f64| median(own.iter().map(figure).collect());
+                let to_dashmap =
+                    |ratio: fn((&Figures, &Figures)) -> f64| median(own.iter().zip(&runs[0]).map(ratio).collect());
+                assert_eq!(own[0].members, runs[0][0].members, "{name} has other members");
+                println!(
+                    "{mix:8} {threads:6} {name:22} {:7.1} {:6.2} {:7.1} {:6.2} {:10.1}",
+                    of(|run| run.speed),
+                    to_dashmap(|(own, dashmap)| own.speed / dashmap.speed),
+                    of(|run| run.cpu),
+                    to_dashmap(|(own, dashmap)| dashmap.cpu / own.cpu),
+                    of(|run| run.bytes),
+                );
+            }
+        }
+    }
+}
