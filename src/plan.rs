@@ -46,6 +46,8 @@ pub enum HeuristicKind {
     LinearConflict,
     /// Rows and columns as wholes, from two tables.
     WalkingDistance,
+    /// The larger of walking distance and linear conflict, for rows and for columns.
+    WalkingConflict,
 }
 
 impl HeuristicKind {
@@ -55,6 +57,7 @@ impl HeuristicKind {
             HeuristicKind::Manhattan => "manhattan",
             HeuristicKind::LinearConflict => "linear-conflict",
             HeuristicKind::WalkingDistance => "walking-distance",
+            HeuristicKind::WalkingConflict => "walking-conflict",
         }
     }
 }
@@ -111,12 +114,52 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 fn idastar_plan(wishes: &Wishes, why: &str) -> Plan {
     let (heuristic, chosen) = match wishes.heuristic {
         Some(heuristic) => (heuristic, "asked for"),
-        None => (HeuristicKind::WalkingDistance, "the strongest that costs nothing to build"),
+        None => (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build"),
     };
     Plan {
         engine: EngineKind::IdaStar,
         heuristic: Some(heuristic),
         bytes: 0,
         why: format!("{why}; {}: {chosen}", heuristic.name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Cell, Move};
+
+    fn planned(rows: usize, cols: usize, wishes: Wishes) -> Plan {
+        let shape = Shape::new(rows, cols).unwrap();
+        plan(&Space { shape, goal_blank: Cell::new(rows * cols - 1), order: Move::ALL }, &wishes)
+    }
+
+    #[test]
+    fn small_boards_are_looked_up_and_large_ones_searched() {
+        use EngineKind::{IdaStar, Line, Lookup};
+        let cases = [
+            (1, 1, Line),
+            (1, 25, Line),
+            (2, 2, Lookup),
+            (3, 3, Lookup),
+            (2, 5, Lookup),
+            (3, 4, IdaStar),
+            (5, 5, IdaStar),
+        ];
+        for (rows, cols, engine) in cases {
+            assert_eq!(planned(rows, cols, Wishes::default()).engine, engine, "{rows}x{cols}");
+        }
+    }
+
+    #[test]
+    fn wishes_are_granted_where_they_can_be() {
+        let idastar = Wishes { engine: Some(EngineKind::IdaStar), heuristic: Some(HeuristicKind::Manhattan) };
+        let plan = planned(3, 3, idastar);
+        assert_eq!((plan.engine, plan.heuristic), (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)));
+        let lookup = Wishes { engine: Some(EngineKind::Lookup), heuristic: None };
+        assert_eq!(planned(2, 2, lookup).engine, EngineKind::Lookup);
+        let plan = planned(4, 4, lookup);
+        assert_eq!(plan.engine, EngineKind::IdaStar);
+        assert!(plan.why.contains("10 cells at most"), "{}", plan.why);
     }
 }

@@ -12,7 +12,7 @@ use crate::board::{Board, Cell, Path, Shape, Solvable};
 use crate::engine::lookup::{self, Distances};
 use crate::engine::{Budget, Outcome, Stats, idastar, line};
 use crate::frame::{Frame, Space};
-use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingDistance};
+use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
 
 /// An engine that is ready to solve boards of one space: immutable, shared by all workers.
@@ -28,6 +28,8 @@ pub enum Engine {
     LinearConflict(Arc<LinearConflict>),
     /// See [`idastar`], by its heuristic.
     WalkingDistance(Arc<WalkingDistance>),
+    /// See [`idastar`], by its heuristic.
+    WalkingConflict(Arc<WalkingConflict>),
 }
 
 /// What one worker needs beside the shared engines; reused from board to board.
@@ -36,6 +38,7 @@ pub struct Scratch {
     manhattan: ScratchFor<Manhattan>,
     linear_conflict: ScratchFor<LinearConflict>,
     walking_distance: ScratchFor<WalkingDistance>,
+    walking_conflict: ScratchFor<WalkingConflict>,
 }
 
 type ScratchFor<H> = idastar::Scratch<<H as Heuristic>::Value>;
@@ -46,7 +49,7 @@ impl Engine {
         match self {
             Engine::Line => EngineKind::Line.name(),
             Engine::Lookup(_) => EngineKind::Lookup.name(),
-            Engine::Manhattan(_) | Engine::LinearConflict(_) | Engine::WalkingDistance(_) => EngineKind::IdaStar.name(),
+            _ => EngineKind::IdaStar.name(),
         }
     }
 
@@ -57,6 +60,7 @@ impl Engine {
             Engine::Manhattan(_) => Some(HeuristicKind::Manhattan.name()),
             Engine::LinearConflict(_) => Some(HeuristicKind::LinearConflict.name()),
             Engine::WalkingDistance(_) => Some(HeuristicKind::WalkingDistance.name()),
+            Engine::WalkingConflict(_) => Some(HeuristicKind::WalkingConflict.name()),
         }
     }
 
@@ -89,11 +93,17 @@ impl Engine {
                 Outcome::Solved(path)
             }
             Engine::Manhattan(heuristic) => {
- idastar::solve(&**heuristic, space, start, budget, &mut scratch.manhattan, stats)},
+                idastar::solve(&**heuristic, space, start, budget, &mut scratch.manhattan, stats)
+            }
             Engine::LinearConflict(heuristic) => {
- idastar::solve(&**heuristic, space, start, budget, &mut scratch.linear_conflict, stats)},
+                idastar::solve(&**heuristic, space, start, budget, &mut scratch.linear_conflict, stats)
+            }
             Engine::WalkingDistance(heuristic) => {
- idastar::solve(&**heuristic, space, start, budget, &mut scratch.walking_distance, stats)},
+                idastar::solve(&**heuristic, space, start, budget, &mut scratch.walking_distance, stats)
+            }
+            Engine::WalkingConflict(heuristic) => {
+                idastar::solve(&**heuristic, space, start, budget, &mut scratch.walking_conflict, stats)
+            }
         }
     }
 }
@@ -119,6 +129,7 @@ pub struct Solvers {
     manhattan: Built<(Shape, Cell), Manhattan>,
     linear_conflict: Built<(Shape, Cell), LinearConflict>,
     walking_distance: Built<(Shape, Cell), WalkingDistance>,
+    walking_conflict: Built<(Shape, Cell), WalkingConflict>,
 }
 
 impl Solvers {
@@ -132,6 +143,7 @@ impl Solvers {
             manhattan: Built::new(),
             linear_conflict: Built::new(),
             walking_distance: Built::new(),
+            walking_conflict: Built::new(),
         }
     }
 
@@ -164,12 +176,15 @@ impl Solvers {
             (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)) => {
                 Engine::Manhattan(self.manhattan.get(&goal, || Manhattan::new(space.shape, space.goal_blank)))
             }
-            (EngineKind::IdaStar, Some(HeuristicKind::LinearConflict)) => {
-                Engine::LinearConflict(self.linear_conflict.get(&goal, || LinearConflict::new(space.shape, space.goal_blank)))
-            }
-            (EngineKind::IdaStar, _) => {
-                Engine::WalkingDistance(self.walking_distance.get(&goal, || WalkingDistance::new(space.shape, space.goal_blank)))
-            }
+            (EngineKind::IdaStar, Some(HeuristicKind::LinearConflict)) => Engine::LinearConflict(
+                self.linear_conflict.get(&goal, || LinearConflict::new(space.shape, space.goal_blank)),
+            ),
+            (EngineKind::IdaStar, Some(HeuristicKind::WalkingDistance)) => Engine::WalkingDistance(
+                self.walking_distance.get(&goal, || WalkingDistance::new(space.shape, space.goal_blank)),
+            ),
+            (EngineKind::IdaStar, _) => Engine::WalkingConflict(
+                self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank)),
+            ),
         }
     }
 }

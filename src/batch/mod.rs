@@ -1,9 +1,9 @@
 //! The batch: from a reader of chunks to a writer of results.
 //!
-//! The calling thread reads. It takes a permit ([`window`]), cuts off the next chunk and throws it
-//! to a pool of workers; a worker turns it into text ([`chunk`]), opening it where boards have to be
-//! searched ([`open`]), each at most once ([`memo`]); whoever finishes the chunk that is due writes
-//! it ([`delivery`]) and the permit goes back. Nothing but the reader ever waits.
+//! The calling thread reads. It takes a permit (`window`), cuts off the next chunk and throws it
+//! to a pool of workers; a worker turns it into text (`chunk`), opening it where boards have to be
+//! searched (`open`), each at most once (`memo`); whoever finishes the chunk that is due writes
+//! it (`delivery`) and the permit goes back. Nothing but the reader ever waits.
 
 mod chunk;
 mod delivery;
@@ -105,10 +105,8 @@ pub fn run<W: Sink>(
     stop: &AtomicBool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<(), Error> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .thread_name(|i| format!("worker-{i}"))
-        .build()?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|i| format!("worker-{i}")).build()?;
     let window = Window::new(CHUNKS_IN_FLIGHT, 2 * options.threads + 2);
     let run = Run {
         options,

@@ -180,7 +180,7 @@ pub(super) struct Solving {
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     engine: Wanted<EngineKind>,
 
-    /// What guides it: auto, manhattan, linear-conflict or walking-distance.
+    /// What guides it: auto, manhattan, linear-conflict, walking-distance or walking-conflict.
     #[arg(long, value_name = "HEURISTIC", default_value = "auto", value_parser = heuristic)]
     heuristic: Wanted<HeuristicKind>,
 
@@ -220,7 +220,12 @@ fn engine(name: &str) -> Result<Wanted<EngineKind>, String> {
 }
 
 fn heuristic(name: &str) -> Result<Wanted<HeuristicKind>, String> {
-    let all = [HeuristicKind::Manhattan, HeuristicKind::LinearConflict, HeuristicKind::WalkingDistance];
+    let all = [
+        HeuristicKind::Manhattan,
+        HeuristicKind::LinearConflict,
+        HeuristicKind::WalkingDistance,
+        HeuristicKind::WalkingConflict,
+    ];
     by_name(name, &all, HeuristicKind::name)
 }
 
