@@ -18,7 +18,7 @@ use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
 /// An engine that is ready to solve boards of one space: immutable, shared by all workers.
 #[derive(Debug)]
 pub enum Engine {
-    /// See [`line`].
+    /// See [`mod@line`].
     Line,
     /// See [`lookup`].
     Lookup(lookup::Table),

@@ -43,26 +43,38 @@ pub fn replay(board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> 
     }
 }
 
+/// How the hole's row and column change by a letter; `None` for what is no letter.
+///
+/// A table instead of a `match`, because the letters of a path are unpredictable: a wrong guess of
+/// the processor at every other move would cost more than all the rest.
+const STEPS: [Option<(i8, i8)>; 256] = {
+    let mut steps = [None; 256];
+    steps[b'U' as usize] = Some((-1, 0));
+    steps[b'D' as usize] = Some((1, 0));
+    steps[b'L' as usize] = Some((0, -1));
+    steps[b'R' as usize] = Some((0, 1));
+    steps
+};
+
 fn replay_in(room: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> {
     let (rows, cols) = (board.shape().rows(), board.shape().cols());
     let mut hole = board.blank().index();
     let (mut row, mut col) = (hole / cols, hole % cols);
     for (i, &letter) in letters.iter().enumerate() {
-        // Where the hole goes; wrapping below zero lands beyond every edge.
-        match letter {
-            b'U' => row = row.wrapping_sub(1),
-            b'D' => row += 1,
-            b'L' => col = col.wrapping_sub(1),
-            b'R' => col += 1,
-            _ => return Err(Fault::Illegal { at: i + 1, letter }),
-        }
+        let illegal = Fault::Illegal { at: i + 1, letter };
+        let Some((down, right)) = STEPS[usize::from(letter)] else { return Err(illegal) };
+        // One step off the upper or left edge wraps around and is beyond every other edge too.
+        row = row.wrapping_add_signed(isize::from(down));
+        col = col.wrapping_add_signed(isize::from(right));
         if row >= rows || col >= cols {
-            return Err(Fault::Illegal { at: i + 1, letter });
+            return Err(illegal);
         }
+        // The tile moves into the hole; what stands in a hole is of no account until the end.
         let next = row * cols + col;
-        room.swap(hole, next);
+        room[hole] = room[next];
         hole = next;
     }
+    room[hole] = Tile::BLANK;
     if *room == *goal.tiles() { Ok(()) } else { Err(Fault::NotGoal) }
 }
 

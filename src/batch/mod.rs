@@ -107,7 +107,7 @@ pub fn run<W: Sink>(
 ) -> Result<(), Error> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|i| format!("worker-{i}")).build()?;
-    let window = Window::new(CHUNKS_IN_FLIGHT, 2 * options.threads + 2);
+    let window = Window::new(CHUNKS_IN_FLIGHT, 4 * options.threads);
     let run = Run {
         options,
         solvers,
