@@ -3,4 +3,5 @@
 pub mod board;
 pub mod engine;
 pub mod frame;
+pub mod heuristic;
 pub mod verify;

@@ -1,0 +1,3 @@
+//! Lower bounds on the number of moves to the goal.
+
+pub mod pdb;
