@@ -83,7 +83,6 @@ struct Edge {
 
 /// Entries and moves, worked out anew.
 struct Graph {
-    tiles: usize,
     rows: usize,
     orders: usize,
     /// Row → where its moves begin; one more at the end.
@@ -167,7 +166,7 @@ impl Graph {
         let blank = pattern.goal_blank().index();
         let goal_codes: Vec<u8> = (0..tiles as u8).collect();
         let goal = (layout.orders().rank(&goal_codes), layout.placements().row(pattern.home_bits(), blank));
-        Ok(Graph { tiles, rows, orders, starts, edges, odd, jumps, goal })
+        Ok(Graph { rows, orders, starts, edges, odd, jumps, goal })
     }
 
     fn edges(&self, row: usize) -> &[Edge] {
