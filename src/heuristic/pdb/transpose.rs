@@ -48,7 +48,10 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
         .collect();
     let tasks = Mutex::new(tasks);
     let work = || {
-        while let Some(task) = tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop() {
+        loop {
+            // A statement of its own, so that the lock is free again while the task is done.
+            let task = tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
+            let Some(task) = task else { return };
             dispatch(task);
         }
     };
