@@ -33,7 +33,7 @@ impl Layout {
     /// Bits of a table's word.
     pub const WORD_BITS: usize = u64::BITS as usize;
 
-    /// The layout for patterns of `tiles` tiles; takes a few milliseconds (8 tiles on 4×4: 2, 6 on 5×5: 30).
+    /// The layout for patterns of `tiles` tiles; takes a few milliseconds (8 tiles on 4×4: 1, 6 on 5×5: 32).
     pub fn new(shape: Shape, tiles: usize) -> Arc<Layout> {
         let placements = Placements::new(shape, tiles);
         let block = placements.rows().div_ceil(Self::WORD_BITS);

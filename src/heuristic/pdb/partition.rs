@@ -2,8 +2,8 @@
 //!
 //! Its shape matters more than its size: on 4×4 a careless `6-6-3` expands eleven times the nodes of the
 //! best one found, and equal mean values do not mean equal node counts. So the partitions of the
-//! usual goals are written down here, found by counting nodes (`docs/`, Korf and Felner 2002, Felner,
-//! Korf and Hanan 2004); any other shape is cut into compact pieces along bands of two columns.
+//! usual goals are written down here (the idea and `7-8`: Korf and Felner 2002; the others found by
+//! counting nodes); any other shape is cut into compact pieces along bands of two columns.
 
 use std::fmt;
 

@@ -4,8 +4,8 @@
 //! the *colour* of the row: how many occupied cells lie on the black fields of a checkerboard, even
 //! or odd. The parity of an entry's value is thus its row's colour. Rows are kept by colour (a row's
 //! *slot* is its number among those of its colour), and each has a list of the rows of the other
-//! colour that one move leads from, with the jump the move is in the order of the tiles. About 11
-//! pulls a row and 1.5 MB for 8 tiles on 4×4, 15 MB for 6 on 5×5; the same for all patterns.
+//! colour that one move leads from, with the jump the move is in the order of the tiles. About 5
+//! pulls a row and 1 MB for 8 tiles on 4×4, 11 and 14 MB for 6 on 5×5; the same for all patterns.
 
 use super::pattern::cells_of;
 use super::placement::Placements;

@@ -118,9 +118,9 @@ fn tables_of_4x4_are_the_oracles() {
     }
 }
 
+/// Where the plain search would take too long, the prover stands in for it.
 #[test]
 fn larger_tables_are_proved() {
-    // Known depths and sizes of the 6-6-3 tables: 11,816,640 entries of 6 tiles would take too long here.
     for pattern in [
         pattern(3, 3, 8, &[0, 1, 2, 3, 4, 5]),
         pattern(2, 5, 9, &[0, 1, 2, 5, 6, 7]),
