@@ -213,7 +213,7 @@ fn sums_are_admissible_and_consistent() {
     for blank in [8, 7, 4].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));
-        for text in ["4-4", "5-3", "3-3-2"] {
+        for text in ["4-4", "3-3-2"] {
             let sum = PdbSum::build(&Partition::parse(text, shape, blank).unwrap(), &with_threads(1)).unwrap();
             for (rank, &distance) in distances.iter().enumerate() {
                 let state = ranking.unrank(rank);
