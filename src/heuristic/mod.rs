@@ -15,6 +15,7 @@
 
 mod linear_conflict;
 mod manhattan;
+pub mod pdb;
 mod walking_conflict;
 mod walking_distance;
 mod walking_table;

@@ -1,0 +1,64 @@
+//! Building the tables of whole partitions from nothing, and the root value of a board.
+//!
+//! `cargo bench --bench pdb_build`; wall time, so compare in one run and on an idle machine.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use taquin::board::{Cell, Move, Shape, State};
+use taquin::heuristic::pdb::{Build, Partition, PdbSum};
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn partition(shape: Shape, sizes: &str) -> Partition {
+    Partition::parse(sizes, shape, Cell::new(shape.cells() - 1)).expect("a partition of this shape")
+}
+
+fn build(partition: &Partition, threads: usize) -> PdbSum {
+    PdbSum::build(partition, &Build { threads, stop: &GO, progress: &|_| {} }).expect("nobody stops it")
+}
+
+fn building(c: &mut Criterion) {
+    let mut group = c.benchmark_group("pdb_build");
+    group.sample_size(10).warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_secs(1));
+    for (shape, sizes) in [("4x4", "6-6-3"), ("4x4", "7-7-1"), ("4x4", "7-8"), ("5x5", "6-6-6-6")] {
+        let partition = partition(shape.parse().expect("a shape"), sizes);
+        for threads in [1, 2] {
+            let name = format!("{shape}/{sizes}/{threads} threads");
+            group.bench_function(name, |b| b.iter(|| build(&partition, threads)));
+        }
+    }
+    group.finish();
+}
+
+/// Boards far from the goal: ten thousand random moves apart.
+fn boards(shape: Shape) -> Vec<State> {
+    let (mut state, mut seed) = (State::goal(shape, Cell::new(shape.cells() - 1)), 1u64);
+    let mut boards = Vec::new();
+    for step in 1..=5_000_000 {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        if let Some(to) = shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) {
+            state.slide(to);
+        }
+        if step % 10_000 == 0 {
+            boards.push(state);
+        }
+    }
+    boards
+}
+
+fn root(c: &mut Criterion) {
+    let shape = Shape::new(4, 4).expect("a shape");
+    let sum = build(&partition(shape, "7-8"), 2);
+    let mut boards = boards(shape).into_iter().cycle();
+    c.bench_function("root/4x4/7-8", |b| {
+        b.iter(|| {
+            let board = boards.next().expect("a cycle");
+            sum.tables().iter().map(|table| table.value(&board)).sum::<u16>()
+        });
+    });
+}
+
+criterion_group!(benches, building, root);
+criterion_main!(benches);

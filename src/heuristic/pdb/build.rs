@@ -1,0 +1,312 @@
+//! Builds a table in seconds: a breadth-first search from the goal whose steps are row operations.
+//!
+//! The two ideas beside those of `rows.rs` and `pulls.rs`:
+//! - *Two colours, in place.* Entries of one level lie in rows of one colour, so a level reads the
+//!   rows of the other colour, where the level before is, and writes over its own, where the one two
+//!   before is: `new = OR(sources) & !own`. A neighbour of a level is in the level after or before it
+//!   and nowhere else, so nothing has to be remembered of earlier levels.
+//! - *Owners pull.* Threads take runs of rows to fill from one list and read whatever they need of
+//!   the other colour, which nobody writes. So there are no atomics in the data and one join a level; the
+//!   result does not depend on the number of threads. They are threads of their own, not of a
+//!   pool: tables are built beside a pool that is solving and must never wait for it.
+//!
+//! Bit 1 of the value of an entry is collected in a second copy of the rows, which at the end is
+//! turned into the layout for searching. Processor time from nothing on one core of a shared Zen 5
+//! (`benches/pdb_build.rs`): `6-6-3` 0.035 s, `7-7-1` 0.30 s, `7-8` 1.5 to 2.2 s by the neighbours'
+//! load, `6-6-6-6` of 5×5 1.3 s; two threads need 1/1.7 of the time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use super::memory::Zeroed;
+use super::pulls::{Colour, Pulls};
+use super::rows::{Address, Jumps, Word};
+use super::simd::{Kernel, dispatch};
+use super::transpose::transpose;
+use super::{Layout, Pattern, Table};
+use crate::board::Shape;
+
+/// What the builder needs besides the pattern.
+#[derive(Clone, Copy)]
+pub struct Build<'a> {
+    /// Threads to work with, at least one: the caller's and further ones.
+    pub threads: usize,
+    /// Ends the building early when set; looked at once a level.
+    pub stop: &'a AtomicBool,
+    /// Told after every level, on the caller's thread.
+    pub progress: &'a dyn Fn(Level),
+}
+
+/// How far the building of a table is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// The greatest value found so far.
+    pub depth: u16,
+    /// Entries with a value so far.
+    pub states: u64,
+    /// Entries of the whole table.
+    pub of: u64,
+}
+
+/// Builds the tables of patterns of so many tiles on a shape.
+pub struct Builder {
+    shape: Shape,
+    layout: Arc<Layout>,
+    pulls: Pulls,
+}
+
+impl Builder {
+    /// Prepares for patterns of `tiles` tiles: what the tables share (8 tiles on 4×4: 6 ms, 6 on 5×5: 130 ms).
+    pub fn new(shape: Shape, tiles: usize) -> Builder {
+        let layout = Layout::new(shape, tiles);
+        let pulls = Pulls::new(layout.placements());
+        Builder { shape, layout, pulls }
+    }
+
+    /// The layout of the tables.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Bytes of a finished table.
+    pub fn table_bytes(&self) -> usize {
+        self.layout.words() * size_of::<u64>()
+    }
+
+    /// The most bytes in use while a table is built, this builder included: twice the rows while
+    /// searching, the rows once and the table while turning.
+    pub fn peak_bytes(&self) -> usize {
+        let tiles = self.layout.orders().tiles();
+        let word = if tiles <= 6 { size_of::<u32>() } else { size_of::<u64>() };
+        let rows = self.layout.placements().rows() * row_words(tiles) * word;
+        rows + rows.max(self.table_bytes()) + self.layout.bytes() + self.pulls.bytes()
+    }
+
+    /// The table of a pattern; `None` when it was told to stop.
+    ///
+    /// # Panics
+    /// When the pattern has another shape or number of tiles than the builder.
+    pub fn build(&self, pattern: &Pattern, how: &Build) -> Option<Table> {
+        assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "builder's pattern");
+        match pattern.tiles() {
+            1..=3 => self.build_rows::<u32, 1>(pattern, how),
+            4 => self.build_rows::<u32, 2>(pattern, how),
+            5 => self.build_rows::<u32, 6>(pattern, how),
+            6 => self.build_rows::<u32, 24>(pattern, how),
+            7 => self.build_rows::<u64, 120>(pattern, how),
+            _ => self.build_rows::<u64, 720>(pattern, how),
+        }
+    }
+
+    fn build_rows<W: Word, const WORDS: usize>(&self, pattern: &Pattern, how: &Build) -> Option<Table> {
+        debug_assert_eq!(WORDS, row_words(pattern.tiles()));
+        let jumps = Jumps::<W, WORDS>::new(pattern.tiles());
+        let count = |colour: usize| self.pulls.colours[colour].rows.len();
+        let threads = how.threads.clamp(1, count(0).max(count(1)).div_ceil(run_of_rows::<W, WORDS>()));
+        let mut levels = [0, 1].map(|colour| Rows::<W, WORDS>::new(count(colour)));
+        let mut kept = [0, 1].map(|colour| Zeroed::<W>::new(count(colour) * WORDS));
+
+        // The goal: every tile in its home, in the order of the codes.
+        let homes: Vec<u8> = (0..pattern.tiles() as u8).collect();
+        let goal = Address::of(&homes);
+        let goal_row = self.layout.placements().row(pattern.home_bits(), pattern.goal_blank().index());
+        let (mut colour, slot) = self.pulls.slot(goal_row);
+        levels[colour].words[slot * WORDS + goal.word as usize] = W::bit(goal.bit);
+        levels[colour].active[slot] = true;
+
+        let mut level = Level { depth: 0, states: 1, of: self.layout.entries() };
+        loop {
+            (how.progress)(level);
+            if how.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let depth = level.depth + 1;
+            colour = 1 - colour;
+            let [even, odd] = &mut levels;
+            let (own, other) = if colour == 0 { (even, &*odd) } else { (odd, &*even) };
+            let found = step(Step {
+                jumps: &jumps,
+                colour: &self.pulls.colours[colour],
+                sources: other.words.as_chunks().0,
+                source_active: &other.active,
+                work: &Mutex::new(work_of(own, &mut kept[colour])),
+                keep: depth & 2 != 0,
+                threads,
+            });
+            if found == 0 {
+                break;
+            }
+            level = Level { depth, states: level.states + found, ..level };
+        }
+        drop(levels);
+
+        let mut bits = Zeroed::new(self.layout.words());
+        let kept = [0, 1].map(|colour| kept[colour].as_chunks().0);
+        transpose::<W, WORDS>(&self.layout, &self.pulls, kept, &mut bits, threads);
+        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits, level))
+    }
+}
+
+/// Words of a row: (k−2)!, one for each order of all tiles but the first two.
+fn row_words(tiles: usize) -> usize {
+    (1..tiles.saturating_sub(1)).product()
+}
+
+/// The rows of one colour, holding one level.
+struct Rows<W, const WORDS: usize> {
+    words: Zeroed<W>,
+    /// Slot → whether anything of the level is in its row.
+    active: Vec<bool>,
+}
+
+impl<W: Word, const WORDS: usize> Rows<W, WORDS> {
+    fn new(rows: usize) -> Self {
+        Rows { words: Zeroed::new(rows * WORDS), active: vec![false; rows] }
+    }
+}
+
+/// A run of rows to fill: the first slot, the rows, what is kept of them, whether they are active.
+struct Run<'a, W, const WORDS: usize> {
+    first: usize,
+    rows: &'a mut [[W; WORDS]],
+    kept: &'a mut [[W; WORDS]],
+    active: &'a mut [bool],
+}
+
+/// Rows that a thread takes at a time: some 100 KB, so that the lock is not felt and the end not waited for.
+const fn run_of_rows<W, const WORDS: usize>() -> usize {
+    let rows = 100_000 / (WORDS * size_of::<W>());
+    if rows < 512 { rows } else { 512 }
+}
+
+fn work_of<'a, W: Word, const WORDS: usize>(
+    own: &'a mut Rows<W, WORDS>,
+    kept: &'a mut Zeroed<W>,
+) -> impl Iterator<Item = Run<'a, W, WORDS>> + Send {
+    let run = run_of_rows::<W, WORDS>();
+    let rows = own.words.as_chunks_mut().0.chunks_mut(run);
+    let kept = kept.as_chunks_mut().0.chunks_mut(run);
+    let active = own.active.chunks_mut(run);
+    let parts = rows.zip(kept).zip(active).enumerate();
+    parts.map(move |(number, ((rows, kept), active))| Run { first: number * run, rows, kept, active })
+}
+
+/// One level of the search.
+struct Step<'a, W, const WORDS: usize, I> {
+    jumps: &'a Jumps<W, WORDS>,
+    colour: &'a Colour,
+    sources: &'a [[W; WORDS]],
+    source_active: &'a [bool],
+    work: &'a Mutex<I>,
+    /// Whether bit 1 of this level's number is set.
+    keep: bool,
+    threads: usize,
+}
+
+impl<W, const WORDS: usize, I> Clone for Step<'_, W, WORDS, I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W, const WORDS: usize, I> Copy for Step<'_, W, WORDS, I> {}
+
+/// Fills every row of the colour; gives the number of new entries.
+fn step<'a, W: Word, const WORDS: usize, I>(step: Step<'_, W, WORDS, I>) -> u64
+where
+    I: Iterator<Item = Run<'a, W, WORDS>> + Send,
+{
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..step.threads).map(|_| scope.spawn(move || dispatch(step))).collect();
+        let own = dispatch(step);
+        let join = |thread: std::thread::ScopedJoinHandle<u64>| match thread.join() {
+            Ok(found) => found,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        own + others.into_iter().map(join).sum::<u64>()
+    })
+}
+
+impl<'a, W: Word, const WORDS: usize, I> Kernel for Step<'_, W, WORDS, I>
+where
+    I: Iterator<Item = Run<'a, W, WORDS>>,
+{
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        let (mut found, mut sum, mut scratch) = (0, [W::ZERO; WORDS], [W::ZERO; WORDS]);
+        loop {
+            let next = self.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+            let Some(run) = next else { return found };
+            let rows = run.rows.iter_mut().zip(run.kept).zip(run.active).enumerate();
+            for (i, ((row, kept), active)) in rows {
+                if self.pull(run.first + i, &mut sum, &mut scratch) {
+                    let new = replace(row, &sum, kept, self.keep);
+                    *active = new > 0;
+                    found += new;
+                } else if *active {
+                    *row = [W::ZERO; WORDS];
+                    *active = false;
+                }
+            }
+        }
+    }
+}
+
+impl<W: Word, const WORDS: usize, I> Step<'_, W, WORDS, I> {
+    /// ORs all active sources of a row into `sum`; false when there are none.
+    #[inline(always)]
+    fn pull(&self, slot: usize, sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) -> bool {
+        let mut any = false;
+        for pull in self.colour.pulls(slot) {
+            if !self.source_active[pull.source()] {
+                continue;
+            }
+            let source = &self.sources[pull.source()];
+            match (any, pull.jump()) {
+                (false, 0) => *sum = *source,
+                (true, 0) => or_into(sum, source),
+                (any, jump) => {
+                    if !any {
+                        *sum = [W::ZERO; WORDS];
+                    }
+                    self.jumps.add(jump, source, sum, scratch);
+                }
+            }
+            any = true;
+        }
+        any
+    }
+}
+
+#[inline(always)]
+fn or_into<W: Word, const WORDS: usize>(sum: &mut [W; WORDS], source: &[W; WORDS]) {
+    for (sum, &word) in sum.iter_mut().zip(source) {
+        *sum = *sum | word;
+    }
+}
+
+/// Puts what is new in `sum` over the level before last; gives the number of entries.
+#[inline(always)]
+fn replace<W: Word, const WORDS: usize>(
+    row: &mut [W; WORDS],
+    sum: &[W; WORDS],
+    kept: &mut [W; WORDS],
+    keep: bool,
+) -> u64 {
+    let mut ones = 0;
+    if keep {
+        for ((row, &sum), kept) in row.iter_mut().zip(sum).zip(kept) {
+            *row = sum & !*row;
+            *kept = *kept | *row;
+            ones += u64::from(row.ones());
+        }
+    } else {
+        for (row, &sum) in row.iter_mut().zip(sum) {
+            *row = sum & !*row;
+            ones += u64::from(row.ones());
+        }
+    }
+    ones
+}

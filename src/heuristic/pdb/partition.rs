@@ -1,0 +1,273 @@
+//! A partition: patterns that share no tile, so that their values may be added up.
+//!
+//! Its shape matters more than its size: on 4×4 a careless `6-6-3` expands eleven times the nodes of the
+//! best one found, and equal mean values do not mean equal node counts. So the partitions of the
+//! usual goals are written down here (the idea and `7-8`: Korf and Felner 2002; the others found by
+//! counting nodes); any other shape is cut into compact pieces along bands of two columns.
+
+use std::fmt;
+
+use super::{Pattern, PatternError};
+use crate::board::{Cell, Shape};
+
+/// Disjoint patterns of one shape and goal.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Partition {
+    patterns: Vec<Pattern>,
+}
+
+/// Why text or patterns are no partition.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PartitionError {
+    /// One of the patterns is none.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// Two patterns have a tile in common.
+    #[error("the tile of cell {home} is in two patterns")]
+    Shared {
+        /// The tile's home.
+        home: usize,
+    },
+    /// Patterns of different shapes or goals.
+    #[error("patterns of different shapes or goals cannot be added up")]
+    Mixed,
+    /// None, or more than are ever worth it.
+    #[error("{found} patterns are no partition: expected 1 to {}", Partition::MAX_PATTERNS)]
+    Count {
+        /// How many there were.
+        found: usize,
+    },
+    /// Sizes that do not add up to the number of tiles.
+    #[error("'{text}' has {found} tiles, {shape} has {}", .shape.cells() - 1)]
+    Sizes {
+        /// What was asked for.
+        text: String,
+        /// Its sum.
+        found: usize,
+        /// The shape.
+        shape: Shape,
+    },
+    /// Neither sizes nor tiles.
+    #[error("'{text}' is not a partition: expected sizes such as 7-8, or home cells such as 0,1,2/3,4,5")]
+    Text {
+        /// What was asked for.
+        text: String,
+    },
+}
+
+/// A partition that was found good: shape, the blank's goal cell, the homes of each pattern.
+type Preset = ((usize, usize), usize, &'static [&'static [usize]]);
+
+/// The best found, by nodes on random boards (4×4 and 5×5 with the blank's goal in a corner), or
+/// their likeness for other goals. Ascending in the cost of building for each goal.
+const PRESETS: [Preset; 12] = [
+    ((4, 4), 15, &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
+    ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
+    ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[0, 1, 2, 3, 4, 5, 6, 7]]),
+    ((4, 4), 14, &[&[3, 6, 7, 10, 11, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
+    ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
+    ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
+    ((4, 4), 10, &[&[3, 6, 7, 11, 14, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
+    ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
+    ((4, 4), 10, &[&[8, 9, 11, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
+    ((4, 4), 15, &[&[0, 1, 2, 5, 6], &[3, 7, 10, 11, 14], &[4, 8, 9, 12, 13]]),
+    ((5, 5), 24, &[&[12, 17, 18, 19, 22, 23], &[10, 11, 15, 16, 20, 21], &[3, 4, 8, 9, 13, 14], &[0, 1, 2, 5, 6, 7]]),
+    // A pinwheel round the blank.
+    ((5, 5), 12, &[&[0, 1, 2, 5, 6, 7], &[3, 4, 8, 9, 13, 14], &[17, 18, 19, 22, 23, 24], &[10, 11, 15, 16, 20, 21]]),
+];
+
+impl Partition {
+    /// The most patterns of a partition.
+    pub const MAX_PATTERNS: usize = 8;
+
+    /// A partition of these patterns; tiles that are in none of them are not counted.
+    ///
+    /// # Errors
+    /// When two of them share a tile, or they belong to different shapes or goals.
+    pub fn new(patterns: Vec<Pattern>) -> Result<Partition, PartitionError> {
+        if patterns.is_empty() || patterns.len() > Self::MAX_PATTERNS {
+            return Err(PartitionError::Count { found: patterns.len() });
+        }
+        let mut seen = 0u32;
+        for pattern in &patterns {
+            if (pattern.shape(), pattern.goal_blank()) != (patterns[0].shape(), patterns[0].goal_blank()) {
+                return Err(PartitionError::Mixed);
+            }
+            let shared = seen & pattern.home_bits();
+            if shared != 0 {
+                return Err(PartitionError::Shared { home: shared.trailing_zeros() as usize });
+            }
+            seen |= pattern.home_bits();
+        }
+        Ok(Partition { patterns })
+    }
+
+    /// Reads sizes, `6-6-3`, or the home cells of each pattern in the canonical frame, `0,1,2/3,4,5`.
+    ///
+    /// Sizes name the best partition known of these sizes, in any order; where none is, a compact one.
+    ///
+    /// # Errors
+    /// When the text is neither, or there is no such partition of this shape.
+    pub fn parse(text: &str, shape: Shape, goal_blank: Cell) -> Result<Partition, PartitionError> {
+        let wrong = |_| PartitionError::Text { text: text.to_string() };
+        let numbers = |text: &str, by: char| {
+            text.split(by).map(|number| number.trim().parse::<usize>()).collect::<Result<Vec<_>, _>>().map_err(wrong)
+        };
+        if text.contains([',', '/']) {
+            let homes: Vec<_> = text.split('/').map(|pattern| numbers(pattern, ',')).collect::<Result<_, _>>()?;
+            return Partition::of_homes(shape, goal_blank, &homes);
+        }
+        let sizes = numbers(text, '-')?;
+        let found = sizes.iter().fold(0usize, |sum, &size| sum.saturating_add(size));
+        if found + 1 != shape.cells() {
+            return Err(PartitionError::Sizes { text: text.to_string(), found, shape });
+        }
+        Partition::of_sizes(shape, goal_blank, &sizes)
+    }
+
+    /// The partitions worth building for a goal, the cheapest first: small patterns that pay for a
+    /// few boards, then the largest that are worth their memory.
+    pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<Partition> {
+        let (tiles, most) = (shape.cells().saturating_sub(1), Pattern::most_tiles(shape));
+        let names: Vec<Vec<usize>> = match (shape.rows(), shape.cols()) {
+            (4, 4) => vec![vec![6, 6, 3], vec![7, 7, 1], vec![7, 8]],
+            (5, 5) => vec![vec![6, 6, 6, 6]],
+            _ if tiles < 16 => vec![even_sizes(tiles, most.min(6)), even_sizes(tiles, most)],
+            _ => vec![even_sizes(tiles, 5), even_sizes(tiles, 6)],
+        };
+        let mut defaults: Vec<Partition> =
+            names.iter().filter_map(|sizes| Partition::of_sizes(shape, goal_blank, sizes).ok()).collect();
+        defaults.dedup();
+        defaults
+    }
+
+    fn of_sizes(shape: Shape, goal_blank: Cell, sizes: &[usize]) -> Result<Partition, PartitionError> {
+        let sorted = |sizes: &mut dyn Iterator<Item = usize>| {
+            let mut sizes: Vec<usize> = sizes.collect();
+            sizes.sort_unstable();
+            sizes
+        };
+        let asked = sorted(&mut sizes.iter().copied());
+        let known = PRESETS.iter().find(|(of, blank, homes)| {
+            *of == (shape.rows(), shape.cols())
+                && *blank == goal_blank.index()
+                && sorted(&mut homes.iter().map(|homes| homes.len())) == asked
+        });
+        if let Some((_, _, homes)) = known {
+            let homes: Vec<Vec<usize>> = homes.iter().map(|homes| homes.to_vec()).collect();
+            return Partition::of_homes(shape, goal_blank, &homes);
+        }
+        let mut homes = banded(shape).filter(|&home| home != goal_blank.index());
+        let pieces: Vec<Vec<usize>> = sizes.iter().map(|&size| homes.by_ref().take(size).collect()).collect();
+        Partition::of_homes(shape, goal_blank, &pieces)
+    }
+
+    fn of_homes(shape: Shape, goal_blank: Cell, homes: &[Vec<usize>]) -> Result<Partition, PartitionError> {
+        let patterns = homes.iter().map(|homes| Pattern::new(shape, goal_blank, homes));
+        Partition::new(patterns.collect::<Result<_, _>>()?)
+    }
+
+    /// The patterns.
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    /// Its name by sizes: `6-6-3`.
+    pub fn sizes(&self) -> String {
+        let sizes: Vec<String> = self.patterns.iter().map(|pattern| pattern.tiles().to_string()).collect();
+        sizes.join("-")
+    }
+}
+
+/// As few sizes as possible, none above `most`, as even as possible.
+fn even_sizes(tiles: usize, most: usize) -> Vec<usize> {
+    let parts = tiles.div_ceil(most.max(1)).max(1);
+    (0..parts).map(|part| (tiles + parts - 1 - part) / parts).collect()
+}
+
+/// The cells along bands of two columns, down one and up the next: any stretch of it is compact.
+fn banded(shape: Shape) -> impl Iterator<Item = usize> {
+    (0..shape.cols()).step_by(2).flat_map(move |col| {
+        (0..shape.rows()).flat_map(move |step| {
+            let row = if col % 4 == 0 { step } else { shape.rows() - 1 - step };
+            (col..shape.cols().min(col + 2)).map(move |col| shape.cell(row, col).index())
+        })
+    })
+}
+
+/// The home cells: `0,1,2/3,4,5`, which [`Partition::parse`] reads.
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, pattern) in self.patterns.iter().enumerate() {
+            write!(f, "{}{pattern}", if i > 0 { "/" } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Frame;
+
+    fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<Partition, PartitionError> {
+        Partition::parse(text, Shape::new(rows, cols).unwrap(), Cell::new(blank))
+    }
+
+    #[test]
+    fn reads_sizes_and_cells() {
+        assert_eq!(parse("7-8", 4, 4, 15).unwrap(), parse("8-7", 4, 4, 15).unwrap());
+        assert_eq!(parse("6-6-3", 4, 4, 15).unwrap().to_string(), "3,6,7,10,11,14/4,5,8,9,12,13/0,1,2");
+        assert_eq!(parse("4-4", 3, 3, 8).unwrap().to_string(), "0,1,3,4/2,5,6,7");
+        for (text, rows, cols, blank) in [("7-8", 4, 4, 10), ("6-6-6-6", 5, 5, 24), ("5-5-4", 3, 5, 7)] {
+            let partition = parse(text, rows, cols, blank).unwrap();
+            assert_eq!(parse(&partition.to_string(), rows, cols, blank).unwrap(), partition);
+            assert_eq!(parse(&partition.sizes(), rows, cols, blank).unwrap(), partition);
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let said = |text| parse(text, 3, 3, 8).unwrap_err().to_string();
+        assert_eq!(said("4-5"), "'4-5' has 9 tiles, 3x3 has 8");
+        assert_eq!(said("0,1/1,2"), "the tile of cell 1 is in two patterns");
+        assert_eq!(said("7-1"), "7 tiles are no pattern of 3x3: expected 1 to 6");
+        assert_eq!(said("1-1-1-1-1-1-1-0-1"), "0 tiles are no pattern of 3x3: expected 1 to 6");
+        for text in ["", "a", "4-", "1,,2"] {
+            assert!(said(text).starts_with(&format!("'{text}' is not a partition")), "{text}");
+        }
+    }
+
+    /// Every shape that is searched has partitions of all its tiles, whatever its goal.
+    #[test]
+    fn defaults_hold_every_tile() {
+        for (rows, cols) in (2..=5).flat_map(|rows| (rows..=12).map(move |cols| (rows, cols))) {
+            let shape = Shape::new(rows, cols).unwrap();
+            if !(6..=25).contains(&shape.cells()) {
+                continue;
+            }
+            for blank in (0..shape.cells()).map(Cell::new) {
+                let defaults = Partition::defaults(shape, blank);
+                assert!(!defaults.is_empty(), "{shape} {blank:?}");
+                for partition in defaults {
+                    let homes = partition.patterns().iter().fold(0, |bits, pattern| bits | pattern.home_bits());
+                    assert_eq!(homes | 1 << blank.index(), u32::MAX >> (32 - shape.cells()), "{shape} {partition}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_canonical_goal_of_4x4_has_presets() {
+        let shape = Shape::new(4, 4).unwrap();
+        for blank in 0..16 {
+            let mut tiles: Vec<_> = (1..16).map(crate::board::Tile::new).collect();
+            tiles.insert(blank, crate::board::Tile::BLANK);
+            let goal = crate::board::Board::new(shape, &tiles).unwrap();
+            let blank = Frame::new(&goal).unwrap().space().goal_blank;
+            let known =
+                |sizes: usize| PRESETS.iter().any(|preset| preset.1 == blank.index() && preset.2.len() == sizes);
+            assert!(known(2) && known(3), "{blank:?}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A pattern: the tiles one table is about.
+//!
+//! Tiles are named by their *home*, the cell where they belong in the canonical frame, because that
+//! is what a [`State`] is made of. Within a pattern they have *codes* 0 … k−1, in the order of
+//! their homes: the numbers the tables are indexed by.
+
+use std::fmt;
+
+use crate::board::{Cell, MAX_SEARCH_CELLS, Shape, State};
+
+/// The tiles of one table, on a shape whose blank belongs in a certain cell.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    shape: Shape,
+    goal_blank: Cell,
+    /// The home cells as bits.
+    homes: u32,
+    /// Home cell → code, or [`Pattern::OUTSIDE`].
+    codes: [u8; MAX_SEARCH_CELLS],
+}
+
+/// Why cells are no pattern.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PatternError {
+    /// No table can be made for this shape at all.
+    #[error("no pattern database for {shape}: expected 2 to 25 cells in at least two rows, no more rows than columns")]
+    Shape {
+        /// The shape that was asked for.
+        shape: Shape,
+    },
+    /// Too few or too many tiles.
+    #[error("{found} tiles are no pattern of {shape}: expected 1 to {}", Pattern::most_tiles(*.shape))]
+    Count {
+        /// How many there were.
+        found: usize,
+        /// What they were to be a pattern of.
+        shape: Shape,
+    },
+    /// Not the home of a tile.
+    #[error("no tile belongs in cell {home}: expected cells 0 to {} without {goal_blank}", .cells - 1)]
+    Home {
+        /// The cell that was found.
+        home: usize,
+        /// Number of cells of the shape.
+        cells: usize,
+        /// Where the blank belongs.
+        goal_blank: usize,
+    },
+    /// A tile that was there before.
+    #[error("the tile of cell {home} appears twice")]
+    Twice {
+        /// The tile's home.
+        home: usize,
+    },
+}
+
+impl Pattern {
+    /// The most tiles any pattern has.
+    pub const MAX_TILES: usize = 8;
+
+    /// What stands for a code where a tile is not of the pattern.
+    pub const OUTSIDE: u8 = u8::MAX;
+
+    /// The pattern of the tiles that belong in these cells.
+    ///
+    /// # Errors
+    /// When there is no table of such a pattern, or the cells are not homes of different tiles.
+    pub fn new(shape: Shape, goal_blank: Cell, homes: &[usize]) -> Result<Pattern, PatternError> {
+        let cells = shape.cells();
+        if shape.is_line() || cells > MAX_SEARCH_CELLS || shape.rows() > shape.cols() {
+            return Err(PatternError::Shape { shape });
+        }
+        if homes.is_empty() || homes.len() > Pattern::most_tiles(shape) {
+            return Err(PatternError::Count { found: homes.len(), shape });
+        }
+        let mut bits = 0u32;
+        for &home in homes {
+            if home >= cells || home == goal_blank.index() {
+                return Err(PatternError::Home { home, cells, goal_blank: goal_blank.index() });
+            }
+            if bits >> home & 1 == 1 {
+                return Err(PatternError::Twice { home });
+            }
+            bits |= 1 << home;
+        }
+        let mut codes = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
+        for (code, home) in cells_of(bits).enumerate() {
+            codes[home] = code as u8;
+        }
+        Ok(Pattern { shape, goal_blank, homes: bits, codes })
+    }
+
+    /// The most tiles of a pattern on this shape: eight on up to 16 cells (178 MB on 4×4), seven
+    /// beyond. At least two tiles stay outside; so every placement of the others in every region of
+    /// the blank can be reached, because two tiles nobody looks at make any parity right.
+    pub fn most_tiles(shape: Shape) -> usize {
+        let limit = if shape.cells() <= 16 { Pattern::MAX_TILES } else { 7 };
+        shape.cells().saturating_sub(3).min(limit)
+    }
+
+    /// The canonical shape.
+    #[inline]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Where the blank belongs.
+    #[inline]
+    pub fn goal_blank(&self) -> Cell {
+        self.goal_blank
+    }
+
+    /// Number of tiles.
+    #[inline]
+    pub fn tiles(&self) -> usize {
+        self.homes.count_ones() as usize
+    }
+
+    /// The tiles' homes, smallest first: by code.
+    pub fn homes(&self) -> impl Iterator<Item = usize> {
+        cells_of(self.homes)
+    }
+
+    /// The tiles' homes as bits.
+    #[inline]
+    pub fn home_bits(&self) -> u32 {
+        self.homes
+    }
+
+    /// The code of the tile that belongs in `home`, or [`Pattern::OUTSIDE`].
+    #[inline]
+    pub fn code(&self, home: Cell) -> u8 {
+        self.codes[home.index()]
+    }
+
+    /// For every cell the code of what stands there.
+    pub fn codes_in(&self, state: &State) -> [u8; MAX_SEARCH_CELLS] {
+        let mut codes = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
+        for (code, &home) in codes.iter_mut().zip(state.homes(self.shape.cells())) {
+            *code = self.codes[usize::from(home)];
+        }
+        codes
+    }
+}
+
+/// The numbers of the set bits, smallest first.
+pub(super) fn cells_of(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = (bits != 0).then_some(bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(cell)
+    })
+}
+
+/// The homes between commas: `1,2,3`.
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (code, home) in self.homes().enumerate() {
+            write!(f, "{}{home}", if code > 0 { "," } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}: {self}", self.shape, self.goal_blank.index())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_follow_the_homes() {
+        let pattern = Pattern::new(Shape::new(3, 3).unwrap(), Cell::new(8), &[7, 0, 4]).unwrap();
+        assert_eq!(pattern.to_string(), "0,4,7");
+        assert_eq!([0, 1, 4, 7].map(|home| pattern.code(Cell::new(home))), [0, Pattern::OUTSIDE, 1, 2]);
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_tiles() {
+        let said = |rows, cols, homes: &[usize]| {
+            let shape = Shape::new(rows, cols).unwrap();
+            Pattern::new(shape, Cell::new(shape.cells() - 1), homes).unwrap_err().to_string()
+        };
+        assert_eq!(said(3, 3, &[]), "0 tiles are no pattern of 3x3: expected 1 to 6");
+        assert_eq!(said(3, 3, &[1, 1]), "the tile of cell 1 appears twice");
+        assert_eq!(said(3, 3, &[8]), "no tile belongs in cell 8: expected cells 0 to 8 without 8");
+        assert_eq!(said(5, 5, &[0, 1, 2, 3, 4, 5, 6, 7]), "8 tiles are no pattern of 5x5: expected 1 to 7");
+        for (rows, cols) in [(1, 6), (4, 3), (5, 6)] {
+            assert!(said(rows, cols, &[0]).starts_with("no pattern database for"), "{rows}x{cols}");
+        }
+    }
+}

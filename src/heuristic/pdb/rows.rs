@@ -1,0 +1,328 @@
+//! A row of orders as bits, and a tile's jump as an operation on whole rows.
+//!
+//! While a table is built, each row (occupied cells and region) has one bit for every order of the
+//! tiles. Write an order as Lehmer digits d0 … dk−1: d_i counts the tiles after place i with a
+//! smaller code. Then word = the mixed-radix number of d2 …, bit = d0·(k−1) + d1: 56 of 64 bits are
+//! used for 8 tiles, 42 for 7, 30 of 32 for 6.
+//!
+//! A move that passes no tile keeps the order: the rows are OR-ed. A tile that moves from place a
+//! of the reading order to place b (a *jump*) changes only the digits between the two:
+//! - both places ≥ 2: whole words change places, in runs of (k−1−max)!;
+//! - the smaller is 1: a run is put together from k−1 masked and shifted runs;
+//! - places 0 and 1: bits move within their word, in 2(k−1) masked and shifted pieces;
+//! - place 0 and one beyond 1: the jump from 0 to 1 and the one from 1 on, one after the other.
+//!
+//! The loops are over runs of constant length, for the compiler to turn into vector code.
+
+use std::ops::{BitAnd, BitOr, Not};
+
+use super::Pattern;
+
+/// A machine word that holds the bits of d0 and d1.
+pub(super) trait Word:
+    Copy + Default + PartialEq + Send + Sync + 'static + BitOr<Output = Self> + BitAnd<Output = Self> + Not<Output = Self>
+{
+    const ZERO: Self;
+    fn bit(number: u32) -> Self;
+    fn left(self, by: u32) -> Self;
+    fn right(self, by: u32) -> Self;
+    fn ones(self) -> u32;
+    fn widen(self) -> u64;
+}
+
+macro_rules! word {
+    ($type:ty) => {
+        impl Word for $type {
+            const ZERO: Self = 0;
+            #[inline(always)]
+            fn bit(number: u32) -> Self {
+                1 << number
+            }
+            #[inline(always)]
+            fn left(self, by: u32) -> Self {
+                self.wrapping_shl(by)
+            }
+            #[inline(always)]
+            fn right(self, by: u32) -> Self {
+                self.wrapping_shr(by)
+            }
+            #[inline(always)]
+            fn ones(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline(always)]
+            fn widen(self) -> u64 {
+                u64::from(self)
+            }
+        }
+    };
+}
+word!(u32);
+word!(u64);
+
+/// Which bit of a row an order has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Address {
+    pub(super) word: u32,
+    pub(super) bit: u32,
+}
+
+impl Address {
+    /// The address of an order, given as codes in reading order.
+    pub(super) fn of(codes: &[u8]) -> Address {
+        let tiles = codes.len() as u32;
+        let digit = |place: usize| codes[place + 1..].iter().filter(|&&code| code < codes[place]).count() as u32;
+        let bit = digit(0) * Address::second_digits(tiles) + if tiles > 1 { digit(1) } else { 0 };
+        let word = (2..codes.len()).fold(0, |word, place| word * (tiles - place as u32) + digit(place));
+        Address { word, bit }
+    }
+
+    /// The order at an address: the inverse of [`Address::of`].
+    pub(super) fn codes(self, tiles: usize) -> [u8; Pattern::MAX_TILES] {
+        let mut digits = [0; Pattern::MAX_TILES];
+        let seconds = Address::second_digits(tiles as u32);
+        (digits[0], digits[1]) = (self.bit / seconds, self.bit % seconds);
+        let mut word = self.word;
+        for place in (2..tiles).rev() {
+            digits[place] = word % (tiles - place) as u32;
+            word /= (tiles - place) as u32;
+        }
+        let mut left: Vec<u8> = (0..tiles as u8).collect();
+        let mut codes = [0; Pattern::MAX_TILES];
+        for (code, digit) in codes[..tiles].iter_mut().zip(digits) {
+            *code = left.remove(digit as usize);
+        }
+        codes
+    }
+
+    /// Bits of a word in use.
+    pub(super) fn bits(tiles: usize) -> u32 {
+        tiles as u32 * Address::second_digits(tiles as u32)
+    }
+
+    fn second_digits(tiles: u32) -> u32 {
+        (tiles - 1).max(1)
+    }
+}
+
+/// The operations on rows of `WORDS` words.
+pub(super) struct Jumps<W, const WORDS: usize> {
+    /// By [`jump_number`].
+    jumps: Vec<Jump<W>>,
+}
+
+/// The number of the jump from one place of the reading order to another; 0 for none.
+#[inline]
+pub(super) fn jump_number(from: usize, to: usize) -> u32 {
+    if from == to { 0 } else { (from * Pattern::MAX_TILES + to) as u32 }
+}
+
+/// Jump numbers are below this.
+pub(super) const JUMP_NUMBERS: usize = Pattern::MAX_TILES * Pattern::MAX_TILES;
+
+enum Jump<W> {
+    /// Not a jump between places of this pattern.
+    None,
+    /// The g-th run of the result begins at word `from[g]` of the source.
+    Words { run: usize, from: Vec<u32> },
+    /// The g-th run of the result is put together from pieces.
+    Pieces { run: usize, pieces: Vec<Pieces<W>> },
+    /// Two jumps, one after the other.
+    Both { first: u32, second: u32 },
+}
+
+/// What a run of the result is put together from.
+struct Pieces<W> {
+    to_left: Vec<Piece<W>>,
+    to_right: Vec<Piece<W>>,
+}
+
+/// Some bits of every word of a run of the source, and how far they are shifted.
+#[derive(Clone, Copy)]
+struct Piece<W> {
+    from: u32,
+    mask: W,
+    by: u32,
+}
+
+impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
+    pub(super) fn new(tiles: usize) -> Jumps<W, WORDS> {
+        debug_assert_eq!(WORDS, (1..tiles.saturating_sub(1)).product::<usize>());
+        let mut jumps = Vec::new();
+        for (from, to) in (0..JUMP_NUMBERS).map(|jump| (jump / Pattern::MAX_TILES, jump % Pattern::MAX_TILES)) {
+            jumps.push(match (from.min(to), from.max(to)) {
+                (low, high) if low == high || high >= tiles => Jump::None,
+                (0, high) if high > 1 && from == 0 => {
+                    Jump::Both { first: jump_number(0, 1), second: jump_number(1, to) }
+                }
+                (0, high) if high > 1 => Jump::Both { first: jump_number(from, 1), second: jump_number(1, 0) },
+                (0, _) => Jump::pieces(tiles, from, to, WORDS),
+                (1, high) => Jump::pieces(tiles, from, to, (1..tiles - high).product()),
+                (_, high) => Jump::words(tiles, from, to, (1..tiles - high).product(), WORDS),
+            });
+        }
+        Jumps { jumps }
+    }
+
+    /// ORs into `sum` the row that `source` becomes when in every order the tile in one place jumps to another.
+    #[inline(always)]
+    pub(super) fn add(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) {
+        match &self.jumps[jump as usize] {
+            Jump::Both { first, second } => {
+                *scratch = [W::ZERO; WORDS];
+                self.add_single(*first, source, scratch);
+                self.add_single(*second, scratch, sum);
+            }
+            _ => self.add_single(jump, source, sum),
+        }
+    }
+
+    #[inline(always)]
+    fn add_single(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS]) {
+        match &self.jumps[jump as usize] {
+            Jump::Words { run, from } => match run {
+                1 => add_words::<W, 1>(from, source, sum),
+                2 => add_words::<W, 2>(from, source, sum),
+                6 => add_words::<W, 6>(from, source, sum),
+                _ => add_words::<W, 24>(from, source, sum),
+            },
+            Jump::Pieces { run, pieces } => match run {
+                1 => add_pieces::<W, 1, 1>(pieces, source, sum),
+                2 => add_pieces::<W, 2, 2>(pieces, source, sum),
+                6 => add_pieces::<W, 6, 6>(pieces, source, sum),
+                24 => add_pieces::<W, 24, 24>(pieces, source, sum),
+                120 => add_pieces::<W, 120, 24>(pieces, source, sum),
+                _ => add_pieces::<W, 720, 24>(pieces, source, sum),
+            },
+            Jump::Both { .. } | Jump::None => debug_assert!(false, "jump {jump} is none of this pattern"),
+        }
+    }
+}
+
+#[inline(always)]
+fn add_words<W: Word, const RUN: usize>(from: &[u32], source: &[W], sum: &mut [W]) {
+    for (sum, &from) in sum.as_chunks_mut::<RUN>().0.iter_mut().zip(from) {
+        let source: &[W] = &source[from as usize..][..RUN];
+        for (sum, &word) in sum.iter_mut().zip(source) {
+            *sum = *sum | word;
+        }
+    }
+}
+
+/// `STEP` words of a run at a time, so that their sum stays in registers.
+#[inline(always)]
+fn add_pieces<W: Word, const RUN: usize, const STEP: usize>(pieces: &[Pieces<W>], source: &[W], sum: &mut [W]) {
+    for (sum, pieces) in sum.as_chunks_mut::<RUN>().0.iter_mut().zip(pieces) {
+        for (step, sum) in sum.as_chunks_mut::<STEP>().0.iter_mut().enumerate() {
+            let mut total = *sum;
+            for piece in &pieces.to_left {
+                let source: &[W] = &source[piece.from as usize + step * STEP..][..STEP];
+                for (total, &word) in total.iter_mut().zip(source) {
+                    *total = *total | (word & piece.mask).left(piece.by);
+                }
+            }
+            for piece in &pieces.to_right {
+                let source: &[W] = &source[piece.from as usize + step * STEP..][..STEP];
+                for (total, &word) in total.iter_mut().zip(source) {
+                    *total = *total | (word & piece.mask).right(piece.by);
+                }
+            }
+            *sum = total;
+        }
+    }
+}
+
+/// The address, before a jump, of the order that has this address after it.
+fn before_jump(tiles: usize, from: usize, to: usize, after: Address) -> Address {
+    let mut codes = after.codes(tiles).to_vec();
+    codes.truncate(tiles);
+    let code = codes.remove(to);
+    codes.insert(from, code);
+    Address::of(&codes)
+}
+
+impl<W: Word> Jump<W> {
+    fn words(tiles: usize, from: usize, to: usize, run: usize, words: usize) -> Jump<W> {
+        let source = |word: usize| before_jump(tiles, from, to, Address { word: word as u32, bit: 0 }).word;
+        Jump::Words { run, from: (0..words).step_by(run).map(source).collect() }
+    }
+
+    fn pieces(tiles: usize, from: usize, to: usize, run: usize) -> Jump<W> {
+        let words = (1..tiles.saturating_sub(1)).product::<usize>();
+        let mut pieces = Vec::new();
+        for word in (0..words as u32).step_by(run) {
+            let (mut to_left, mut to_right) = (Vec::new(), Vec::new());
+            for bit in 0..Address::bits(tiles) {
+                let source = before_jump(tiles, from, to, Address { word, bit });
+                let (list, by) = if bit >= source.bit {
+                    (&mut to_left, bit - source.bit)
+                } else {
+                    (&mut to_right, source.bit - bit)
+                };
+                let mask = W::bit(source.bit);
+                let known: Option<&mut Piece<W>> =
+                    list.iter_mut().find(|piece: &&mut Piece<W>| (piece.from, piece.by) == (source.word, by));
+                match known {
+                    Some(piece) => piece.mask = piece.mask | mask,
+                    None => list.push(Piece { from: source.word, mask, by }),
+                }
+            }
+            pieces.push(Pieces { to_left, to_right });
+        }
+        Jump::Pieces { run, pieces }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_orders_are_inverse() {
+        for tiles in 1..=8 {
+            let words = (1..tiles.max(2) - 1).product::<usize>() as u32;
+            for (word, bit) in (0..words).flat_map(|word| (0..Address::bits(tiles)).map(move |bit| (word, bit))) {
+                let address = Address { word, bit };
+                assert_eq!(Address::of(&address.codes(tiles)[..tiles]), address);
+            }
+            assert_eq!(u64::from(words * Address::bits(tiles)), (1..=tiles as u64).product());
+        }
+    }
+
+    /// Every jump on rows of noise against the same jump on every order.
+    fn jumps_move_every_order<W: Word, const WORDS: usize>(tiles: usize) {
+        let jumps = Jumps::<W, WORDS>::new(tiles);
+        let mut seed = 1u64;
+        for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))).filter(|(a, b)| a != b) {
+            let (mut source, mut expected) = ([W::ZERO; WORDS], [W::ZERO; WORDS]);
+            for word in 0..WORDS as u32 {
+                for bit in 0..Address::bits(tiles) {
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    if seed >> 63 == 1 {
+                        source[word as usize] = source[word as usize] | W::bit(bit);
+                        let mut codes = Address { word, bit }.codes(tiles)[..tiles].to_vec();
+                        let code = codes.remove(from);
+                        codes.insert(to, code);
+                        let after = Address::of(&codes);
+                        expected[after.word as usize] = expected[after.word as usize] | W::bit(after.bit);
+                    }
+                }
+            }
+            let (mut sum, mut scratch) = ([W::ZERO; WORDS], [W::ZERO; WORDS]);
+            jumps.add(jump_number(from, to), &source, &mut sum, &mut scratch);
+            assert!(sum == expected, "{tiles} tiles, {from} to {to}");
+        }
+    }
+
+    #[test]
+    fn jumps_on_rows_are_jumps_on_orders() {
+        jumps_move_every_order::<u32, 1>(2);
+        jumps_move_every_order::<u32, 1>(3);
+        jumps_move_every_order::<u32, 2>(4);
+        jumps_move_every_order::<u32, 6>(5);
+        jumps_move_every_order::<u32, 24>(6);
+        jumps_move_every_order::<u64, 24>(6);
+        jumps_move_every_order::<u64, 120>(7);
+        jumps_move_every_order::<u64, 720>(8);
+    }
+}

@@ -1,0 +1,277 @@
+//! Tables and their sums against a plain search that knows nothing of regions, rows or bits.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use super::verify::{Flaw, prove};
+use super::*;
+use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn with_threads(threads: usize) -> Build<'static> {
+    Build { threads, stop: &GO, progress: &|_| {} }
+}
+
+fn pattern(rows: usize, cols: usize, blank: usize, homes: &[usize]) -> Pattern {
+    Pattern::new(Shape::new(rows, cols).unwrap(), Cell::new(blank), homes).unwrap()
+}
+
+fn build(pattern: &Pattern, threads: usize) -> Table {
+    Builder::new(pattern.shape(), pattern.tiles()).build(pattern, &with_threads(threads)).unwrap()
+}
+
+/// The cells of the pattern's tiles, by code, then the blank's.
+type Places = Vec<usize>;
+
+/// The fewest moves of the pattern's tiles, for every placement of them and every cell of the
+/// blank: a search in which moves of other tiles cost nothing (0-1 breadth-first search).
+fn oracle(pattern: &Pattern) -> HashMap<Places, u16> {
+    let shape = pattern.shape();
+    let mut start: Places = pattern.homes().collect();
+    start.push(pattern.goal_blank().index());
+    let mut values = HashMap::from([(start.clone(), 0)]);
+    let mut queue = VecDeque::from([(start, 0)]);
+    while let Some((places, value)) = queue.pop_front() {
+        if values[&places] < value {
+            continue;
+        }
+        let blank = places[places.len() - 1];
+        for to in Move::ALL.iter().filter_map(|&step| shape.neighbour(Cell::new(blank), step)) {
+            let mut next = places.clone();
+            let moved = next[..pattern.tiles()].iter().position(|&cell| cell == to.index());
+            if let Some(code) = moved {
+                next[code] = blank;
+            }
+            next[pattern.tiles()] = to.index();
+            let cost = value + u16::from(moved.is_some());
+            if values.get(&next).is_none_or(|&known| cost < known) {
+                values.insert(next.clone(), cost);
+                if moved.is_some() { queue.push_back((next, cost)) } else { queue.push_front((next, cost)) }
+            }
+        }
+    }
+    values
+}
+
+fn spot_of(table: &Table, places: &[usize]) -> (Spot, [u8; MAX_SEARCH_CELLS]) {
+    let mut codes = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
+    for (code, &cell) in places[..places.len() - 1].iter().enumerate() {
+        codes[cell] = code as u8;
+    }
+    let reading: Vec<u8> = codes.iter().copied().filter(|&code| code != Pattern::OUTSIDE).collect();
+    let occupied = places[..places.len() - 1].iter().fold(0, |bits, cell| bits | 1 << cell);
+    (Spot { occupied, order: table.layout().orders().rank(&reading) as u32 }, codes)
+}
+
+/// The bit of every entry, and the value found by walking down from it, is the oracle's; each entry occurs.
+fn agrees_with_oracle(pattern: &Pattern) {
+    let table = build(pattern, 1);
+    let expected = oracle(pattern);
+    let mut found = vec![false; table.words().len() * 64];
+    for (places, &value) in &expected {
+        let (spot, codes) = spot_of(&table, places);
+        let blank = places[places.len() - 1];
+        let index = table.layout().index(spot, blank);
+        found[index] = true;
+        assert_eq!(table.bit(index), value & 2 != 0, "{pattern:?} {places:?}");
+        assert_eq!(table.walk_down(spot, codes, blank), value, "{pattern:?} {places:?}");
+    }
+    let entries = found.iter().filter(|&&found| found).count() as u64;
+    assert_eq!((entries, table.states()), (table.layout().entries(), entries), "{pattern:?}");
+    assert_eq!(Some(table.depth()), expected.values().copied().max(), "{pattern:?}");
+    let proved = prove(&table).unwrap();
+    assert_eq!((proved.states, u16::from(proved.depth)), (table.states(), table.depth()), "{pattern:?}");
+}
+
+#[test]
+fn small_tables_are_the_oracles() {
+    for blank in 0..6 {
+        for homes in [&[0, 1, 2, 3, 4, 5][..], &[5, 4, 3, 2, 1, 0]] {
+            let homes: Vec<usize> = homes.iter().copied().filter(|&home| home != blank).collect();
+            for tiles in 1..=3 {
+                agrees_with_oracle(&pattern(2, 3, blank, &homes[..tiles]));
+            }
+        }
+    }
+    for (blank, homes) in [(7, [0, 1, 2, 4, 5]), (6, [7, 3, 2, 1, 5]), (5, [0, 3, 4, 7, 2])] {
+        for tiles in 2..=5 {
+            agrees_with_oracle(&pattern(2, 4, blank, &homes[..tiles]));
+        }
+    }
+    // The blank's goal in a corner, at an edge, in the centre; tiles beside each other and scattered.
+    for (blank, homes) in [(8, [0, 1, 2, 3, 4]), (7, [8, 0, 5, 3, 2]), (4, [1, 3, 5, 7, 0]), (8, [7, 5, 0, 4, 2])] {
+        for tiles in 2..=5 {
+            agrees_with_oracle(&pattern(3, 3, blank, &homes[..tiles]));
+        }
+    }
+    agrees_with_oracle(&pattern(2, 2, 3, &[1]));
+    agrees_with_oracle(&pattern(2, 2, 0, &[3]));
+}
+
+#[test]
+fn tables_of_4x4_are_the_oracles() {
+    for (blank, homes) in [(15, [0, 1, 4, 5]), (14, [15, 3, 9, 6]), (10, [11, 6, 9, 14])] {
+        for tiles in 3..=4 {
+            agrees_with_oracle(&pattern(4, 4, blank, &homes[..tiles]));
+        }
+    }
+}
+
+/// Where the plain search would take too long, the prover stands in for it.
+#[test]
+fn larger_tables_are_proved() {
+    for pattern in [
+        pattern(3, 3, 8, &[0, 1, 2, 3, 4, 5]),
+        pattern(2, 5, 9, &[0, 1, 2, 5, 6, 7]),
+        pattern(3, 4, 10, &[0, 1, 4, 5, 11]),
+        pattern(5, 5, 24, &[0, 6, 12, 18]),
+        pattern(2, 12, 23, &[0, 5, 11, 20]),
+    ] {
+        let table = build(&pattern, 2);
+        let proved = prove(&table).unwrap();
+        assert_eq!((proved.states, u16::from(proved.depth)), (table.layout().entries(), table.depth()));
+    }
+}
+
+/// A table that is wrong anywhere is not proved.
+#[test]
+fn a_wrong_bit_is_found() {
+    let pattern = pattern(3, 3, 8, &[0, 4, 5]);
+    let right = build(&pattern, 1);
+    let entries = right.layout().clone();
+    for order in 0..entries.orders().count() as u32 {
+        for row in (0..entries.placements().rows()).step_by(7) {
+            let index = entries.join(order, row);
+            let mut bits = memory::Zeroed::new(right.words().len());
+            bits.copy_from_slice(right.words());
+            bits[index / 64] ^= 1 << (index % 64);
+            let level = Level { depth: 0, states: 0, of: 0 };
+            let wrong = Table::new(pattern.clone(), std::sync::Arc::new(entries.clone()), bits, level);
+            assert!(matches!(prove(&wrong), Err(Flaw::NoWayDown { .. } | Flaw::Value { .. })), "{order} {row}");
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_table() {
+    for pattern in [
+        pattern(3, 3, 8, &[0, 1, 2, 3, 4]),
+        pattern(4, 4, 15, &[0, 1, 2, 4, 5]),
+        pattern(3, 4, 11, &[0, 1, 2, 4, 5, 6]),
+    ] {
+        let builder = Builder::new(pattern.shape(), pattern.tiles());
+        let one = builder.build(&pattern, &with_threads(1)).unwrap();
+        for threads in 2..=3 {
+            let more = builder.build(&pattern, &with_threads(threads)).unwrap();
+            assert!(one.words() == more.words(), "{pattern:?} {threads}");
+            assert_eq!((one.depth(), one.states()), (more.depth(), more.states()));
+        }
+    }
+}
+
+#[test]
+fn building_tells_how_far_it_is_and_stops() {
+    let pattern = pattern(3, 3, 8, &[0, 1, 2, 3]);
+    let builder = Builder::new(pattern.shape(), 4);
+    let (stop, levels) = (AtomicBool::new(false), AtomicU32::new(0));
+    let progress = |level: Level| {
+        assert_eq!(u32::from(level.depth), levels.fetch_add(1, Ordering::Relaxed));
+        assert!(level.states <= level.of);
+        if level.depth == 5 {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    assert!(builder.build(&pattern, &Build { threads: 2, stop: &stop, progress: &progress }).is_none());
+    assert_eq!(levels.into_inner(), 6);
+    assert!(builder.peak_bytes() > builder.table_bytes());
+}
+
+/// Distances of all states, by rank.
+fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
+    let mut distances = vec![u8::MAX; ranking.states()];
+    distances[ranking.rank(&goal)] = 0;
+    let mut queue = VecDeque::from([goal]);
+    while let Some(state) = queue.pop_front() {
+        let distance = distances[ranking.rank(&state)];
+        for next in Move::ALL.iter().filter_map(|&step| state.after(ranking.shape(), step)) {
+            let slot = &mut distances[ranking.rank(&next)];
+            if *slot == u8::MAX {
+                *slot = distance + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    distances
+}
+
+/// For all states: the sum never exceeds the distance, the one kept up to date is the one from
+/// scratch, each part of it is a value of its table, and a move changes it by one at most.
+#[test]
+fn sums_are_admissible_and_consistent() {
+    let shape = Shape::new(3, 3).unwrap();
+    for blank in [8, 7, 4].map(Cell::new) {
+        let ranking = Ranking::new(shape, blank).unwrap();
+        let distances = distances(&ranking, State::goal(shape, blank));
+        for text in ["4-4", "3-3-2"] {
+            let sum = PdbSum::build(&Partition::parse(text, shape, blank).unwrap(), &with_threads(1)).unwrap();
+            for (rank, &distance) in distances.iter().enumerate() {
+                let state = ranking.unrank(rank);
+                let here = sum.start(&state);
+                assert!(here.value() <= u16::from(distance), "{blank:?} {text} {state:?}");
+                for to in Move::ALL.iter().filter_map(|&step| shape.neighbour(state.blank(), step)) {
+                    let there = sum.after(&here, &state, to);
+                    assert!(there.value().abs_diff(here.value()) <= 1);
+                    if rank % 8 == 0 {
+                        let mut next = state;
+                        next.slide(to);
+                        assert_eq!(there, sum.start(&next), "{blank:?} {text} {state:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Long walks on larger boards: the values kept up to date are those of walking down each table.
+#[test]
+fn sums_follow_a_walk() {
+    let mut seed = 1u64;
+    for (rows, cols, blank, text) in [
+        (4, 4, 15, "5-5-5"),
+        (4, 4, 14, "4-4-4-3"),
+        (4, 4, 10, "5-5-5"),
+        (3, 5, 12, "5-5-4"),
+        (5, 5, 12, "4-4-4-3-3-3-3"),
+    ] {
+        let (shape, blank) = (Shape::new(rows, cols).unwrap(), Cell::new(blank));
+        let sum = PdbSum::build(&Partition::parse(text, shape, blank).unwrap(), &with_threads(2)).unwrap();
+        let mut state = State::goal(shape, blank);
+        let mut here = sum.start(&state);
+        assert_eq!(here.value(), 0);
+        for step in 0..5_000 {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let Some(to) = shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) else { continue };
+            here = sum.after(&here, &state, to);
+            state.slide(to);
+            if step % 10 == 0 {
+                assert_eq!(here, sum.start(&state), "{shape} {text}");
+            }
+        }
+    }
+}
+
+/// The tables of `7-8`, with the numbers that are published for them. `scripts/tables` runs this in release.
+#[test]
+#[ignore = "builds and proves 1.6 billion entries: minutes and 2 GB; run scripts/tables"]
+fn seven_and_eight_tiles_of_4x4_are_proved() {
+    for (homes, states, depth) in
+        [(&[8, 9, 10, 11, 12, 13, 14][..], 139_849_920, 34), (&[0, 1, 2, 3, 4, 5, 6, 7], 1_425_191_040, 38)]
+    {
+        let table = build(&pattern(4, 4, 15, homes), 2);
+        assert_eq!((table.states(), table.depth()), (states, depth));
+        let proved = prove(&table).unwrap();
+        println!("{}: {proved:?}", table.pattern());
+        assert_eq!((proved.states, u16::from(proved.depth)), (states, depth));
+    }
+}

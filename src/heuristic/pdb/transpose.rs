@@ -1,0 +1,149 @@
+//! From rows of orders to blocks of rows: the last step of building a table.
+//!
+//! The builder keeps for each row the orders as bits, a search wants for each order the rows as
+//! bits. 64 rows × one word of 64 orders are a square of bits, which is turned over its diagonal by
+//! exchanging ever smaller quarters (Warren, Hacker's Delight, 7-3). 0.12 s for 8 tiles on 4×4.
+
+use std::sync::Mutex;
+
+use super::layout::Layout;
+use super::pulls::Pulls;
+use super::rows::{Address, Word};
+use super::simd::{Kernel, dispatch};
+
+/// Columns of a row that are turned together: their words share a cache line.
+const COLUMNS: usize = 8;
+
+/// Writes `table[order][row]` from the kept rows of both colours.
+pub(super) fn transpose<W: Word, const WORDS: usize>(
+    layout: &Layout,
+    pulls: &Pulls,
+    kept: [&[[W; WORDS]]; 2],
+    table: &mut [u64],
+    threads: usize,
+) {
+    // A block of the table to each bit of a row: every task gets the blocks it writes.
+    let mut blocks: Vec<Option<&mut [u64]>> = table.chunks_exact_mut(layout.block_words()).map(Some).collect();
+    let tiles = layout.orders().tiles();
+    let (word_bits, columns) = (8 * size_of::<W>(), (WORDS * size_of::<W>()).div_ceil(8));
+    let mut block_of = |column: usize, bit: usize| {
+        let (word, bit) = (column * (64 / word_bits) + bit / word_bits, (bit % word_bits) as u32);
+        if word >= WORDS || bit >= Address::bits(tiles) {
+            return None;
+        }
+        let codes = Address { word: word as u32, bit }.codes(tiles);
+        blocks[layout.orders().rank(&codes[..tiles])].take()
+    };
+    let tasks: Vec<Task<W, WORDS>> = (0..columns)
+        .step_by(COLUMNS)
+        .map(|first| Task {
+            pulls,
+            kept,
+            first,
+            squares: (first..columns.min(first + COLUMNS))
+                .map(|column| std::array::from_fn(|bit| block_of(column, bit)))
+                .collect(),
+            words: layout.block_words(),
+        })
+        .collect();
+    let tasks = Mutex::new(tasks);
+    let work = || {
+        loop {
+            // A statement of its own, so that the lock is free again while the task is done.
+            let task = tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
+            let Some(task) = task else { return };
+            dispatch(task);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+}
+
+/// Some columns of all rows.
+struct Task<'a, W, const WORDS: usize> {
+    pulls: &'a Pulls,
+    kept: [&'a [[W; WORDS]]; 2],
+    first: usize,
+    /// For every column the blocks its bits go to.
+    squares: Vec<[Option<&'a mut [u64]>; 64]>,
+    words: usize,
+}
+
+impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let rows = self.kept[0].len() + self.kept[1].len();
+        let mut bits = [[0u64; 64]; COLUMNS];
+        for word in 0..self.words {
+            for i in 0..64 {
+                let row = word * 64 + i;
+                if row >= rows {
+                    bits.iter_mut().for_each(|square| square[i] = 0);
+                    continue;
+                }
+                let (colour, slot) = self.pulls.slot(row);
+                let row = &self.kept[colour][slot];
+                for (column, square) in bits[..self.squares.len()].iter_mut().enumerate() {
+                    square[i] = column_of(row, self.first + column);
+                }
+            }
+            for (square, blocks) in bits.iter_mut().zip(&mut self.squares) {
+                turn(square);
+                for (block, &bits) in blocks.iter_mut().zip(square.iter()) {
+                    if let Some(block) = block {
+                        block[word] = bits;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// 64 bits of a row: one word or two.
+#[inline(always)]
+fn column_of<W: Word, const WORDS: usize>(row: &[W; WORDS], column: usize) -> u64 {
+    if size_of::<W>() == 8 {
+        return row[column].widen();
+    }
+    let high = row.get(2 * column + 1).map_or(0, |word| word.widen());
+    row[2 * column].widen() | high << 32
+}
+
+/// Exchanges rows and columns of a square of bits.
+#[inline(always)]
+fn turn(square: &mut [u64; 64]) {
+    let (mut width, mut mask) = (32, 0x0000_0000_ffff_ffff_u64);
+    while width > 0 {
+        for pair in square.chunks_exact_mut(2 * width) {
+            let (upper, lower) = pair.split_at_mut(width);
+            for (upper, lower) in upper.iter_mut().zip(lower) {
+                let exchanged = (*upper >> width ^ *lower) & mask;
+                *lower ^= exchanged;
+                *upper ^= exchanged << width;
+            }
+        }
+        width /= 2;
+        mask ^= mask << width;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_exchanges_rows_and_columns() {
+        let square: [u64; 64] = std::array::from_fn(|i| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut turned = square;
+        turn(&mut turned);
+        for (row, column) in (0..64).flat_map(|row| (0..64).map(move |column| (row, column))) {
+            assert_eq!(turned[row] >> column & 1, square[column] >> row & 1);
+        }
+    }
+}
