@@ -89,11 +89,14 @@ impl Engine {
                 Outcome::Solved(path)
             }
             Engine::Manhattan(heuristic) => {
- idastar::solve(&**heuristic, space, start, budget, &mut scratch.manhattan, stats)},
+                idastar::solve(&**heuristic, space, start, budget, &mut scratch.manhattan, stats)
+            }
             Engine::LinearConflict(heuristic) => {
- idastar::solve(&**heuristic, space, start, budget, &mut scratch.linear_conflict, stats)},
+                idastar::solve(&**heuristic, space, start, budget, &mut scratch.linear_conflict, stats)
+            }
             Engine::WalkingDistance(heuristic) => {
- idastar::solve(&**heuristic, space, start, budget, &mut scratch.walking_distance, stats)},
+                idastar::solve(&**heuristic, space, start, budget, &mut scratch.walking_distance, stats)
+            }
         }
     }
 }
@@ -164,12 +167,12 @@ impl Solvers {
             (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)) => {
                 Engine::Manhattan(self.manhattan.get(&goal, || Manhattan::new(space.shape, space.goal_blank)))
             }
-            (EngineKind::IdaStar, Some(HeuristicKind::LinearConflict)) => {
-                Engine::LinearConflict(self.linear_conflict.get(&goal, || LinearConflict::new(space.shape, space.goal_blank)))
-            }
-            (EngineKind::IdaStar, _) => {
-                Engine::WalkingDistance(self.walking_distance.get(&goal, || WalkingDistance::new(space.shape, space.goal_blank)))
-            }
+            (EngineKind::IdaStar, Some(HeuristicKind::LinearConflict)) => Engine::LinearConflict(
+                self.linear_conflict.get(&goal, || LinearConflict::new(space.shape, space.goal_blank)),
+            ),
+            (EngineKind::IdaStar, _) => Engine::WalkingDistance(
+                self.walking_distance.get(&goal, || WalkingDistance::new(space.shape, space.goal_blank)),
+            ),
         }
     }
 }

@@ -140,7 +140,8 @@ impl<W: Sink> Run<'_, W> {
             };
             return write(puzzle, verdict, None);
         };
-        let detail = Detail { engine: prepared.engine.name(), heuristic: prepared.engine.heuristic(), ..Detail::default() };
+        let detail =
+            Detail { engine: prepared.engine.name(), heuristic: prepared.engine.heuristic(), ..Detail::default() };
         let Some(start) = prepared.frame.admit(board) else {
             return write(puzzle, Verdict::Unsolvable, None);
         };

@@ -105,10 +105,8 @@ pub fn run<W: Sink>(
     stop: &AtomicBool,
     tell: &(dyn Fn(&str) + Sync),
 ) -> Result<(), Error> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .thread_name(|i| format!("worker-{i}"))
-        .build()?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|i| format!("worker-{i}")).build()?;
     let window = Window::new(CHUNKS_IN_FLIGHT, 2 * options.threads + 2);
     let run = Run {
         options,

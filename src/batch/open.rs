@@ -40,8 +40,7 @@ pub enum Filling {
 impl OpenChunk {
     /// A chunk with gaps in its text: each after so many bytes, which count as given.
     pub fn new(number: u64, text: Vec<u8>, counts: Counts, gaps: Vec<(usize, Counts)>) -> OpenChunk {
-        let gaps: Vec<Gap> =
-            gaps.into_iter().map(|(at, before)| Gap { at, before, filled: OnceLock::new() }).collect();
+        let gaps: Vec<Gap> = gaps.into_iter().map(|(at, before)| Gap { at, before, filled: OnceLock::new() }).collect();
         OpenChunk { number, text, counts, missing: AtomicUsize::new(gaps.len()), gaps }
     }
 
@@ -94,7 +93,8 @@ mod tests {
 
     #[test]
     fn gaps_are_filled_in_any_order() {
-        let open = OpenChunk::new(5, b"acd".to_vec(), invalid(3), vec![(1, invalid(1)), (3, invalid(3)), (3, invalid(3))]);
+        let open =
+            OpenChunk::new(5, b"acd".to_vec(), invalid(3), vec![(1, invalid(1)), (3, invalid(3)), (3, invalid(3))]);
         assert!(open.fill(2, result("f"), true).is_none());
         assert!(open.fill(0, result("b"), true).is_none());
         let piece = open.fill(1, result("e"), true).unwrap();

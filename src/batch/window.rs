@@ -34,8 +34,7 @@ impl Window {
         let full = |state: &mut State| {
             !state.closed && (state.in_flight >= self.most_in_flight || state.waiting >= self.most_waiting)
         };
-        let mut state =
-            self.changed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.changed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
         if state.closed {
             return false;
         }

@@ -75,7 +75,8 @@ pub(super) fn run(reader: &mut Reader, solvers: &Solvers) -> Status {
             None => writeln!(text, "not searched: more than {} cells", crate::board::MAX_SEARCH_CELLS),
             Some(plan) => {
                 let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
-                let tables = if plan.bytes > 0 { format!(" ({} of tables)", HumanBytes(plan.bytes)) } else { String::new() };
+                let tables =
+                    if plan.bytes > 0 { format!(" ({} of tables)", HumanBytes(plan.bytes)) } else { String::new() };
                 writeln!(text, "{}{with}{tables}: {}", plan.engine, plan.why)
             }
         };

@@ -24,7 +24,9 @@ impl Progress {
     pub fn new(show: bool, total_bytes: Option<u64>) -> Progress {
         let bar = match (show && std::io::stderr().is_terminal(), total_bytes) {
             (false, _) => ProgressBar::hidden(),
-            (true, Some(bytes)) => ProgressBar::new(bytes).with_style(style("{bar:30} {percent:>3} %  {msg}, {eta} left")),
+            (true, Some(bytes)) => {
+                ProgressBar::new(bytes).with_style(style("{bar:30} {percent:>3} %  {msg}, {eta} left"))
+            }
             (true, None) => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
         };
         Progress { bar, over: AtomicBool::new(false) }

@@ -57,11 +57,12 @@ impl Distances {
                 expand(&ranking, &plies, &level, depth)
             } else {
                 std::thread::scope(|scope| {
-                    let parts: Vec<_> = level
-                        .chunks(share)
-                        .map(|part| scope.spawn(|| expand(&ranking, &plies, part, depth)))
-                        .collect();
-                    parts.into_iter().flat_map(|part| part.join().unwrap_or_else(|e| std::panic::resume_unwind(e))).collect()
+                    let parts: Vec<_> =
+                        level.chunks(share).map(|part| scope.spawn(|| expand(&ranking, &plies, part, depth))).collect();
+                    parts
+                        .into_iter()
+                        .flat_map(|part| part.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
+                        .collect()
                 })
             };
         }
@@ -98,10 +99,7 @@ fn expand(ranking: &Ranking, plies: &[AtomicU8], level: &[u32], depth: u8) -> Ve
             let rank = ranking.rank(&neighbour);
             let slot = &plies[rank];
             let free = slot.load(Ordering::Relaxed) == Distances::UNREACHED;
-            if free
-                && slot
-                    .compare_exchange(Distances::UNREACHED, depth, Ordering::Relaxed, Ordering::Relaxed)
-                    .is_ok()
+            if free && slot.compare_exchange(Distances::UNREACHED, depth, Ordering::Relaxed, Ordering::Relaxed).is_ok()
             {
                 next.push(rank as u32);
             }

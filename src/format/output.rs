@@ -403,7 +403,10 @@ mod tests {
         let cases = [
             (Verdict::Solved(&path), "\"solved\",\"moves\":1,\"path\":\"D\"}\n"),
             (Verdict::Unsolvable, "\"unsolvable\"}\n"),
-            (Verdict::Unsolved { lower_bound: 55, limit: Limit::Time }, "\"unsolved\",\"limit\":\"time\",\"lower_bound\":55}\n"),
+            (
+                Verdict::Unsolved { lower_bound: 55, limit: Limit::Time },
+                "\"unsolved\",\"limit\":\"time\",\"lower_bound\":55}\n",
+            ),
             (Verdict::Invalid("'\t' is no tile"), "\"invalid\",\"error\":\"'\\t' is no tile\"}\n"),
             (Verdict::Failed("oh"), "\"error\",\"error\":\"oh\"}\n"),
         ];
@@ -415,7 +418,8 @@ mod tests {
     #[test]
     fn fields_come_in_the_order_asked_for() {
         let path: Path = "D".parse().unwrap();
-        let fields = Fields::new(["moves", "goal", "board", "rows", "states", "optimal"].map(|name| name.parse().unwrap()));
+        let fields =
+            Fields::new(["moves", "goal", "board", "rows", "states", "optimal"].map(|name| name.parse().unwrap()));
         assert_eq!(
             written(Verdict::Solved(&path), &fields),
             "{\"moves\":1,\"goal\":[1,2,3,0],\"board\":[1,0,3,2],\"rows\":2,\"states\":[[1,0,3,2],[1,2,3,0]],\"optimal\":true}\n"
