@@ -6,7 +6,7 @@
 //! it ([`delivery`]) and the permit goes back. Nothing but the reader ever waits.
 //!
 //! Threads that find no more chunks and boards help with the searches under way ([`Crew`]); on
-//! request all of them search one board after the other ([`turns`]).
+//! request all of them search one board after the other (`turns.rs`).
 
 mod chunk;
 mod delivery;

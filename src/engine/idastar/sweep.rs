@@ -166,12 +166,12 @@ impl<K: Packed, H: Heuristic> Sweep<'_, K, H> {
         let starts = (from..roots).step_by(size);
         for (at, harvest) in starts.zip(deal.harvests) {
             let to = roots.min(at + size);
-            // Where no root of the stretch can be the one for which there is no room.
+            // No root of the stretch can be the one for which there is no room. (A full one never fits.)
             let fits = |harvest: &Harvest<K, H::Value>| {
                 !KEEP || desk.part.nodes.len() + harvest.part.nodes.len() + roots <= self.room + at
             };
             let end = match harvest.into_inner() {
-                Some(harvest) if !matches!(harvest.end, End::Full(_)) && fits(&harvest) => {
+                Some(harvest) if fits(&harvest) => {
                     desk.part.append(&harvest.part);
                     desk.meter.add(&harvest.stats);
                     harvest.end
