@@ -10,7 +10,7 @@ use dashmap::DashMap;
 
 use crate::board::{Board, Cell, Path, Shape, Solvable};
 use crate::engine::lookup::{self, Distances};
-use crate::engine::{Budget, Outcome, Stats, idastar, line};
+use crate::engine::{Budget, Crew, Outcome, Stats, idastar, line};
 use crate::frame::{Frame, Space};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
@@ -77,12 +77,14 @@ impl Engine {
         true
     }
 
-    /// The canonical path of a board, or how far the search came within its budget.
+    /// The canonical path of a board, or how far the search came within its budget; with the help of
+    /// those of the crew who are free.
     pub fn solve(
         &self,
         space: &Space,
         start: &Solvable,
         budget: &Budget<'_>,
+        crew: &Crew,
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Outcome {
@@ -93,16 +95,16 @@ impl Engine {
                 Outcome::Solved(path)
             }
             Engine::Manhattan(heuristic) => {
-                idastar::solve(&**heuristic, space, start, budget, &mut scratch.manhattan, stats)
+                idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.manhattan, stats)
             }
             Engine::LinearConflict(heuristic) => {
-                idastar::solve(&**heuristic, space, start, budget, &mut scratch.linear_conflict, stats)
+                idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.linear_conflict, stats)
             }
             Engine::WalkingDistance(heuristic) => {
-                idastar::solve(&**heuristic, space, start, budget, &mut scratch.walking_distance, stats)
+                idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.walking_distance, stats)
             }
             Engine::WalkingConflict(heuristic) => {
-                idastar::solve(&**heuristic, space, start, budget, &mut scratch.walking_conflict, stats)
+                idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.walking_conflict, stats)
             }
         }
     }

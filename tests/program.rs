@@ -71,6 +71,50 @@ fn threads_and_chunks_do_not_change_a_byte() {
     assert!(one == two && two == eight);
 }
 
+/// Boards a few dozen moves from the goal, and among the first one that takes some hundred thousand nodes:
+/// whether a board is searched by one thread or by all cannot be told from its result.
+#[test]
+fn sharing_boards_does_not_change_a_byte() {
+    let mut random = Random(7);
+    let mut input: Vec<String> = (0..60).map(|_| scrambled_15(&mut random, 50)).collect();
+    input.insert(5, "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12".into());
+    // Korf's board 12, turned by 180 degrees and its tiles with it: 45 moves.
+    input.insert(20, "1 3 5 6 0 13 14 9 11 4 8 12 10 7 15 2".into());
+    let input = input.join("\n") + "\n";
+    let results = |threads, how: &str, more: &[&str]| {
+        let arguments = [&["solve", "--quiet", "-j", threads, "--parallel", how], more].concat();
+        run(&arguments, &input).stdout
+    };
+    for more in [&[][..], &["--fields", "index,status,moves,path,limit,lower_bound", "--node-limit", "40000"]] {
+        let one = results("1", "auto", more);
+        assert_eq!(one.iter().filter(|&&byte| byte == b'\n').count(), 62);
+        for threads in ["1", "2", "8"] {
+            for how in ["auto", "across", "within"] {
+                assert!(results(threads, how, more) == one, "{threads} threads, {how}");
+            }
+        }
+    }
+}
+
+/// A solvable board, by a walk of so many moves from the goal.
+fn scrambled_15(random: &mut Random, moves: usize) -> String {
+    let mut tiles: Vec<usize> = (1..16).chain([0]).collect();
+    let mut blank = 15;
+    for _ in 0..moves {
+        let (row, col) = (blank / 4, blank % 4);
+        let to = match random.below(4) {
+            0 if row < 3 => blank + 4,
+            1 if col > 0 => blank - 1,
+            2 if col < 3 => blank + 1,
+            3 if row > 0 => blank - 4,
+            _ => continue,
+        };
+        tiles.swap(blank, to);
+        blank = to;
+    }
+    tiles.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn unordered_results_are_the_same_results() {
     let input = boards(20_000);

@@ -17,7 +17,7 @@ use super::open::{Filling, OpenChunk};
 use super::totals::Counts;
 use super::{Run, Sink};
 use crate::board::{Board, GoalSpec, Path, Shape, Solvable, is_solvable};
-use crate::engine::{Budget, Limit, Outcome, Stats};
+use crate::engine::{Budget, Limit, Outcome, Parallel, Stats};
 use crate::format::input::{Chunk, Puzzle, Record};
 use crate::format::output::{Detail, Row, Verdict, json_string};
 use crate::solver::{Prepared, Scratch};
@@ -103,7 +103,11 @@ impl<W: Sink> Run<'_, W> {
         let open = Arc::new(OpenChunk::new(number, text, counts, gaps));
         for (gap, (search, index, line, id)) in searches.into_iter().enumerate() {
             let task = Task { search, index, line, id, source: Arc::clone(&source), open: Arc::clone(&open), gap };
-            scope.spawn_fifo(move |_| self.search(task));
+            let busy = self.crew.task();
+            scope.spawn_fifo(move |_| {
+                self.begin(task);
+                drop(busy);
+            });
         }
     }
 
@@ -197,6 +201,14 @@ impl<W: Sink> Run<'_, W> {
             .write(&self.options.fields, text);
     }
 
+    /// Searches a board, or leaves it to be searched in its turn.
+    fn begin(&self, task: Task) {
+        match self.crew.parallel() {
+            Parallel::Auto | Parallel::Across => self.search(task),
+            Parallel::Within => self.turns.take(task, |task| self.search(task)),
+        }
+    }
+
     /// Searches a board, or finds that somebody did or does, and completes the tasks that wait for it.
     fn search(&self, task: Task) {
         let Search { prepared, start, .. } = &task.search;
@@ -233,7 +245,7 @@ impl<W: Sink> Run<'_, W> {
         let mut stats = Stats::default();
         let budget = Budget::start(&self.options.limits, self.stop);
         let Prepared { frame, engine, .. } = &*search.prepared;
-        let outcome = engine.solve(frame.space(), &search.start, &budget, &mut scratch, &mut stats);
+        let outcome = engine.solve(frame.space(), &search.start, &budget, &self.crew, &mut scratch, &mut stats);
         // Full: as many are kept as there are workers.
         let _ = self.scratch.push(scratch);
         Answer { outcome, stats, time_us: began.elapsed().as_micros() as u64 }

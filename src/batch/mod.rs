@@ -4,12 +4,16 @@
 //! to a pool of workers; a worker turns it into text (`chunk`), opening it where boards have to be
 //! searched (`open`), each at most once (`memo`); whoever finishes the chunk that is due writes
 //! it (`delivery`) and the permit goes back. Nothing but the reader ever waits.
+//!
+//! Threads that find no more chunks and boards help with the searches under way ([`Crew`]); on
+//! request all of them search one board after the other (`turns.rs`).
 
 mod chunk;
 mod delivery;
 mod memo;
 mod open;
 mod totals;
+mod turns;
 mod window;
 
 use std::io::{self, Write};
@@ -17,13 +21,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crossbeam::queue::ArrayQueue;
 
-use crate::engine::Limits;
+use crate::engine::{Crew, Limits, Parallel};
 use crate::format::input::Reader;
 use crate::format::output::Fields;
 use crate::solver::{Scratch, Solvers};
 use delivery::{Delivery, Piece};
 use memo::Memo;
 pub use totals::{Counts, Slowest, Totals};
+use turns::Turns;
 use window::Window;
 
 /// What can be written to from any thread.
@@ -36,6 +41,8 @@ impl<W: Write + Send> Sink for W {}
 pub struct Options {
     /// Worker threads.
     pub threads: usize,
+    /// How they are shared out among boards.
+    pub parallel: Parallel,
     /// Results in the order of the records; otherwise as they come.
     pub ordered: bool,
     /// What may be spent on one board.
@@ -65,6 +72,10 @@ struct Run<'a, W> {
     window: &'a Window,
     delivery: Delivery<'a, W>,
     memo: Memo<chunk::Task>,
+    /// What the threads are busy with, so that searches know who could help.
+    crew: Crew,
+    /// Where searches queue that are to have all threads.
+    turns: Turns<chunk::Task>,
     /// Buffers that were written and can be filled again.
     buffers: ArrayQueue<Vec<u8>>,
     scratch: ArrayQueue<Box<Scratch>>,
@@ -117,6 +128,8 @@ pub fn run<W: Sink>(
         window: &window,
         delivery: Delivery::new(sink, options.ordered, &window, totals),
         memo: Memo::new(MEMO_ANSWERS),
+        crew: Crew::new(options.parallel, options.threads),
+        turns: Turns::default(),
         buffers: ArrayQueue::new(CHUNKS_IN_FLIGHT),
         scratch: ArrayQueue::new(options.threads),
         chunk_records: AtomicUsize::new(64),
@@ -141,7 +154,11 @@ pub fn run<W: Sink>(
             }
             let Some(chunk) = chunk else { break };
             let run = &run;
-            scope.spawn_fifo(move |scope| run.work_on(number, chunk, scope));
+            let busy = run.crew.task();
+            scope.spawn_fifo(move |scope| {
+                run.work_on(number, chunk, scope);
+                drop(busy);
+            });
             number += 1;
         }
     });

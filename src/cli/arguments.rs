@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::board::{GoalSpec, Shape};
-use crate::engine::Limits;
+use crate::engine::{Limits, Parallel};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::output::{Field, Fields};
 use crate::plan::{EngineKind, HeuristicKind, Wishes};
@@ -176,6 +176,10 @@ pub(super) struct Solving {
     #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
 
+    /// How threads share boards: auto, across (a board each) or within (all on one board, then the next).
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = parallel)]
+    pub parallel: Parallel,
+
     /// What searches: auto, lookup or idastar.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     engine: Wanted<EngineKind>,
@@ -188,7 +192,8 @@ pub(super) struct Solving {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time_limit: Option<Duration>,
 
-    /// Most nodes for one board; the same number gives the same results everywhere.
+    /// Most nodes for one board; the same number gives the same results everywhere. Such a board is
+    /// searched by one thread.
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
 }
@@ -217,6 +222,12 @@ fn layout(name: &str) -> Result<Wanted<Layout>, String> {
 
 fn engine(name: &str) -> Result<Wanted<EngineKind>, String> {
     by_name(name, &[EngineKind::Lookup, EngineKind::IdaStar], EngineKind::name)
+}
+
+fn parallel(name: &str) -> Result<Parallel, String> {
+    match by_name(name, &[Parallel::Across, Parallel::Within], Parallel::name)? {
+        Wanted(how) => Ok(how.unwrap_or(Parallel::Auto)),
+    }
 }
 
 fn heuristic(name: &str) -> Result<Wanted<HeuristicKind>, String> {

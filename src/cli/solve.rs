@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &Solve) -> Status {
     };
     let options = batch::Options {
         threads,
+        parallel: arguments.solving.parallel,
         ordered: !arguments.writing.unordered,
         limits: arguments.solving.limits(),
         fields: arguments.writing.fields(),

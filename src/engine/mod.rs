@@ -1,13 +1,16 @@
 //! Searches for shortest paths, all behind one question: from this solvable state to the goal.
 //!
 //! Engines know spaces and states only – nothing of files, JSON, the command line or goals as they
-//! were given – and all of them answer with the canonical path (see [`crate::frame`]).
+//! were given – and all of them answer with the canonical path (see [`crate::frame`]). How many
+//! threads there are they learn from a [`Crew`], and no answer depends on it.
 
+mod crew;
 pub mod idastar;
 mod limits;
 pub mod line;
 pub mod lookup;
 
+pub use crew::{Crew, Helper, Parallel, Task};
 pub use limits::{Budget, Limit, Limits};
 
 use crate::board::Path;

@@ -4,9 +4,11 @@
 //! still to be tried are a word of 16-bit steps looked up by the blank's cell and the last move.
 //! A child is made only when its turn comes, so cut nodes appear in depth-first order by themselves.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::frontier::{Link, Node, Part};
 use crate::board::{Cell, Move, Packed, Path};
-use crate::engine::{Budget, Limit};
+use crate::engine::{Budget, Limit, Stats};
 use crate::frame::Space;
 use crate::heuristic::{Heuristic, Step};
 
@@ -55,21 +57,41 @@ impl Moves {
 /// Counts generated nodes and looks at the budget now and then.
 #[derive(Debug)]
 pub(super) struct Meter<'a> {
-    budget: &'a Budget<'a>,
+    pub(super) budget: &'a Budget<'a>,
+    /// For one stretch among several: where the others say that it is no longer needed.
+    needed: Option<Needed<'a>>,
     /// Nodes that may be generated before the budget is asked again.
     fuel: u64,
     granted: u64,
     pub(super) expanded: u64,
 }
 
+/// A stretch is needed while its number is at most what is written here.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needed<'a> {
+    pub(super) number: usize,
+    pub(super) last: &'a AtomicUsize,
+}
+
 impl<'a> Meter<'a> {
     /// The meter of a search that has its start node.
     pub(super) fn start(budget: &'a Budget<'a>) -> Meter<'a> {
-        Meter { budget, fuel: 0, granted: 1, expanded: 0 }
+        Meter { budget, needed: None, fuel: 0, granted: 1, expanded: 0 }
+    }
+
+    /// The meter of one stretch of a search without a limit of nodes.
+    pub(super) fn of_stretch(budget: &'a Budget<'a>, needed: Needed<'a>) -> Meter<'a> {
+        Meter { budget, needed: Some(needed), fuel: 0, granted: 0, expanded: 0 }
     }
 
     pub(super) fn generated(&self) -> u64 {
         self.granted - self.fuel
+    }
+
+    /// Adds what was spent on a stretch.
+    pub(super) fn add(&mut self, stats: &Stats) {
+        self.granted += stats.generated;
+        self.expanded += stats.expanded;
     }
 
     /// Asks for more nodes when there are none left.
@@ -80,6 +102,10 @@ impl<'a> Meter<'a> {
         }
         if let Some(limit) = self.budget.interrupted() {
             return Some(limit);
+        }
+        // `Relaxed`: the number is all that is read, and one poll later is soon enough.
+        if self.needed.is_some_and(|needed| needed.number > needed.last.load(Ordering::Relaxed)) {
+            return Some(Limit::Cancelled);
         }
         self.fuel = Budget::POLL_NODES.min(self.budget.nodes() - self.granted);
         self.granted += self.fuel;
@@ -99,6 +125,7 @@ pub(super) struct Rung<K, V> {
 }
 
 /// How the search below some list nodes ended.
+#[derive(Debug)]
 pub(super) enum End {
     /// Every node within the bound has been expanded.
     Exhausted,

@@ -92,6 +92,14 @@ impl<K: Copy, V: Copy> Part<K, V> {
         self.links.reserve_exact(more);
     }
 
+    /// Adds what grew from later roots. Both parts name the roots by links that the list before them
+    /// already has, so nothing in them depends on where they begin.
+    pub(super) fn append(&mut self, later: &Part<K, V>) {
+        self.nodes.extend_from_slice(&later.nodes);
+        self.links.extend_from_slice(&later.links);
+        self.next = self.next.min(later.next);
+    }
+
     /// Forgets what was added after there were `len` nodes and the smallest f was `next`.
     pub(super) fn truncate(&mut self, len: usize, next: u16) {
         self.nodes.truncate(len);

@@ -33,6 +33,13 @@
 //! Of a solution found before that, only what precedes it is searched again, and what is found there
 //! takes its place.
 //!
+//! # Several threads
+//!
+//! An iteration is a pass over the list, and what it does at one node depends on nothing that it does
+//! at another. So threads that are free take stretches of the list (see `sweep.rs`). What they bring is put
+//! together in the order of the list, the first solution *in that order* counts, and a solution ends the
+//! work on what lies behind it only. The path is therefore the same, and so is every list.
+//!
 //! # Cost
 //!
 //! CPU time of one core of a shared 2.5 GHz machine, Korf's first twenty 15-puzzles: 110 million nodes
@@ -42,10 +49,12 @@
 
 mod descend;
 mod frontier;
+mod sweep;
 
 use self::descend::{Descent, Desk, End, Meter, Moves, Rung};
 use self::frontier::{Frontier, Link, Node, Part};
-use super::{Budget, Outcome, Stats};
+use self::sweep::Sweep;
+use super::{Budget, Crew, Outcome, Stats};
 use crate::board::{Packed, Path, Solvable};
 use crate::frame::Space;
 use crate::heuristic::Heuristic;
@@ -67,12 +76,14 @@ struct Lists<K, V> {
     stack: Vec<Rung<K, V>>,
 }
 
-/// How much a search may keep.
+/// How much a search may keep, and two numbers that tests choose otherwise.
 #[derive(Clone, Copy, Debug)]
 struct Room {
     bytes: usize,
     /// Letters of a link.
     letters: usize,
+    /// Nodes generated before help is called.
+    help_from: u64,
 }
 
 impl<V> Scratch<V> {
@@ -101,6 +112,10 @@ impl<V> Default for Scratch<V> {
 /// ends after exactly [`Budget::nodes`] generated nodes, the start being the first of them; then, or
 /// when interrupted, the bound it had reached is proven. What was spent is added to `stats`.
 ///
+/// Threads of `crew` that are free help, and change neither the outcome nor, unless it was
+/// interrupted, the stats: what they do beyond the search of one thread is not counted. A search with
+/// a limit of nodes runs on one thread.
+///
 /// # Panics
 /// On shapes of more than [`MAX_SEARCH_CELLS`](crate::board::MAX_SEARCH_CELLS) cells.
 pub fn solve<H: Heuristic>(
@@ -108,6 +123,7 @@ pub fn solve<H: Heuristic>(
     space: &Space,
     start: &Solvable,
     budget: &Budget,
+    crew: &Crew,
     scratch: &mut Scratch<H::Value>,
     stats: &mut Stats,
 ) -> Outcome {
@@ -116,12 +132,15 @@ pub fn solve<H: Heuristic>(
         *moves = Some(Box::new(Moves::new(space)));
     }
     let Some(moves) = moves else { unreachable!("the moves were made just now") };
-    let room = Room { bytes: *bytes, letters: Link::MAX_LETTERS };
+    let room = Room { bytes: *bytes, letters: Link::MAX_LETTERS, help_from: sweep::WORTH_HELP };
     let mut meter = Meter::start(budget);
+    // A limit of nodes says which node is the last: one thread counts them.
+    let alone = Crew::alone();
+    let crew = if budget.nodes() < u64::MAX { &alone } else { crew };
     let outcome = if space.shape.cells() <= <u64 as Packed>::MAX_CELLS {
-        deepen(heuristic, moves, start, room, narrow, &mut meter)
+        deepen(heuristic, moves, start, room, narrow, &mut meter, crew)
     } else {
-        deepen(heuristic, moves, start, room, wide, &mut meter)
+        deepen(heuristic, moves, start, room, wide, &mut meter, crew)
     };
     stats.expanded += meter.expanded;
     stats.generated += meter.generated();
@@ -136,6 +155,7 @@ fn deepen<K: Packed, H: Heuristic>(
     room: Room,
     lists: &mut Lists<K, H::Value>,
     meter: &mut Meter,
+    crew: &Crew,
 ) -> Outcome {
     let (space, state) = (moves.space(), start.state());
     let cells = space.shape.cells();
@@ -161,21 +181,19 @@ fn deepen<K: Packed, H: Heuristic>(
         // The list's nodes from here on are searched without keeping what is cut.
         let mut rest = 0;
         let mut end = End::Exhausted;
+        let nodes = frontier.room(room.bytes);
+        let (roots, first, help_from) = (&frontier.nodes[..], frontier.first, room.help_from);
+        let sweep = Sweep { descent: &descent, roots, first, bound, room: nodes, crew, help_from };
+        let mut desk = Desk { part: &mut *part, stack: &mut *stack, meter: &mut *meter };
         if !frozen {
-            let nodes = frontier.room(room.bytes);
-            let mut desk = Desk { part, stack, meter };
-            end = descent.expand_chunk::<true>(&frontier.nodes, frontier.first, bound, nodes, &mut desk);
+            end = sweep.run::<true>(0, &mut desk);
             rest = frontier.nodes.len();
             if let End::Full(index) = end {
                 (rest, frozen) = (index, true);
             }
         }
         if frozen {
-            let mut desk = Desk { part, stack, meter };
-            end = match descent.expand_chunk::<false>(&frontier.nodes[rest..], 0, bound, 0, &mut desk) {
-                End::Goal(index, path) => End::Goal(rest + index, path),
-                end => end,
-            };
+            end = sweep.run::<false>(rest, &mut desk);
         }
         match end {
             End::Limit(limit) => return Outcome::Unsolved { lower_bound: bound, limit },

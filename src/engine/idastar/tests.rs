@@ -1,11 +1,11 @@
 //! IDA* against plain breadth-first search, and against Korf's published lengths.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::*;
 use crate::board::{Board, GoalSpec, Move, Shape, Tile};
-use crate::engine::{Limit, Limits};
+use crate::engine::{Limit, Limits, Parallel};
 use crate::frame::Frame;
 use crate::heuristic::{LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::verify::replay;
@@ -19,18 +19,18 @@ fn budget(nodes: Option<u64>) -> Budget<'static> {
 fn solved(frame: &Frame, heuristic: &impl Heuristic, board: &Board, bytes: usize) -> (Path, Stats) {
     let (mut scratch, mut stats) = (Scratch::new(bytes), Stats::default());
     let start = frame.admit(board).unwrap();
-    match solve(heuristic, frame.space(), &start, &budget(None), &mut scratch, &mut stats) {
+    match solve(heuristic, frame.space(), &start, &budget(None), &Crew::alone(), &mut scratch, &mut stats) {
         Outcome::Solved(path) => (path, stats),
         outcome => panic!("{board:?}: {outcome:?}"),
     }
 }
 
-/// The same search with words of this width and links of this length.
-fn solved_as<K: Packed, H: Heuristic>(frame: &Frame, heuristic: &H, board: &Board, room: Room) -> Path {
+/// The same search with words of this width, links of this length, and helpers.
+fn solved_as<K: Packed, H: Heuristic>(frame: &Frame, heuristic: &H, board: &Board, room: Room, crew: &Crew) -> Path {
     let mut lists = Lists { frontier: Frontier::default(), part: Part::<K, _>::default(), stack: Vec::new() };
     let (moves, budget) = (Moves::new(frame.space()), budget(None));
     let mut meter = Meter::start(&budget);
-    match deepen(heuristic, &moves, &frame.admit(board).unwrap(), room, &mut lists, &mut meter) {
+    match deepen(heuristic, &moves, &frame.admit(board).unwrap(), room, &mut lists, &mut meter, crew) {
         Outcome::Solved(path) => path,
         outcome => panic!("{board:?}: {outcome:?}"),
     }
@@ -59,12 +59,12 @@ impl All {
         ]
     }
 
-    fn paths_as<K: Packed>(&self, frame: &Frame, board: &Board, room: Room) -> [Path; 4] {
+    fn paths_as<K: Packed>(&self, frame: &Frame, board: &Board, room: Room, crew: &Crew) -> [Path; 4] {
         [
-            solved_as::<K, _>(frame, &self.0, board, room),
-            solved_as::<K, _>(frame, &self.1, board, room),
-            solved_as::<K, _>(frame, &self.2, board, room),
-            solved_as::<K, _>(frame, &self.3, board, room),
+            solved_as::<K, _>(frame, &self.0, board, room, crew),
+            solved_as::<K, _>(frame, &self.1, board, room, crew),
+            solved_as::<K, _>(frame, &self.2, board, room, crew),
+            solved_as::<K, _>(frame, &self.3, board, room, crew),
         ]
     }
 }
@@ -148,7 +148,12 @@ fn agrees_with_the_oracle(rows: usize, cols: usize, boards_per_goal: usize) {
             }
             for letters in [1, 2, 5] {
                 for bytes in [900, 1 << 20] {
-                    for found in all.paths_as::<u128>(&frame, board, Room { bytes, letters }) {
+                    for found in all.paths_as::<u128>(
+                        &frame,
+                        board,
+                        Room { bytes, letters, help_from: u64::MAX },
+                        &Crew::alone(),
+                    ) {
                         assert_eq!(found, path, "{board:?} to {goal:?}, {letters} letters a link, {bytes} bytes");
                     }
                 }
@@ -269,7 +274,18 @@ fn node_limits_are_exact() {
         let mut scratch = Scratch::new(bytes);
         let mut try_with = |nodes| {
             let mut stats = Stats::default();
-            (solve(&heuristic, frame.space(), &start, &budget(Some(nodes)), &mut scratch, &mut stats), stats)
+            (
+                solve(
+                    &heuristic,
+                    frame.space(),
+                    &start,
+                    &budget(Some(nodes)),
+                    &Crew::new(Parallel::Within, 8),
+                    &mut scratch,
+                    &mut stats,
+                ),
+                stats,
+            )
         };
         let mut proven = LinearConflict::plies(heuristic.root(start.state()));
         for nodes in [1, 2, 1000, Budget::POLL_NODES, Budget::POLL_NODES + 1, 40_000, all.generated - 1] {
@@ -303,8 +319,127 @@ fn a_stopped_run_proves_the_first_bound() {
     let stop = AtomicBool::new(true);
     let budget = Budget::start(&Limits::default(), &stop);
     let (mut scratch, mut stats) = (Scratch::default(), Stats::default());
-    let outcome = solve(&heuristic, frame.space(), &start, &budget, &mut scratch, &mut stats);
+    let outcome = solve(&heuristic, frame.space(), &start, &budget, &Crew::alone(), &mut scratch, &mut stats);
     let lower_bound = Manhattan::plies(heuristic.root(start.state()));
     assert_eq!(outcome, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
     assert_eq!(stats.generated, 1);
+}
+
+/// A pool of so many threads, all of which work on one board.
+fn with_crew<T: Send>(threads: usize, run: impl FnOnce(&Crew) -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let crew = Crew::new(Parallel::Within, threads);
+    let result = pool.install(|| run(&crew));
+    assert_eq!(crew.hands(), threads - 1, "every helper went home");
+    result
+}
+
+/// Outcome and stats of one thread, whatever the threads and the memory.
+fn helped_is_alone<H: Heuristic>(frame: &Frame, heuristic: &H, board: &Board, threads: &[usize], bytes: &[usize]) {
+    let start = frame.admit(board).unwrap();
+    for &bytes in bytes {
+        let alone = solved(frame, heuristic, board, bytes);
+        for &threads in threads {
+            let helped = with_crew(threads, |crew| {
+                let (mut scratch, mut stats) = (Scratch::new(bytes), Stats::default());
+                let outcome = solve(heuristic, frame.space(), &start, &budget(None), crew, &mut scratch, &mut stats);
+                (outcome, stats)
+            });
+            let (path, stats) = &alone;
+            assert_eq!(helped, (Outcome::Solved(path.clone()), *stats), "{board:?}: {threads} threads, {bytes} bytes");
+        }
+    }
+}
+
+#[test]
+fn helpers_change_neither_path_nor_count() {
+    let (frame, boards) = korf();
+    let all = All::of(&frame);
+    let bytes = [0, 3_000, 200_000, 2 << 20, Scratch::<u16>::FRONTIER_BYTES];
+    for easy in [12, 16, 9, 13, 19] {
+        let board = &boards[easy - 1].0;
+        helped_is_alone(&frame, &all.1, board, &[1, 2, 3, 8], &bytes);
+        helped_is_alone(&frame, &all.2, board, &[1, 2, 3, 8], &bytes);
+        helped_is_alone(&frame, &all.3, board, &[1, 2, 3, 8], &bytes);
+    }
+    helped_is_alone(&frame, &all.3, &boards[5].0, &[2, 3, 8], &[200_000, Scratch::<u16>::FRONTIER_BYTES]);
+    helped_is_alone(&frame, &all.0, &boards[11].0, &[2, 8], &[1 << 20]);
+}
+
+/// Searches that are too short for help otherwise are dealt out from the first node on; and links so
+/// short that solutions are found before the pass that counts.
+#[test]
+fn helped_3x3_boards_agree_with_the_oracle() {
+    let mut seed = 11;
+    let goal = &goals(3, 3, &mut seed)[2];
+    let frame = Frame::new(goal).unwrap();
+    let (all, oracle) = (All::of(&frame), Oracle::of(goal));
+    let boards: Vec<&Board> = (0..60).map(|_| &oracle.boards[next_random(&mut seed) % oracle.boards.len()]).collect();
+    for threads in [1, 2, 3, 8] {
+        for bytes in [0, 900, 10_000, 1 << 20] {
+            for letters in [2, 5, 31] {
+                let found = with_crew(threads, |crew| {
+                    let helped =
+                        |board| all.paths_as::<u64>(&frame, board, Room { bytes, letters, help_from: 0 }, crew);
+                    boards.iter().map(|board| helped(board)).collect::<Vec<_>>()
+                });
+                for (board, paths) in boards.iter().zip(found) {
+                    let path = oracle.path(board);
+                    for found in paths {
+                        assert_eq!(found, path, "{board:?}: {threads} threads, {bytes} bytes, {letters} letters");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stop_ends_all_helpers() {
+    let (frame, boards) = korf();
+    let heuristic = Manhattan::new(frame.space().shape, frame.space().goal_blank);
+    let start = frame.admit(&boards[16].0).unwrap();
+    for bytes in [0, 1 << 20] {
+        let stop = AtomicBool::new(false);
+        let calls = AtomicU64::new(0);
+        // Billions of nodes without the stop: that the test ends is what it proves.
+        let stopping = Stopping { heuristic: &heuristic, stop: &stop, calls: &calls, after: 3_000_000 };
+        let (outcome, stats) = with_crew(3, |crew| {
+            let budget = Budget::start(&Limits::default(), &stop);
+            let (mut scratch, mut stats) = (Scratch::new(bytes), Stats::default());
+            (solve(&stopping, frame.space(), &start, &budget, crew, &mut scratch, &mut stats), stats)
+        });
+        let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
+        assert!((Manhattan::plies(heuristic.root(start.state()))..=66).contains(&lower_bound));
+        // Three threads go on to their next poll, and no further.
+        assert!(calls.into_inner() <= 3_000_000 + 3 * Budget::POLL_NODES);
+        assert!(stats.generated <= 3_000_000 + 3 * Budget::POLL_NODES);
+    }
+}
+
+/// A heuristic that stops the run after so many calls: a clock that counts nodes.
+struct Stopping<'a> {
+    heuristic: &'a Manhattan,
+    stop: &'a AtomicBool,
+    calls: &'a AtomicU64,
+    after: u64,
+}
+
+impl Heuristic for Stopping<'_> {
+    type Value = <Manhattan as Heuristic>::Value;
+
+    fn root(&self, state: &crate::board::State) -> Self::Value {
+        self.heuristic.root(state)
+    }
+
+    fn after<K: Packed>(&self, value: Self::Value, board: K, step: crate::heuristic::Step) -> Self::Value {
+        if self.calls.fetch_add(1, Ordering::Relaxed) == self.after {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.heuristic.after(value, board, step)
+    }
+
+    fn plies(value: Self::Value) -> u16 {
+        Manhattan::plies(value)
+    }
 }
