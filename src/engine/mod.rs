@@ -3,10 +3,18 @@
 //! Engines know spaces and states only – nothing of files, JSON, the command line or goals as they
 //! were given – and all of them answer with the canonical path (see [`crate::frame`]).
 
+pub mod astar;
+pub mod bidirectional;
+mod crew;
 pub mod idastar;
 mod limits;
 pub mod line;
 pub mod lookup;
+mod retrace;
+mod word;
+
+#[cfg(all(test, not(loom)))]
+mod agreement;
 
 pub use limits::{Budget, Limit, Limits};
 
