@@ -4,11 +4,19 @@
 //! were given – and all of them answer with the canonical path (see [`crate::frame`]). How many
 //! threads there are they learn from a [`Crew`], and no answer depends on it.
 
+pub mod astar;
+pub mod bidirectional;
 mod crew;
 pub mod idastar;
 mod limits;
 pub mod line;
 pub mod lookup;
+mod pieces;
+mod retrace;
+mod word;
+
+#[cfg(all(test, not(loom)))]
+mod agreement;
 
 pub use crew::{Crew, Helper, Parallel, Task};
 pub use limits::{Budget, Limit, Limits};

@@ -61,6 +61,18 @@ impl<K: Key> StateSet<K> {
         StateSet { lines: sync::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
     }
 
+    /// The same, made by the calling thread alone: what holds something that others wait for must not
+    /// run, while it does, whatever job of the worker pool happens to lie about.
+    pub fn made_alone(cells: usize, states: usize) -> StateSet<K> {
+        let quotient = Self::quotient(cells, states);
+        StateSet {
+            lines: sync::zeroed_alone(quotient.lines_with_tail()),
+            quotient,
+            cells,
+            key: std::marker::PhantomData,
+        }
+    }
+
     /// The bytes that [`StateSet::with_room_for`] would take, for the plan.
     pub fn bytes_for(cells: usize, states: usize) -> usize {
         Self::quotient(cells, states).lines_with_tail() * size_of::<Line>()
@@ -205,17 +217,29 @@ impl<K: Key> StateSet<K> {
         self.entries_where(move |note| note.depth() == depth).map(|(key, _)| key)
     }
 
-    fn entries_where(
-        &self,
-        wanted: impl Fn(Note) -> bool + Copy + Send + Sync,
-    ) -> impl ParallelIterator<Item = (K, Note)> {
-        self.lines.par_iter().enumerate().flat_map_iter(move |(line, words)| {
-            words.0.chunks_exact(K::WORDS).filter_map(move |slot| {
-                let note = K::note(slot).filter(|&note| wanted(note))?;
-                let held = K::held(slot);
-                let mixed = self.quotient.key(Quotient::home_of(line, held.tag));
-                Some((K::join(mixed, held.rest, self.cells), note))
-            })
+    fn entries_where<'a>(
+        &'a self,
+        wanted: impl Fn(Note) -> bool + Copy + Send + Sync + 'a,
+    ) -> impl ParallelIterator<Item = (K, Note)> + 'a {
+        self.lines.par_iter().enumerate().flat_map_iter(move |(line, words)| self.entries_of(line, words, wanted))
+    }
+
+    /// All states and their notes, by the calling thread alone (see [`StateSet::made_alone`]).
+    pub fn entries_alone(&self) -> impl Iterator<Item = (K, Note)> + '_ {
+        self.lines.iter().enumerate().flat_map(move |(line, words)| self.entries_of(line, words, |_| true))
+    }
+
+    fn entries_of<'a>(
+        &'a self,
+        line: usize,
+        words: &'a Line,
+        wanted: impl Fn(Note) -> bool + 'a,
+    ) -> impl Iterator<Item = (K, Note)> + 'a {
+        words.0.chunks_exact(K::WORDS).filter_map(move |slot| {
+            let note = K::note(slot).filter(|&note| wanted(note))?;
+            let held = K::held(slot);
+            let mixed = self.quotient.key(Quotient::home_of(line, held.tag));
+            Some((K::join(mixed, held.rest, self.cells), note))
         })
     }
 
@@ -288,6 +312,7 @@ mod tests {
                 let note = inner.get(key).map(|&depth| Note::new(depth).with_flags(depth % 16));
                 assert_eq!(set.get(*key), note);
             }
+            assert_eq!(set.entries_alone().map(|(key, note)| (key, note.depth())).collect::<HashMap<K, u8>>(), inner);
             for depth in 0..=depths + 1 {
                 let mut listed: Vec<K> = set.layer(depth).collect();
                 let number = inner.values().filter(|&&own| own == depth).count();

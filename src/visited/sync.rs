@@ -26,10 +26,15 @@ pub(super) fn zeroed(lines: usize) -> Box<[Line]> {
         .into_boxed_slice()
 }
 
+/// Lines of zeros, written by the calling thread.
+pub(super) fn zeroed_alone(lines: usize) -> Box<[Line]> {
+    (0..lines).map(|_| Line(std::array::from_fn(|_| AtomicU64::new(0)))).collect()
+}
+
 /// Lines of zeros; loom's atomics must be made on the model's own thread.
 #[cfg(loom)]
 pub(super) fn zeroed(lines: usize) -> Box<[Line]> {
-    (0..lines).map(|_| Line(std::array::from_fn(|_| AtomicU64::new(0)))).collect()
+    zeroed_alone(lines)
 }
 
 /// Makes all words zero again.

@@ -1,0 +1,323 @@
+//! The parallel engines against the lookup table, against IDA*, and against themselves on other numbers of threads.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rayon::prelude::*;
+
+use super::bidirectional::GoalSide;
+use super::lookup::Table;
+use super::{Budget, Limit, Limits, Outcome, Stats, astar, bidirectional, idastar};
+use crate::board::{Board, GoalSpec, Move, Path, Shape, Solvable, Tile};
+use crate::frame::Frame;
+use crate::heuristic::{Heuristic, Manhattan, WalkingConflict};
+use crate::verify::replay;
+
+const BYTES: u64 = 1 << 30;
+
+pub(super) fn next_random(seed: &mut u64) -> usize {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*seed >> 33) as usize
+}
+
+fn shape(rows: usize, cols: usize) -> Shape {
+    Shape::new(rows, cols).unwrap()
+}
+
+/// The tiles in any order; every second one can be solved.
+fn shuffled(shape: Shape, seed: &mut u64) -> Board {
+    let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
+    for i in (1..tiles.len()).rev() {
+        tiles.swap(i, next_random(seed) % (i + 1));
+    }
+    Board::new(shape, &tiles).unwrap()
+}
+
+/// A walk of so many moves from the goal, none of them undone at once.
+fn walked(goal: &Board, moves: usize, seed: &mut u64) -> Board {
+    let (mut board, mut last, mut left) = (goal.clone(), None, moves);
+    while left > 0 {
+        let step = Move::from_index(next_random(seed) as u8);
+        if last != Some(step.inverse())
+            && let Some(next) = board.after(step)
+        {
+            (board, last, left) = (next, Some(step), left - 1);
+        }
+    }
+    board
+}
+
+fn frame(rows: usize, cols: usize, goal: GoalSpec) -> Frame {
+    Frame::new(&goal.on(shape(rows, cols)).unwrap()).unwrap()
+}
+
+/// Both engines, ready for the boards of a frame.
+pub(super) struct Both {
+    pub(super) frame: Frame,
+    pub(super) goal_side: GoalSide,
+    pub(super) heuristic: Arc<WalkingConflict>,
+}
+
+impl Both {
+    pub(super) fn of(frame: Frame, goal_side_bytes: u64) -> Both {
+        let space = frame.space();
+        let goal_side = GoalSide::new(space.shape, space.goal_blank, goal_side_bytes);
+        let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
+        Both { frame, goal_side, heuristic }
+    }
+
+    fn usual(rows: usize, cols: usize) -> Both {
+        Both::of(frame(rows, cols, GoalSpec::BlankLast), BYTES)
+    }
+
+    fn with(&self, start: &Solvable, nodes: Option<u64>, bytes: u64) -> [(Outcome, Stats); 2] {
+        let (space, stop) = (self.frame.space(), AtomicBool::new(false));
+        let budget = Budget::start(&Limits { nodes, time: None }, &stop);
+        let [mut first, mut second] = [Stats::default(); 2];
+        let met = bidirectional::solve(&self.goal_side, space, start, &budget, bytes, &mut first);
+        let best = astar::solve(&self.heuristic, space, start, &budget, bytes, &mut second);
+        [(met, first), (best, second)]
+    }
+
+    fn agree(&self, board: &Board, path: &Path) {
+        let start = self.frame.admit(board).unwrap();
+        for (outcome, _) in self.with(&start, None, BYTES) {
+            assert_eq!(outcome, Outcome::Solved(path.clone()), "{board:?} to {:?}", self.frame.goal());
+        }
+    }
+
+    fn by_idastar(&self, board: &Board) -> Path {
+        let (stop, start) = (AtomicBool::new(false), self.frame.admit(board).unwrap());
+        let budget = Budget::start(&Limits::default(), &stop);
+        let mut scratch = idastar::Scratch::default();
+        let mut stats = Stats::default();
+        match idastar::solve(&*self.heuristic, self.frame.space(), &start, &budget, &mut scratch, &mut stats) {
+            Outcome::Solved(path) => path,
+            outcome => panic!("{outcome:?}"),
+        }
+    }
+}
+
+fn in_pool<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+}
+
+fn by_table(table: &Table, start: &Solvable) -> Path {
+    let mut path = Path::new();
+    table.solve(start, &mut path);
+    path
+}
+
+#[test]
+fn every_2x3_board_is_solved_as_in_the_table() {
+    let both = Both::usual(2, 3);
+    let table = Table::build(both.frame.space(), 1).unwrap();
+    let (mut boards, mut seed) = (std::collections::BTreeSet::new(), 1);
+    while boards.len() < 360 {
+        let board = shuffled(shape(2, 3), &mut seed);
+        if both.frame.admit(&board).is_some() {
+            boards.insert(board.to_string().replace('/', " ").replace(' ', ","));
+        }
+    }
+    for threads in [1, 2, 8] {
+        in_pool(threads, || {
+            for tiles in &boards {
+                let board = tiles.parse::<GoalSpec>().unwrap().on(shape(2, 3)).unwrap();
+                both.agree(&board, &by_table(&table, &both.frame.admit(&board).unwrap()));
+            }
+        });
+    }
+}
+
+/// Random goals, so that all frames and orders of letters occur; each goal's side is fresh or shared.
+#[test]
+fn boards_of_2x4_and_3x3_are_solved_as_in_the_table() {
+    let mut seed = 3;
+    for threads in [1, 2, 8] {
+        for (rows, cols) in [(2, 4), (3, 3), (4, 2)] {
+            for _ in 0..5 {
+                let goal = shuffled(shape(rows, cols), &mut seed);
+                let both = Both::of(Frame::new(&goal).unwrap(), BYTES);
+                let table = Table::build(both.frame.space(), 1).unwrap();
+                let boards: Vec<Board> = std::iter::repeat_with(|| shuffled(shape(rows, cols), &mut seed))
+                    .filter(|board| both.frame.admit(board).is_some())
+                    .take(70)
+                    .collect();
+                in_pool(threads, || {
+                    for board in &boards {
+                        both.agree(board, &by_table(&table, &both.frame.admit(board).unwrap()));
+                    }
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
+    let mut seed = 5;
+    for (rows, cols, moves, boards) in [(4, 4, 60, 40), (3, 4, 60, 10), (4, 3, 80, 5), (4, 5, 40, 5), (5, 5, 36, 5)] {
+        let both = Both::usual(rows, cols);
+        let boards: Vec<Board> = (0..boards).map(|_| walked(both.frame.goal(), moves, &mut seed)).collect();
+        let mut lengths = Vec::new();
+        for (i, board) in boards.iter().enumerate() {
+            let path = both.by_idastar(board);
+            lengths.push(path.len());
+            in_pool([1, 2, 8][i % 3], || both.agree(board, &path));
+        }
+        lengths.sort_unstable();
+        println!("{rows}x{cols}: {lengths:?}");
+    }
+}
+
+/// Where boards wait for each other's layers by running each other's jobs, this does not end.
+#[test]
+fn many_boards_at_once_on_one_goal_side() {
+    let both = Both::usual(3, 3);
+    let table = Table::build(both.frame.space(), 1).unwrap();
+    let larger = Both::usual(4, 4);
+    let mut seed = 9;
+    let boards: Vec<Board> = (0..200).map(|_| walked(both.frame.goal(), 200, &mut seed)).collect();
+    let larger_boards: Vec<(Board, Path)> = (0..60)
+        .map(|_| {
+            let board = walked(larger.frame.goal(), 40, &mut seed);
+            let path = larger.by_idastar(&board);
+            (board, path)
+        })
+        .collect();
+    for threads in [2, 4] {
+        in_pool(threads, || {
+            boards.par_iter().for_each(|board| {
+                both.agree(board, &by_table(&table, &both.frame.admit(board).unwrap()));
+            });
+            let fresh = Both::usual(4, 4);
+            larger_boards.par_iter().with_max_len(1).for_each(|(board, path)| fresh.agree(board, path));
+        });
+    }
+}
+
+#[test]
+fn two_boards_share_a_fresh_goal_side() {
+    let mut seed = 21;
+    for _ in 0..20 {
+        let both = Both::usual(4, 4);
+        let boards = [30, 50].map(|moves| walked(both.frame.goal(), moves, &mut seed));
+        let paths = boards.each_ref().map(|board| both.by_idastar(board));
+        let solve = |i: usize| both.agree(&boards[i], &paths[i]);
+        in_pool(2, || rayon::join(|| solve(0), || solve(1)));
+        // Outside of any pool: threads that are nobody's workers.
+        std::thread::scope(|scope| [0, 1].map(|i| scope.spawn(move || solve(i))).map(|done| done.join().unwrap()));
+        assert_eq!(both.goal_side.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A151944");
+    }
+}
+
+#[test]
+fn too_little_memory_proves_a_bound() {
+    let mut seed = 33;
+    for _ in 0..5 {
+        let board = walked(frame(4, 4, GoalSpec::BlankLast).goal(), 70, &mut seed);
+        let full = Both::usual(4, 4);
+        let length = full.by_idastar(&board).len();
+        let (mut proven, start) = ([0, 0], full.frame.admit(&board).unwrap());
+        for bytes in [0, 5_000, 40_000, 1 << 20, 4 << 20] {
+            let both = Both::of(full.frame.clone(), bytes);
+            for threads in [1, 8] {
+                let outcomes = in_pool(threads, || both.with(&start, None, bytes));
+                for (engine, (outcome, _)) in outcomes.into_iter().enumerate() {
+                    match outcome {
+                        Outcome::Solved(path) => assert_eq!(path.len(), length),
+                        Outcome::Unsolved { lower_bound, limit } => {
+                            assert_eq!(limit, Limit::Memory);
+                            assert!(usize::from(lower_bound) <= length && lower_bound >= proven[engine]);
+                            assert_eq!(usize::from(lower_bound) % 2, length % 2);
+                            proven[engine] = lower_bound;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(proven.iter().all(|&bound| bound > 0), "nothing was too little");
+    }
+}
+
+/// The same number of nodes, the same outcome: whatever the threads, whatever the goal's side has already.
+#[test]
+fn node_limits_do_not_depend_on_threads() {
+    let mut seed = 41;
+    let grown = Both::usual(4, 4);
+    for _ in 0..3 {
+        let board = walked(grown.frame.goal(), 56, &mut seed);
+        let start = grown.frame.admit(&board).unwrap();
+        let path = grown.by_idastar(&board);
+        grown.agree(&board, &path);
+        let all = Both::usual(4, 4).with(&start, Some(u64::MAX - 1), BYTES);
+        let mut limits = vec![0, 1, 2, 100, 10_000, 100_000];
+        for (outcome, stats) in &all {
+            assert_eq!(*outcome, Outcome::Solved(path.clone()));
+            limits.extend([stats.generated - 1, stats.generated]);
+        }
+        for nodes in limits {
+            let expected = in_pool(1, || Both::usual(4, 4).with(&start, Some(nodes), BYTES));
+            for ((outcome, stats), (_, all)) in expected.iter().zip(&all) {
+                match outcome {
+                    Outcome::Solved(_) => assert!(nodes >= all.generated),
+                    Outcome::Unsolved { lower_bound, limit } => {
+                        assert_eq!(*limit, Limit::Nodes);
+                        assert!(nodes < all.generated && usize::from(*lower_bound) <= path.len());
+                    }
+                }
+                assert!(stats.generated <= nodes.max(1));
+            }
+            let [first, second] = [2, 8].map(|threads| in_pool(threads, || grown.with(&start, Some(nodes), BYTES)));
+            for outcomes in [first, second] {
+                for (own, expected) in outcomes.iter().zip(&expected) {
+                    assert_eq!(own.0, expected.0, "{nodes} nodes");
+                    assert_eq!(own.1.generated, expected.1.generated, "{nodes} nodes");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stopped_run_proves_the_first_bound() {
+    let both = Both::usual(4, 4);
+    let board = walked(both.frame.goal(), 90, &mut 51);
+    let (space, start, stop) = (both.frame.space(), both.frame.admit(&board).unwrap(), AtomicBool::new(true));
+    let budget = Budget::start(&Limits::default(), &stop);
+    let manhattan = Manhattan::new(space.shape, space.goal_blank);
+    let mut stats = Stats::default();
+    let stopped = bidirectional::solve(&both.goal_side, space, &start, &budget, BYTES, &mut stats);
+    let lower_bound = Manhattan::plies(manhattan.root(start.state()));
+    assert_eq!(stopped, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
+    let stopped = astar::solve(&both.heuristic, space, &start, &budget, BYTES, &mut stats);
+    let lower_bound = WalkingConflict::plies(both.heuristic.root(start.state()));
+    assert_eq!(stopped, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
+    // The layer that was left is grown by the next.
+    let path = both.by_idastar(&board);
+    assert_eq!(replay(&board, both.frame.goal(), path.letters()), Ok(()));
+}
+
+/// Twenty fixed boards on one thread. A change of the search changes these numbers; one that means not
+/// to must leave them alone.
+#[test]
+fn signature() {
+    let mut totals = [Stats::default(); 2];
+    let mut seed = 77;
+    in_pool(1, || {
+        for i in 0..20 {
+            let [rows, cols, moves] = [[4, 4, 50], [3, 4, 60], [3, 3, 90], [3, 5, 44], [5, 5, 34]][i % 5];
+            let both = Both::usual(rows, cols);
+            let board = walked(both.frame.goal(), moves, &mut seed);
+            let start = both.frame.admit(&board).unwrap();
+            for (total, (outcome, stats)) in totals.iter_mut().zip(both.with(&start, None, BYTES)) {
+                assert!(matches!(outcome, Outcome::Solved(_)));
+                total.expanded += stats.expanded;
+                total.generated += stats.generated;
+            }
+        }
+    });
+    let [met, best] = totals;
+    assert_eq!((met.expanded, met.generated), (0, 0), "bidirectional");
+    assert_eq!((best.expanded, best.generated), (0, 0), "astar");
+}

@@ -1,0 +1,227 @@
+//! The goal's side, shared by all boards of a shape and a goal cell of the blank.
+//!
+//! A layer is grown once, by whichever boards need it: the first begins it, all others that need it
+//! work on its pieces as well ([`PieceWork`]), and it is published when it is complete. Complete layers
+//! never change. Its states lie in the set before it is published, so who reads must ask for the depth
+//! of a layer that he knows to be complete.
+//!
+//! ```text
+//!           a board takes it          set has room          all pieces done
+//! Resting ───────────────────▶ Begun ─────────────▶ Growing ───────────────▶ Resting, one layer more
+//!    └───────── no room ──────────────────────────────────────▶ Full (for ever)
+//! ```
+//!
+//! *Begun*: its taker makes a larger set, alone, and runs no job of the pool; others sleep. *Growing*:
+//! others help. In both, whoever is waited for is running, so that nobody waits for ever (see `crew`).
+//! A board whose limits end it leaves the layer to the others, or to the next who needs it.
+//! All transitions happen under one mutex, held for moments; there are no atomics beside it.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::side::{Expand, Side};
+use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
+use crate::engine::pieces::PieceWork;
+use crate::engine::word::{Steps, Word};
+use crate::engine::{Budget, Limit};
+use crate::frame::Space;
+use crate::visited::StateSet;
+
+/// The layers around the goal of every [`Space`] of a shape and a goal cell of the blank.
+pub struct GoalSide {
+    pub(super) shape: Shape,
+    pub(super) goal_blank: Cell,
+    pub(super) width: Width,
+}
+
+pub(super) enum Width {
+    Narrow(Shared<u64>),
+    Wide(Shared<u128>),
+}
+
+impl GoalSide {
+    /// The goal alone; layers come as they are needed, as many as fit into `bytes`.
+    ///
+    /// # Panics
+    /// On shapes of more than [`MAX_SEARCH_CELLS`] cells.
+    pub fn new(shape: Shape, goal_blank: Cell, bytes: u64) -> GoalSide {
+        assert!(shape.cells() <= MAX_SEARCH_CELLS, "a {shape} board is not searched");
+        let width = if shape.cells() <= <u64 as Packed>::MAX_CELLS {
+            Width::Narrow(Shared::of(shape, goal_blank, bytes))
+        } else {
+            Width::Wide(Shared::of(shape, goal_blank, bytes))
+        };
+        GoalSide { shape, goal_blank, width }
+    }
+
+    /// Whether it is the goal's side of a space.
+    pub fn serves(&self, space: &Space) -> bool {
+        (self.shape, self.goal_blank) == (space.shape, space.goal_blank)
+    }
+
+    /// How many states there are at each depth that is known, the goal first.
+    pub fn layers(&self) -> Vec<u64> {
+        fn states<W: Word>(shared: &Shared<W>) -> Vec<u64> {
+            shared.view().layers.iter().map(|layer| layer.states).collect()
+        }
+        match &self.width {
+            Width::Narrow(shared) => states(shared),
+            Width::Wide(shared) => states(shared),
+        }
+    }
+
+    /// The bytes of its set of states.
+    pub fn bytes(&self) -> u64 {
+        match &self.width {
+            Width::Narrow(shared) => shared.view().set.bytes() as u64,
+            Width::Wide(shared) => shared.view().set.bytes() as u64,
+        }
+    }
+}
+
+impl std::fmt::Debug for GoalSide {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GoalSide").field("shape", &self.shape).field("layers", &self.layers()).finish_non_exhaustive()
+    }
+}
+
+/// What is known of a complete layer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layer {
+    pub(super) states: u64,
+    /// What the next layer generates.
+    pub(super) children: u64,
+}
+
+/// The complete layers, as they are or were.
+pub(super) struct View<W> {
+    pub(super) set: Arc<StateSet<W>>,
+    pub(super) layers: Vec<Layer>,
+}
+
+impl<W> Clone for View<W> {
+    fn clone(&self) -> View<W> {
+        View { set: Arc::clone(&self.set), layers: self.layers.clone() }
+    }
+}
+
+pub(super) struct Shared<W: Word> {
+    pub(super) steps: Arc<Steps>,
+    state: Mutex<State<W>>,
+    /// Notified when the growth leaves `Begun`.
+    changed: Condvar,
+}
+
+struct State<W: Word> {
+    view: View<W>,
+    growth: Growth<W>,
+}
+
+enum Growth<W: Word> {
+    Resting(Side<W>),
+    Begun,
+    Growing(Side<W>, Arc<PieceWork<Expand<W>>>),
+    Full,
+}
+
+impl<W: Word> Shared<W> {
+    /// How long a waiter sleeps before it looks at its limits.
+    const PATIENCE: Duration = Duration::from_millis(2);
+
+    pub(super) fn of(shape: Shape, goal_blank: Cell, bytes: u64) -> Shared<W> {
+        let steps = Arc::new(Steps::new(shape, goal_blank));
+        let goal = W::of(&crate::board::State::goal(shape, goal_blank), shape.cells());
+        let side = Side::new(&steps, goal, bytes);
+        let layers = vec![Layer { states: 1, children: side.frontier.children }];
+        let view = View { set: Arc::clone(&side.set), layers };
+        Shared { steps, state: Mutex::new(State { view, growth: Growth::Resting(side) }), changed: Condvar::new() }
+    }
+
+    /// Nothing that can panic half-way runs under the lock, so a poisoned one guards a sound state.
+    fn lock(&self) -> MutexGuard<'_, State<W>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The complete layers.
+    pub(super) fn view(&self) -> View<W> {
+        self.lock().view.clone()
+    }
+
+    /// Brings `view` to a state that has the layer of depth `depth`; gives how many states this board was
+    /// the one to generate for it. [`Limit::Memory`]: there will be no such layer.
+    pub(super) fn reach(&self, depth: u8, view: &mut View<W>, budget: &Budget) -> Result<u64, Limit> {
+        let mut generated = 0;
+        while view.layers.len() <= usize::from(depth) {
+            generated += self.advance(budget)?;
+            *view = self.view();
+        }
+        Ok(generated)
+    }
+
+    /// Does what there is to do for the next layer, or waits for it a little.
+    fn advance(&self, budget: &Budget) -> Result<u64, Limit> {
+        let mut state = self.lock();
+        let crew = match std::mem::replace(&mut state.growth, Growth::Begun) {
+            Growth::Resting(side) if side.has_room() => {
+                drop(state);
+                self.begin(side)
+            }
+            Growth::Resting(_) | Growth::Full => {
+                state.growth = Growth::Full;
+                return Err(Limit::Memory);
+            }
+            Growth::Growing(side, crew) => {
+                state.growth = Growth::Growing(side, Arc::clone(&crew));
+                drop(state);
+                crew
+            }
+            Growth::Begun => {
+                drop(self.changed.wait_timeout(state, Self::PATIENCE));
+                return budget.interrupted().map_or(Ok(0), Err);
+            }
+        };
+        crew.finish(budget)?;
+        Ok(self.publish(&crew))
+    }
+
+    /// The taker's part: a set with room for the layer, and its pieces.
+    fn begin(&self, mut side: Side<W>) -> Arc<PieceWork<Expand<W>>> {
+        /// Should making the set panic, the layers that there are stay, and there will be no more.
+        struct OrFull<'a, W: Word>(&'a Shared<W>);
+        impl<W: Word> Drop for OrFull<'_, W> {
+            fn drop(&mut self) {
+                if std::thread::panicking() {
+                    self.0.lock().growth = Growth::Full;
+                }
+                self.0.changed.notify_all();
+            }
+        }
+        let _notify = OrFull(self);
+        let crew = side.begin_layer();
+        self.lock().growth = Growth::Growing(side, Arc::clone(&crew));
+        crew
+    }
+
+    /// Publishes the layer of a crew that has finished, unless another board has done so already.
+    fn publish(&self, crew: &Arc<PieceWork<Expand<W>>>) -> u64 {
+        let mut state = self.lock();
+        match std::mem::replace(&mut state.growth, Growth::Begun) {
+            Growth::Growing(mut side, own) if Arc::ptr_eq(&own, crew) => {
+                let generated = side.frontier.children;
+                if side.end_layer(crew.take_report()) {
+                    let layer = Layer { states: side.frontier.states, children: side.frontier.children };
+                    state.view.set = Arc::clone(&side.set);
+                    state.view.layers.push(layer);
+                    state.growth = Growth::Resting(side);
+                } else {
+                    state.growth = Growth::Full;
+                }
+                generated
+            }
+            other => {
+                state.growth = other;
+                0
+            }
+        }
+    }
+}

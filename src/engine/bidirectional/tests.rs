@@ -1,0 +1,58 @@
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::board::{GoalSpec, Shape};
+use crate::engine::Limits;
+use crate::frame::Frame;
+
+/// OEIS A089484, the fifteen puzzle's states at each distance from the solved corner.
+const FIFTEEN: [u64; 17] = [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842, 119000];
+
+/// The layers are the published ones, on one thread and on many.
+#[test]
+fn layers_have_the_published_sizes() {
+    for threads in [1, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let shape = Shape::new(4, 4).unwrap();
+            let side = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
+            let stop = AtomicBool::new(false);
+            let mut view = side.view();
+            let generated = side.reach(16, &mut view, &Budget::start(&Limits::default(), &stop)).unwrap();
+            let states: Vec<u64> = view.layers.iter().map(|layer| layer.states).collect();
+            assert_eq!(states, FIFTEEN);
+            assert_eq!(generated, view.layers[..16].iter().map(|layer| layer.children).sum::<u64>());
+        });
+    }
+}
+
+/// A board whose time is up leaves its layer; the next board finishes it.
+#[test]
+fn a_layer_that_was_left_is_finished_by_the_next() {
+    let shape = Shape::new(4, 4).unwrap();
+    let side = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
+    let (go, stop) = (AtomicBool::new(false), AtomicBool::new(true));
+    let [go, stop] = [&go, &stop].map(|flag| Budget::start(&Limits::default(), flag));
+    let mut view = side.view();
+    for depth in 1..=16 {
+        assert_eq!(side.reach(depth, &mut view, &stop), Err(Limit::Cancelled));
+        assert_eq!(view.layers.len(), usize::from(depth));
+        side.reach(depth, &mut view, &go).unwrap();
+    }
+    let states: Vec<u64> = view.layers.iter().map(|layer| layer.states).collect();
+    assert_eq!(states, FIFTEEN);
+}
+
+/// The memory is kept to, and what does not fit is not begun.
+#[test]
+fn a_full_side_stays_as_it_is() {
+    let frame = Frame::new(&GoalSpec::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap()).unwrap();
+    let goal_side = GoalSide::new(frame.space().shape, frame.space().goal_blank, 16 * 60_000);
+    let Width::Narrow(shared) = &goal_side.width else { panic!("16 cells are narrow") };
+    let stop = AtomicBool::new(false);
+    let budget = Budget::start(&Limits::default(), &stop);
+    for _ in 0..2 {
+        assert_eq!(shared.reach(40, &mut shared.view(), &budget), Err(Limit::Memory));
+        assert_eq!(goal_side.layers(), FIFTEEN[..14]);
+    }
+}

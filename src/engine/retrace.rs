@@ -1,0 +1,58 @@
+//! The canonical path out of a set of visited states: mark what lies on a shortest path, walking back;
+//! then walk forward, smallest letter first.
+//!
+//! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a way back to the
+//! root. So the neighbours one less deep of the marked states of depth g are exactly the states of
+//! depth g − 1 on shortest paths to them. From a marked state every marked neighbour one deeper leads on, and the smallest
+//! letter that begins any shortest path begins the smallest one.
+
+use super::word::{Steps, Word};
+use crate::board::{Cell, Path};
+use crate::frame::Space;
+use crate::visited::StateSet;
+
+/// The flag of states on a shortest path.
+const ON_PATH: u8 = 1;
+
+/// Marks the shortest paths from the root to `ends`, all of them members of depth `depth`.
+pub(super) fn mark<W: Word>(set: &StateSet<W>, steps: &Steps, ends: Vec<W>, depth: u16) {
+    let first_mark = |key: &W| set.mark(*key, ON_PATH).is_some_and(|note| note.flags() & ON_PATH == 0);
+    let mut layer: Vec<W> = ends.into_iter().filter(first_mark).collect();
+    for depth in (0..depth).rev() {
+        let less_deep = |key: &W| set.get(*key).is_some_and(|note| u16::from(note.depth()) == depth);
+        layer = layer
+            .into_iter()
+            .flat_map(|key| steps.neighbours(key))
+            .filter(|key| less_deep(key) && first_mark(key))
+            .collect();
+    }
+}
+
+/// Walks from a marked state through marked states, one deeper with each letter, `plies` times.
+pub(super) fn follow<W: Word>(set: &StateSet<W>, space: &Space, key: W, plies: u16, path: &mut Path) -> W {
+    (1..=plies).fold(key, |key, depth| {
+        step_to(space, key, path, |next| {
+            set.get(next).is_some_and(|note| u16::from(note.depth()) == depth && note.flags() & ON_PATH != 0)
+        })
+    })
+}
+
+/// Walks to the root of a set whose depths count from there: first to depth `depth`, then on to 0.
+pub(super) fn descend<W: Word>(set: &StateSet<W>, space: &Space, key: W, depth: u16, path: &mut Path) {
+    (0..=depth).rev().fold(key, |key, depth| {
+        step_to(space, key, path, |next| set.get(next).is_some_and(|note| u16::from(note.depth()) == depth))
+    });
+}
+
+/// The smallest letter to a state that leads on.
+fn step_to<W: Word>(space: &Space, key: W, path: &mut Path, leads_on: impl Fn(W) -> bool) -> W {
+    let goal_blank = space.goal_blank.index();
+    let blank = key.cell_of(goal_blank);
+    let next = space
+        .steps(Cell::new(blank))
+        .map(|(letter, to)| (letter, key.slid(blank, to.index(), goal_blank)))
+        .find(|&(_, next)| leads_on(next));
+    let Some((letter, next)) = next else { unreachable!("a marked state leads on") };
+    path.push(letter);
+    next
+}
