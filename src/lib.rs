@@ -27,7 +27,7 @@
 //!
 //! ```
 //! use taquin::board::{Board, GoalSpec, Shape, Tile};
-//! use taquin::engine::{Budget, Limits, Outcome, Stats};
+//! use taquin::engine::{Budget, Crew, Limits, Outcome, Stats};
 //! use taquin::plan::Wishes;
 //! use taquin::solver::{Scratch, Solvers};
 //!
@@ -35,13 +35,13 @@
 //! let board = Board::new(shape, &[2, 3, 4, 1, 5, 0, 7, 6, 8].map(Tile::new))?;
 //! let goal = GoalSpec::BlankLast.on(shape)?;
 //!
-//! let solvers = Solvers::new(Wishes::default(), 1);
+//! let solvers = Solvers::new(Wishes::default(), 1, 1 << 30);
 //! let prepared = solvers.prepare(&goal).expect("small enough to be searched");
 //! let start = prepared.frame.admit(&board).expect("solvable");
 //! let stop = std::sync::atomic::AtomicBool::new(false);
 //! let budget = Budget::start(&Limits::default(), &stop);
 //! let (mut scratch, mut stats) = (Scratch::default(), Stats::default());
-//! let outcome = prepared.engine.solve(prepared.frame.space(), &start, &budget, &mut scratch, &mut stats);
+//! let outcome = prepared.engine.solve(prepared.frame.space(), &start, &budget, &Crew::alone(), &mut scratch, &mut stats);
 //! let Outcome::Solved(path) = outcome else { unreachable!("nothing limits this search") };
 //! assert_eq!(path.to_string(), "DLURULLDDRURDLLURDR");
 //! # Ok::<(), taquin::board::BoardError>(())

@@ -16,6 +16,10 @@ pub enum EngineKind {
     Line,
     /// The whole graph searched once.
     Lookup,
+    /// Breadth-first from both ends, the goal's end shared by all boards.
+    Bidirectional,
+    /// Best-first in layers of equal f.
+    AStar,
     /// Iterative deepening A*.
     IdaStar,
 }
@@ -26,6 +30,8 @@ impl EngineKind {
         match self {
             EngineKind::Line => "line",
             EngineKind::Lookup => "lookup",
+            EngineKind::Bidirectional => "bidirectional",
+            EngineKind::AStar => "astar",
             EngineKind::IdaStar => "idastar",
         }
     }
@@ -100,10 +106,18 @@ pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
         Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
         None if fits => lookup_plan(shape, "all its states are searched once"),
         Some(EngineKind::Lookup) => {
-            idastar_plan(wishes, &format!("lookup was asked for, but holds {} cells at most", lookup::MAX_CELLS))
+            let why = format!("lookup was asked for, but holds {} cells at most", lookup::MAX_CELLS);
+            guided_plan(EngineKind::IdaStar, wishes, &why)
         }
-        Some(_) => idastar_plan(wishes, "asked for"),
-        None => idastar_plan(wishes, &format!("{} cells have too many states for a table of all", shape.cells())),
+        Some(EngineKind::Bidirectional) => {
+            Plan { engine: EngineKind::Bidirectional, heuristic: None, bytes: 0, why: "asked for".into() }
+        }
+        Some(EngineKind::AStar) => guided_plan(EngineKind::AStar, wishes, "asked for"),
+        Some(EngineKind::IdaStar | EngineKind::Line) => guided_plan(EngineKind::IdaStar, wishes, "asked for"),
+        None => {
+            let why = format!("{} cells have too many states for a table of all", shape.cells());
+            guided_plan(EngineKind::IdaStar, wishes, &why)
+        }
     }
 }
 
@@ -111,17 +125,12 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
     Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
-fn idastar_plan(wishes: &Wishes, why: &str) -> Plan {
+fn guided_plan(engine: EngineKind, wishes: &Wishes, why: &str) -> Plan {
     let (heuristic, chosen) = match wishes.heuristic {
         Some(heuristic) => (heuristic, "asked for"),
         None => (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build"),
     };
-    Plan {
-        engine: EngineKind::IdaStar,
-        heuristic: Some(heuristic),
-        bytes: 0,
-        why: format!("{why}; {}: {chosen}", heuristic.name()),
-    }
+    Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {}: {chosen}", heuristic.name()) }
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use std::sync::{Arc, OnceLock};
 use dashmap::DashMap;
 
 use crate::board::{Board, Cell, Path, Shape, Solvable};
+use crate::engine::bidirectional::{self, GoalSide};
 use crate::engine::lookup::{self, Distances};
-use crate::engine::{Budget, Crew, Outcome, Stats, idastar, line};
+use crate::engine::{Budget, Crew, Outcome, Stats, astar, idastar, line};
 use crate::frame::{Frame, Space};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
@@ -22,14 +23,36 @@ pub enum Engine {
     Line,
     /// See [`lookup`].
     Lookup(lookup::Table),
-    /// See [`idastar`], by its heuristic.
+    /// See [`bidirectional`]; what one search may take in bytes.
+    Bidirectional(Arc<GoalSide>, u64),
+    /// See [`astar`]; what one search may take in bytes.
+    AStar(Guide, u64),
+    /// See [`idastar`].
+    IdaStar(Guide),
+}
+
+/// The heuristic of an engine that is guided by one.
+#[derive(Debug)]
+pub enum Guide {
+    /// See [`Manhattan`].
     Manhattan(Arc<Manhattan>),
-    /// See [`idastar`], by its heuristic.
+    /// See [`LinearConflict`].
     LinearConflict(Arc<LinearConflict>),
-    /// See [`idastar`], by its heuristic.
+    /// See [`WalkingDistance`].
     WalkingDistance(Arc<WalkingDistance>),
-    /// See [`idastar`], by its heuristic.
+    /// See [`WalkingConflict`].
     WalkingConflict(Arc<WalkingConflict>),
+}
+
+impl Guide {
+    const fn kind(&self) -> HeuristicKind {
+        match self {
+            Guide::Manhattan(_) => HeuristicKind::Manhattan,
+            Guide::LinearConflict(_) => HeuristicKind::LinearConflict,
+            Guide::WalkingDistance(_) => HeuristicKind::WalkingDistance,
+            Guide::WalkingConflict(_) => HeuristicKind::WalkingConflict,
+        }
+    }
 }
 
 /// What one worker needs beside the shared engines; reused from board to board.
@@ -44,23 +67,22 @@ pub struct Scratch {
 type ScratchFor<H> = idastar::Scratch<<H as Heuristic>::Value>;
 
 impl Engine {
-    /// Its name in results.
-    pub const fn name(&self) -> &'static str {
+    /// Which engine it is.
+    pub const fn kind(&self) -> EngineKind {
         match self {
-            Engine::Line => EngineKind::Line.name(),
-            Engine::Lookup(_) => EngineKind::Lookup.name(),
-            _ => EngineKind::IdaStar.name(),
+            Engine::Line => EngineKind::Line,
+            Engine::Lookup(_) => EngineKind::Lookup,
+            Engine::Bidirectional(..) => EngineKind::Bidirectional,
+            Engine::AStar(..) => EngineKind::AStar,
+            Engine::IdaStar(_) => EngineKind::IdaStar,
         }
     }
 
     /// The name of its heuristic, where it has one.
     pub const fn heuristic(&self) -> Option<&'static str> {
         match self {
-            Engine::Line | Engine::Lookup(_) => None,
-            Engine::Manhattan(_) => Some(HeuristicKind::Manhattan.name()),
-            Engine::LinearConflict(_) => Some(HeuristicKind::LinearConflict.name()),
-            Engine::WalkingDistance(_) => Some(HeuristicKind::WalkingDistance.name()),
-            Engine::WalkingConflict(_) => Some(HeuristicKind::WalkingConflict.name()),
+            Engine::Line | Engine::Lookup(_) | Engine::Bidirectional(..) => None,
+            Engine::AStar(guide, _) | Engine::IdaStar(guide) => Some(guide.kind().name()),
         }
     }
 
@@ -94,16 +116,25 @@ impl Engine {
                 self.answer_at_once(space, start, &mut path);
                 Outcome::Solved(path)
             }
-            Engine::Manhattan(heuristic) => {
+            &Engine::Bidirectional(ref goal_side, bytes) => {
+                bidirectional::solve(goal_side, space, start, budget, bytes, stats)
+            }
+            &Engine::AStar(ref guide, bytes) => match guide {
+                Guide::Manhattan(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
+                Guide::LinearConflict(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
+                Guide::WalkingDistance(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
+                Guide::WalkingConflict(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
+            },
+            Engine::IdaStar(Guide::Manhattan(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.manhattan, stats)
             }
-            Engine::LinearConflict(heuristic) => {
+            Engine::IdaStar(Guide::LinearConflict(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.linear_conflict, stats)
             }
-            Engine::WalkingDistance(heuristic) => {
+            Engine::IdaStar(Guide::WalkingDistance(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.walking_distance, stats)
             }
-            Engine::WalkingConflict(heuristic) => {
+            Engine::IdaStar(Guide::WalkingConflict(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.walking_conflict, stats)
             }
         }
@@ -126,7 +157,10 @@ pub struct Prepared {
 pub struct Solvers {
     wishes: Wishes,
     threads: usize,
+    /// What the sets of searches may take together, in bytes.
+    memory: u64,
     engines: Built<Space, Engine>,
+    goal_sides: Built<(Shape, Cell), GoalSide>,
     distances: Built<(Shape, Cell), Distances>,
     manhattan: Built<(Shape, Cell), Manhattan>,
     linear_conflict: Built<(Shape, Cell), LinearConflict>,
@@ -135,12 +169,15 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// Nothing built yet; tables will be built on `threads` threads.
-    pub fn new(wishes: Wishes, threads: usize) -> Solvers {
+    /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; the sets of
+    /// searches that keep what they have visited will take at most `memory` bytes, together.
+    pub fn new(wishes: Wishes, threads: usize, memory: u64) -> Solvers {
         Solvers {
             wishes,
             threads,
+            memory,
             engines: Built::new(),
+            goal_sides: Built::new(),
             distances: Built::new(),
             manhattan: Built::new(),
             linear_conflict: Built::new(),
@@ -175,18 +212,31 @@ impl Solvers {
                 });
                 Engine::Lookup(lookup::Table::derive(distances, space, self.threads))
             }
-            (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)) => {
-                Engine::Manhattan(self.manhattan.get(&goal, || Manhattan::new(space.shape, space.goal_blank)))
+            // A third for the goal's side, which all boards share, the rest for the boards under way.
+            (EngineKind::Bidirectional, _) => Engine::Bidirectional(
+                self.goal_sides.get(&goal, || GoalSide::new(space.shape, space.goal_blank, self.memory / 3)),
+                self.memory * 2 / 3 / self.threads as u64,
+            ),
+            (EngineKind::AStar, heuristic) => {
+                Engine::AStar(self.guide(heuristic, goal), self.memory / self.threads as u64)
             }
-            (EngineKind::IdaStar, Some(HeuristicKind::LinearConflict)) => Engine::LinearConflict(
-                self.linear_conflict.get(&goal, || LinearConflict::new(space.shape, space.goal_blank)),
-            ),
-            (EngineKind::IdaStar, Some(HeuristicKind::WalkingDistance)) => Engine::WalkingDistance(
-                self.walking_distance.get(&goal, || WalkingDistance::new(space.shape, space.goal_blank)),
-            ),
-            (EngineKind::IdaStar, _) => Engine::WalkingConflict(
-                self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank)),
-            ),
+            (EngineKind::IdaStar, heuristic) => Engine::IdaStar(self.guide(heuristic, goal)),
+        }
+    }
+
+    fn guide(&self, heuristic: Option<HeuristicKind>, goal: (Shape, Cell)) -> Guide {
+        let (shape, blank) = goal;
+        match heuristic.unwrap_or(HeuristicKind::WalkingConflict) {
+            HeuristicKind::Manhattan => Guide::Manhattan(self.manhattan.get(&goal, || Manhattan::new(shape, blank))),
+            HeuristicKind::LinearConflict => {
+                Guide::LinearConflict(self.linear_conflict.get(&goal, || LinearConflict::new(shape, blank)))
+            }
+            HeuristicKind::WalkingDistance => {
+                Guide::WalkingDistance(self.walking_distance.get(&goal, || WalkingDistance::new(shape, blank)))
+            }
+            HeuristicKind::WalkingConflict => {
+                Guide::WalkingConflict(self.walking_conflict.get(&goal, || WalkingConflict::new(shape, blank)))
+            }
         }
     }
 }

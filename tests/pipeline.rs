@@ -30,7 +30,7 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
     let limits = Limits { nodes: Some(1000), time: None };
     let options = Options { threads, ordered: true, limits, fields: Fields::default() };
     let (mut results, totals) = (Vec::new(), Totals::default());
-    let solvers = Solvers::new(Wishes::default(), 1);
+    let solvers = Solvers::new(Wishes::default(), 1, 1 << 30);
     let (stop, tell) = (AtomicBool::new(false), |_: &str| {});
     batch::run(&mut reader(), &mut results, &solvers, &options, &totals, &stop, &tell).unwrap();
     assert_eq!(totals.counts().records(), records as u64);

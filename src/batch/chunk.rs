@@ -144,8 +144,11 @@ impl<W: Sink> Run<'_, W> {
             };
             return write(puzzle, verdict, None);
         };
-        let detail =
-            Detail { engine: prepared.engine.name(), heuristic: prepared.engine.heuristic(), ..Detail::default() };
+        let detail = Detail {
+            engine: prepared.engine.kind().name(),
+            heuristic: prepared.engine.heuristic(),
+            ..Detail::default()
+        };
         let Some(start) = prepared.frame.admit(board) else {
             return write(puzzle, Verdict::Unsolvable, None);
         };
@@ -268,7 +271,7 @@ impl<W: Sink> Run<'_, W> {
                 };
                 let engine = &search.prepared.engine;
                 let detail = Detail {
-                    engine: engine.name(),
+                    engine: engine.kind().name(),
                     heuristic: engine.heuristic(),
                     nodes: answer.stats.generated,
                     time_us: answer.time_us,

@@ -180,13 +180,18 @@ pub(super) struct Solving {
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = parallel)]
     pub parallel: Parallel,
 
-    /// What searches: auto, lookup or idastar.
+    /// What searches: auto, lookup, bidirectional, astar or idastar.
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     engine: Wanted<EngineKind>,
 
     /// What guides it: auto, manhattan, linear-conflict, walking-distance or walking-conflict.
     #[arg(long, value_name = "HEURISTIC", default_value = "auto", value_parser = heuristic)]
     heuristic: Wanted<HeuristicKind>,
+
+    /// What searches that keep what they have visited (bidirectional, astar) may take together, such
+    /// as 500M or 4G. By default a quarter of the machine's memory.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
 
     /// Longest time for one board, such as 500ms, 10s or 2m; what is reached in it varies.
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -201,6 +206,10 @@ pub(super) struct Solving {
 impl Solving {
     pub fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(|| machine_memory().unwrap_or(8 << 30) / 4)
     }
 
     pub fn wishes(&self) -> Wishes {
@@ -220,8 +229,12 @@ fn layout(name: &str) -> Result<Wanted<Layout>, String> {
     if name == "auto" { Ok(Wanted(None)) } else { name.parse().map(|layout| Wanted(Some(layout))) }
 }
 
+/// The engines that can be asked for by name.
+pub(super) const ENGINES: [EngineKind; 4] =
+    [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
+
 fn engine(name: &str) -> Result<Wanted<EngineKind>, String> {
-    by_name(name, &[EngineKind::Lookup, EngineKind::IdaStar], EngineKind::name)
+    by_name(name, &ENGINES, EngineKind::name)
 }
 
 fn parallel(name: &str) -> Result<Parallel, String> {
@@ -265,6 +278,27 @@ fn line_limit(text: &str) -> Result<usize, String> {
     }
 }
 
+/// `500M`, `4G`, `64K`; a number alone is bytes.
+fn bytes(text: &str) -> Result<u64, String> {
+    let (number, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    match number.parse::<u64>() {
+        Ok(number) if number > 0 && number <= u64::MAX >> shift => Ok(number << shift),
+        _ => Err("expected a number of bytes such as 500M or 4G".into()),
+    }
+}
+
+/// The memory of this machine, where it can be told.
+fn machine_memory() -> Option<u64> {
+    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let kilobytes = told.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB"))?;
+    kilobytes.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
 /// `500ms`, `10s`, `2m`, `1h`; a number alone is seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
@@ -301,6 +335,16 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         Taquin::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_read_with_their_units() {
+        assert_eq!(bytes("64K"), Ok(65_536));
+        assert_eq!(bytes("4g"), Ok(4 << 30));
+        assert_eq!(bytes("123"), Ok(123));
+        for wrong in ["", "G", "0", "-1M", "1T", "99999999999999G"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &Solve) -> Status {
     let input::Expanded { inputs, passed_over } = input::expand(&arguments.inputs);
     let mut reader = Reader::new(inputs, arguments.reading.options());
     let threads = arguments.solving.threads();
-    let solvers = Solvers::new(arguments.solving.wishes(), threads);
+    let solvers = Solvers::new(arguments.solving.wishes(), threads, arguments.solving.memory());
     if arguments.explain {
         return explain::run(&mut reader, &solvers);
     }
