@@ -261,3 +261,110 @@ fn completions_and_the_manual_name_the_options() {
         assert!(told.contains("time-limit") || told.contains("time\\-limit"), "{arguments:?}");
     }
 }
+
+/// Forty easy 15-puzzles in front of one that takes minutes.
+fn hard_at_the_end() -> String {
+    let easy: String = (0..40).map(|_| "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n").collect();
+    // One of the seventeen boards that need 80 moves, turned for this goal.
+    easy + "# the hard one\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n"
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_at_once_though_hard_boards_are_under_way() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut child = common::taquin()
+        .args(["solve", "--quiet", "--format", "line", "--goal", "blank-first"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(full)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), hard_at_the_end().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("cannot be written"), "{}", stderr(&output));
+}
+
+#[test]
+fn results_are_never_written_over_an_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let named = |name: &str| file(name).to_str().unwrap().to_string();
+    std::fs::write(file("a.txt"), "1 2 3 4 5 6 7 0 8\n").unwrap();
+    let output = run(&["solve", "--quiet", &named("a.txt"), "-o", &named("a.txt")], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(file("a.txt")).unwrap(), "1 2 3 4 5 6 7 0 8\n");
+    // In a folder of inputs the results of an earlier run are no input.
+    let folder_name = folder.path().to_str().unwrap().to_string();
+    for _ in 0..2 {
+        let output = run(&["solve", "--quiet", &folder_name, "-o", &named("results.jsonl")], "");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
+    }
+    // Nothing is lost for a mistyped name.
+    let output = run(&["solve", "--quiet", &named("b.txt"), "-o", &named("results.jsonl")], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn unordered_results_do_not_wait_for_a_hard_board() {
+    use std::io::{BufRead, BufReader, Write};
+    let mut child = common::taquin()
+        .args(["solve", "--quiet", "--unordered", "-j", "2", "--format", "line", "--goal", "blank-first"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(hard_at_the_end().as_bytes()).unwrap();
+    let results = BufReader::new(child.stdout.take().unwrap());
+    // They come while the last board is searched, or this waits for minutes.
+    assert_eq!(results.lines().take(40).filter(|line| line.as_ref().unwrap().contains("solved")).count(), 40);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn lines_of_any_length_are_solved() {
+    let tiles: Vec<String> = (0..200).map(|tile| tile.to_string()).collect();
+    let output = run(&["solve", "--quiet", "--shape", "1x200", "--fields", "moves,path"], tiles.join(" "));
+    assert_eq!(stdout(&output), format!("{{\"moves\":199,\"path\":\"{}\"}}\n", "R".repeat(199)));
+    let output = run(&["solve", "--quiet", "--shape", "200x1", "--fields", "path"], tiles.join(" "));
+    assert_eq!(stdout(&output), format!("{{\"path\":\"{}\"}}\n", "D".repeat(199)));
+}
+
+#[test]
+fn engines_are_compared_and_agree() {
+    let boards = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n1 2 3 4\n8 6 7 2 5 4 3 0 1\n2 1 3 4 5 6 7 8 0\n";
+    let output = run(&["compare", "--format", "line", "-j", "2"], boards);
+    let told = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}{}", stderr(&output));
+    for row in ["lookup  ", "bidirectional  ", "astar, walking-conflict  ", "idastar, walking-conflict  "] {
+        assert!(told.contains(row), "{told}");
+    }
+    assert!(told.contains("all engines that solved a board agree"), "{told}");
+    assert!(told.contains("2 records passed over"), "{told}");
+}
+
+/// The engines by name, on any number of threads and with any way to share them: the same bytes.
+#[test]
+fn engines_threads_and_sharing_do_not_change_a_byte() {
+    let mut random = Random(11);
+    let mut input = String::new();
+    for _ in 0..30 {
+        let tiles: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
+        let goal: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
+        input += &format!("{{\"board\":[{}],\"goal\":[{}]}}\n", tiles.join(","), goal.join(","));
+    }
+    let easy = ["5,1,2,4,9,6,3,8,13,15,10,11,14,0,7,12", "2,3,4,0,1,5,7,8,9,6,10,12,13,14,11,15"];
+    input += &easy.map(|tiles| format!("[{tiles}]\n")).concat();
+    let expected = stdout(&run(&["solve", "--quiet", "-j", "1"], &input));
+    assert_eq!(expected.lines().count(), 32);
+    for engine in ["lookup", "bidirectional", "astar", "idastar"] {
+        for (threads, parallel) in [("1", "auto"), ("2", "within"), ("8", "across"), ("8", "auto")] {
+            let arguments = ["solve", "--quiet", "--engine", engine, "-j", threads, "--parallel", parallel, "--memory", "512M"];
+            assert_eq!(stdout(&run(&arguments, &input)), expected, "{engine} on {threads}, {parallel}");
+        }
+    }
+}

@@ -17,7 +17,8 @@ use super::open::{Filling, OpenChunk};
 use super::totals::Counts;
 use super::{Run, Sink};
 use crate::board::{Board, GoalSpec, Path, Shape, Solvable, is_solvable};
-use crate::engine::{Budget, Limit, Outcome, Parallel, Stats};
+
+use crate::engine::{Budget, Limit, Outcome, Parallel, Stats, line};
 use crate::format::input::{Chunk, Puzzle, Record};
 use crate::format::output::{Detail, Row, Verdict, json_string};
 use crate::solver::{Prepared, Scratch};
@@ -72,33 +73,53 @@ impl<W: Sink> Run<'_, W> {
         let name = json_string(&chunk.source.name);
         let (mut text, mut counts) = (self.buffers.pop().unwrap_or_default(), Counts::default());
         let (mut desk, mut searches, mut gaps) = (Desk::default(), Vec::new(), Vec::new());
-        for record in chunk.records() {
-            let before = text.len();
+        let (mut records, mut seen, mut line) = (chunk.records(), 0, chunk.first_line);
+        while seen < chunk.records {
+            // What there is so far, should the program fail on the next record.
+            let (before, counted) = (text.len(), counts);
             // A fault of the program costs this record its answer, and nothing else.
             let settled = catch_unwind(AssertUnwindSafe(|| {
-                self.settle(&record, &chunk.source.goal, &name, &mut desk, &mut text, &mut counts)
+                let record = records.next()?;
+                let search = self.settle(&record, &chunk.source.goal, &name, &mut desk, &mut text, &mut counts);
+                Some((record.index, record.line, search.map(|search| (search, record.id))))
             }));
-            match settled {
-                Ok(None) => {}
-                Ok(Some(search)) => {
+            let fault = match settled {
+                Ok(Some((_, at, None))) => {
+                    line = at;
+                    None
+                }
+                Ok(Some((index, at, Some((search, id))))) => {
                     gaps.push((text.len(), counts));
-                    searches.push((search, record.index, record.line, record.id));
+                    searches.push((search, index, at, id));
+                    line = at;
+                    None
                 }
-                Err(panic) => {
-                    text.truncate(before);
-                    desk = Desk::default();
-                    let verdict = &panic_message(&*panic);
-                    self.report_panic(&chunk.source.name, record.line, verdict);
-                    self.write_row(&record, &name, None, Verdict::Failed(verdict), None, &mut text, &mut counts);
-                }
+                Ok(None) => Some("fewer records were found than were counted".to_string()),
+                Err(panic) => Some(panic_message(&*panic)),
+            };
+            if let Some(fault) = fault {
+                text.truncate(before);
+                (counts, desk) = (counted, Desk::default());
+                self.report_panic(&chunk.source.name, line, &fault);
+                let index = chunk.first_index + seen as u64;
+                let verdict = Verdict::Failed(&fault);
+                counts.add(&verdict);
+                Row { index, source: &name, line, id: None, puzzle: None, verdict, detail: None }
+                    .write(&self.options.fields, &mut text);
             }
+            seen += 1;
         }
         self.adapt(chunk.records, searches.len());
         let source = Arc::clone(&chunk.source.name);
         self.recycle(chunk.bytes);
         if searches.is_empty() {
-            self.hand_in(number, Piece { text, counts, last: false });
+            self.hand_in(number, Piece { text, counts, ..Piece::default() });
             return;
+        }
+        if !self.options.ordered {
+            // Nothing that is settled waits for what is not.
+            let piece = Piece { text: std::mem::take(&mut text), counts, more: true, ..Piece::default() };
+            self.hand_in(number, piece);
         }
         let open = Arc::new(OpenChunk::new(number, text, counts, gaps));
         for (gap, (search, index, line, id)) in searches.into_iter().enumerate() {
@@ -123,22 +144,28 @@ impl<W: Sink> Run<'_, W> {
         counts: &mut Counts,
     ) -> Option<Search> {
         let mut write = |puzzle, verdict, detail| {
-            self.write_row(record, source, puzzle, verdict, detail, text, counts);
+            counts.add(&verdict);
+            let (index, line, id) = (record.index, record.line, record.id.as_deref());
+            Row { index, source, line, id, puzzle, verdict, detail }.write(&self.options.fields, text);
             None
         };
         let Puzzle { board, goal: own_goal } = match &record.puzzle {
             Ok(puzzle) => puzzle,
             Err(error) => return write(None, Verdict::Invalid(&error.to_string()), None),
         };
-        let Desk { path, ready } = desk;
-        let ready = match self.prepare(own_goal.as_ref().unwrap_or(goal), board.shape(), ready) {
+        let (Desk { path, ready }, shape) = (desk, board.shape());
+        let ready = match self.prepare(own_goal.as_ref().unwrap_or(goal), shape, ready) {
             Ok(ready) => ready,
             Err(error) => return write(None, Verdict::Invalid(&error), None),
         };
-        let (goal, puzzle) = (&ready.goal, Some((board, &*ready.goal)));
+        let (goal, puzzle, mut wrong) = (&ready.goal, Some((board, &*ready.goal)), String::new());
         let Some(prepared) = &ready.prepared else {
+            path.clear();
             let verdict = match is_solvable(board, goal) {
-                _ if board == &**goal => Verdict::Solved(&Path::new()),
+                true if shape.is_line() || board == &**goal => {
+                    path.extend(line::walk(shape, board.blank(), goal.blank()));
+                    return write(puzzle, replayed(board, goal, path, &mut wrong), None);
+                }
                 true => Verdict::Unsolved { lower_bound: board.manhattan_distance(goal), limit: Limit::Size },
                 false => Verdict::Unsolvable,
             };
@@ -162,9 +189,7 @@ impl<W: Sink> Run<'_, W> {
             });
         }
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
-        let wrong = verify::replay(board, goal, path.letters()).err().map(|fault| wrong_path(&fault));
-        let verdict = wrong.as_deref().map_or(Verdict::Solved(path), Verdict::Failed);
-        write(puzzle, verdict, Some(Detail { time_us, ..detail }))
+        write(puzzle, replayed(board, goal, path, &mut wrong), Some(Detail { time_us, ..detail }))
     }
 
     /// The goal on this shape, ready to be used: the last one, or else in its place.
@@ -185,23 +210,6 @@ impl<W: Sink> Run<'_, W> {
             }
         };
         Ok(ready.insert(known))
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "one row has this many parts, and it is written from three places")]
-    fn write_row(
-        &self,
-        record: &Record,
-        source: &str,
-        puzzle: Option<(&Board, &Board)>,
-        verdict: Verdict<'_>,
-        detail: Option<Detail>,
-        text: &mut Vec<u8>,
-        counts: &mut Counts,
-    ) {
-        counts.add(&verdict);
-        let id = record.id.as_deref();
-        Row { index: record.index, source, line: record.line, id, puzzle, verdict, detail }
-            .write(&self.options.fields, text);
     }
 
     /// Searches a board, or leaves it to be searched in its turn.
@@ -256,7 +264,7 @@ impl<W: Sink> Run<'_, W> {
 
     /// Writes the result of a task; whoever completes a chunk hands it in.
     fn answer(&self, task: &Task, answer: Result<&Answer, &str>) {
-        let search = &task.search;
+        let (search, mut wrong) = (&task.search, String::new());
         let (verdict, detail) = match answer {
             Err(message) => (Verdict::Failed(message), None),
             Ok(Answer { outcome: Outcome::Unsolved { limit: Limit::Cancelled, .. }, .. }) => {
@@ -264,7 +272,7 @@ impl<W: Sink> Run<'_, W> {
             }
             Ok(answer) => {
                 let verdict = match &answer.outcome {
-                    Outcome::Solved(path) => Verdict::Solved(path),
+                    Outcome::Solved(path) => replayed(&search.board, &search.goal, path, &mut wrong),
                     &Outcome::Unsolved { lower_bound, limit } => {
                         Verdict::Unsolved { lower_bound: u64::from(lower_bound), limit }
                     }
@@ -279,12 +287,6 @@ impl<W: Sink> Run<'_, W> {
                 (verdict, Some(detail))
             }
         };
-        let wrong = match verdict {
-            Verdict::Solved(path) => verify::replay(&search.board, &search.goal, path.letters()).err(),
-            _ => None,
-        };
-        let wrong = wrong.map(|fault| wrong_path(&fault));
-        let verdict = wrong.as_deref().map_or(verdict, Verdict::Failed);
         let (mut line, mut counts) = (Vec::with_capacity(256), Counts::default());
         counts.add(&verdict);
         let row = Row {
@@ -301,7 +303,14 @@ impl<W: Sink> Run<'_, W> {
     }
 
     fn complete(&self, task: &Task, filling: Filling) {
-        if let Some(piece) = task.open.fill(task.gap, filling, self.options.ordered) {
+        let piece = match (self.options.ordered, filling) {
+            (true, filling) => task.open.fill(task.gap, filling),
+            (false, Filling::Result(text, counts)) => {
+                Some(Piece { text, counts, last: false, more: !task.open.one_less() })
+            }
+            (false, Filling::Cancelled) => task.open.one_less().then(Piece::default),
+        };
+        if let Some(piece) = piece {
             self.hand_in(task.open.number, piece);
         }
     }
@@ -311,8 +320,16 @@ impl<W: Sink> Run<'_, W> {
     }
 }
 
-fn wrong_path(fault: &verify::Fault) -> String {
-    format!("a path was found that is none: {fault}")
+/// The verdict on a board for which an engine found a path: solved, if the path is one.
+#[inline]
+fn replayed<'a>(board: &Board, goal: &Board, path: &'a Path, wrong: &'a mut String) -> Verdict<'a> {
+    match verify::replay(board, goal, path.letters()) {
+        Ok(()) => Verdict::Solved(path),
+        Err(fault) => {
+            *wrong = format!("a path was found that is none: {fault}");
+            Verdict::Failed(wrong)
+        }
+    }
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

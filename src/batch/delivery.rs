@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::totals::{Counts, Totals};
@@ -20,12 +21,15 @@ pub struct Piece {
     pub counts: Counts,
     /// The run was stopped within this chunk: results after it would leave a gap.
     pub last: bool,
+    /// More of this chunk is to come (in unordered runs): its permit is still needed.
+    pub more: bool,
 }
 
 /// Takes chunks in any order and writes them in the order asked for.
 pub struct Delivery<'a, W> {
     state: Mutex<State<W>>,
     window: &'a Window,
+    stop: &'a AtomicBool,
     totals: &'a Totals,
     ordered: bool,
 }
@@ -42,10 +46,17 @@ struct State<W> {
 }
 
 impl<'a, W: Write> Delivery<'a, W> {
-    /// Writes to `sink`; `ordered` keeps the order of the chunks' numbers, from 0.
-    pub fn new(sink: W, ordered: bool, window: &'a Window, totals: &'a Totals) -> Delivery<'a, W> {
+    /// Writes to `sink`; `ordered` keeps the order of the chunks' numbers, from 0. When that fails, all
+    /// work is in vain: the window is closed and `stop` raised.
+    pub fn new(
+        sink: W,
+        ordered: bool,
+        window: &'a Window,
+        stop: &'a AtomicBool,
+        totals: &'a Totals,
+    ) -> Delivery<'a, W> {
         let state = State { sink: Some(sink), next: 0, ready: VecDeque::new(), ended: false, error: None };
-        Delivery { state: Mutex::new(state), window, totals, ordered }
+        Delivery { state: Mutex::new(state), window, stop, totals, ordered }
     }
 
     /// Hands in chunk `number`; gives back buffers that were written and can be used again.
@@ -74,12 +85,15 @@ impl<'a, W: Write> Delivery<'a, W> {
                     Err(error) => {
                         state.error = Some(error);
                         state.ended = true;
+                        self.stop.store(true, Ordering::Relaxed);
                         self.window.close();
                     }
                 }
                 state.ended |= piece.last && self.ordered;
             }
-            self.window.leave();
+            if !piece.more {
+                self.window.leave();
+            }
             recycle(piece.text);
         }
         state.sink = Some(sink);
@@ -108,9 +122,9 @@ mod tests {
     use super::*;
 
     fn deliver(ordered: bool, pieces: &[(u64, &str, bool)]) -> String {
-        let (window, totals) = (Window::new(9, 9), Totals::default());
+        let (window, stop, totals) = (Window::new(9, 9), AtomicBool::new(false), Totals::default());
         let mut sink = Vec::new();
-        let delivery = Delivery::new(&mut sink, ordered, &window, &totals);
+        let delivery = Delivery::new(&mut sink, ordered, &window, &stop, &totals);
         for &(number, text, last) in pieces {
             assert!(window.enter());
             delivery.hand_in(number, Piece { text: text.into(), last, ..Piece::default() }, drop);
@@ -144,11 +158,11 @@ mod tests {
                 Ok(())
             }
         }
-        let (window, totals) = (Window::new(9, 9), Totals::default());
-        let delivery = Delivery::new(Broken, true, &window, &totals);
+        let (window, stop, totals) = (Window::new(9, 9), AtomicBool::new(false), Totals::default());
+        let delivery = Delivery::new(Broken, true, &window, &stop, &totals);
         assert!(window.enter());
         delivery.hand_in(0, Piece { text: b"a".to_vec(), ..Piece::default() }, drop);
-        assert!(!window.enter());
+        assert!(!window.enter() && stop.into_inner());
         assert_eq!(delivery.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         assert_eq!(totals.bytes_written(), 0);
     }

@@ -90,9 +90,10 @@ const MOST_RECORDS: usize = 4096;
 /// results stay in a core's own cache.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Chunks between reading and writing: what a hard board at the head of the window lets the others
-/// get ahead by.
+/// Chunks between reading and writing, at least, and for each thread: what a hard board at the head
+/// of the window lets the others get ahead by.
 const CHUNKS_IN_FLIGHT: usize = 128;
+const CHUNKS_A_THREAD: usize = 16;
 
 /// Answers of searches that are kept for boards that come again.
 const MEMO_ANSWERS: usize = 1 << 15;
@@ -102,7 +103,7 @@ const MEMO_ANSWERS: usize = 1 << 15;
 /// `tell` is told what people should know at once (a file that cannot be read, a fault of the
 /// program); `totals` can be read by others while this runs. When `stop` becomes true no more is
 /// read, running searches are abandoned, and what is finished is written – in an ordered run, up to
-/// the first record that is not.
+/// the first record that is not. The run raises it itself when its results cannot be written.
 ///
 /// # Errors
 /// When results cannot be written or threads not be started. What a file contains is never an error;
@@ -118,7 +119,8 @@ pub fn run<W: Sink>(
 ) -> Result<(), Error> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|i| format!("worker-{i}")).build()?;
-    let window = Window::new(CHUNKS_IN_FLIGHT, 4 * options.threads);
+    let in_flight = CHUNKS_IN_FLIGHT.max(CHUNKS_A_THREAD * options.threads);
+    let window = Window::new(in_flight, 4 * options.threads);
     let run = Run {
         options,
         solvers,
@@ -126,13 +128,13 @@ pub fn run<W: Sink>(
         stop,
         tell,
         window: &window,
-        delivery: Delivery::new(sink, options.ordered, &window, totals),
+        delivery: Delivery::new(sink, options.ordered, &window, stop, totals),
         memo: Memo::new(MEMO_ANSWERS),
         crew: Crew::new(options.parallel, options.threads),
         turns: Turns::default(),
-        buffers: ArrayQueue::new(CHUNKS_IN_FLIGHT),
+        buffers: ArrayQueue::new(in_flight),
         scratch: ArrayQueue::new(options.threads),
-        chunk_records: AtomicUsize::new(64),
+        chunk_records: AtomicUsize::new(1),
     };
     pool.in_place_scope_fifo(|scope| {
         let mut number = 0;
@@ -176,10 +178,10 @@ impl<W: Sink> Run<'_, W> {
         let _ = self.buffers.push(buffer);
     }
 
-    /// Chunks of boards that are searched shrink down to one board, so that results come out as they
-    /// are found; chunks of cheap boards grow, so that threads rarely meet.
+    /// A board that is searched is a chunk of its own, so that results come out as they are found;
+    /// chunks of cheap boards grow, so that threads rarely meet.
     fn adapt(&self, records: usize, searched: usize) {
-        let next = if searched > 0 { records / 4 } else { records * 2 };
-        self.chunk_records.store(next.clamp(1, MOST_RECORDS), Ordering::Relaxed);
+        let next = if searched > 0 { 1 } else { (records * 2).min(MOST_RECORDS) };
+        self.chunk_records.store(next, Ordering::Relaxed);
     }
 }

@@ -47,35 +47,35 @@ impl OpenChunk {
     /// Fills a gap; the last one to do so gets the whole chunk, put together.
     ///
     /// Each gap is filled exactly once.
-    pub fn fill(&self, gap: usize, filling: Filling, ordered: bool) -> Option<Piece> {
+    pub fn fill(&self, gap: usize, filling: Filling) -> Option<Piece> {
         let first = self.gaps[gap].filled.set(filling).is_ok();
         debug_assert!(first, "a gap was filled twice");
-        // `AcqRel`: whoever comes last sees what all the others filled in.
-        (self.missing.fetch_sub(1, Ordering::AcqRel) == 1).then(|| self.assemble(ordered))
+        self.one_less().then(|| self.assemble())
     }
 
-    /// Results in order. In an ordered run nothing may follow a result that never came.
-    fn assemble(&self, ordered: bool) -> Piece {
+    /// Counts a gap that somebody saw to; `true` for the last.
+    pub fn one_less(&self) -> bool {
+        // `AcqRel`: whoever comes last sees what all the others filled in.
+        self.missing.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+
+    /// Results in order, up to the first that never came.
+    fn assemble(&self) -> Piece {
         let mut text = Vec::with_capacity(self.text.len() * 2);
-        let (mut filled, mut copied, mut last) = (Counts::default(), 0, false);
+        let (mut filled, mut copied) = (Counts::default(), 0);
         for gap in &self.gaps {
             text.extend_from_slice(&self.text[copied..gap.at]);
             copied = gap.at;
-            match gap.filled.get() {
-                Some(Filling::Result(line, counts)) => {
-                    text.extend_from_slice(line);
-                    filled.merge(counts);
-                }
-                Some(Filling::Cancelled) | None if ordered => {
-                    filled.merge(&gap.before);
-                    return Piece { text, counts: filled, last: true };
-                }
-                Some(Filling::Cancelled) | None => last = true,
-            }
+            let Some(Filling::Result(line, counts)) = gap.filled.get() else {
+                filled.merge(&gap.before);
+                return Piece { text, counts: filled, last: true, more: false };
+            };
+            text.extend_from_slice(line);
+            filled.merge(counts);
         }
         text.extend_from_slice(&self.text[copied..]);
         filled.merge(&self.counts);
-        Piece { text, counts: filled, last }
+        Piece { text, counts: filled, last: false, more: false }
     }
 }
 
@@ -95,23 +95,21 @@ mod tests {
     fn gaps_are_filled_in_any_order() {
         let open =
             OpenChunk::new(5, b"acd".to_vec(), invalid(3), vec![(1, invalid(1)), (3, invalid(3)), (3, invalid(3))]);
-        assert!(open.fill(2, result("f"), true).is_none());
-        assert!(open.fill(0, result("b"), true).is_none());
-        let piece = open.fill(1, result("e"), true).unwrap();
+        assert!(open.fill(2, result("f")).is_none());
+        assert!(open.fill(0, result("b")).is_none());
+        let piece = open.fill(1, result("e")).unwrap();
         assert_eq!(piece.text, b"abcdef");
         assert_eq!((piece.counts.solved, piece.counts.invalid, piece.last), (3, 3, false));
     }
 
     #[test]
-    fn a_cancelled_board_ends_an_ordered_chunk() {
-        for (ordered, text, count) in [(true, "abc", 2), (false, "abcde", 3)] {
-            let gaps = vec![(1, invalid(1)), (2, invalid(2)), (3, invalid(3))];
-            let open = OpenChunk::new(0, b"acd".to_vec(), invalid(3), gaps);
-            open.fill(1, Filling::Cancelled, ordered);
-            open.fill(2, result("e"), ordered);
-            let piece = open.fill(0, result("b"), ordered).unwrap();
-            assert_eq!((piece.text.as_slice(), piece.last), (text.as_bytes(), true));
-            assert_eq!((piece.counts.invalid, piece.counts.solved), (count, if ordered { 1 } else { 2 }));
-        }
+    fn a_cancelled_board_ends_the_chunk() {
+        let gaps = vec![(1, invalid(1)), (2, invalid(2)), (3, invalid(3))];
+        let open = OpenChunk::new(0, b"acd".to_vec(), invalid(3), gaps);
+        open.fill(1, Filling::Cancelled);
+        open.fill(2, result("e"));
+        let piece = open.fill(0, result("b")).unwrap();
+        assert_eq!((piece.text.as_slice(), piece.last), (&b"abc"[..], true));
+        assert_eq!((piece.counts.invalid, piece.counts.solved), (2, 1));
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct Taquin {
 pub(super) enum Command {
     /// Solve the boards of files, one JSON line for every record.
     Solve(Box<Solve>),
+    /// Solve the boards of files by every engine that can, and compare answers, nodes, time and memory.
+    Compare(Box<Compare>),
     /// Print the JSON Schema of a result line.
     Schema,
     /// Print a completion script for a shell.
@@ -74,6 +76,29 @@ pub(super) struct Solve {
     /// Tell what would be done with these boards, and why, without solving any.
     #[arg(long)]
     pub explain: bool,
+}
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  taquin compare boards.txt                    which engine suits these boards
+  taquin compare --time-limit 5s --heuristic linear-conflict inputs/korf.txt";
+
+const AFTER_COMPARE: &str = "\
+Exit status: 0 all engines that solved a board agree on its length and its path; 1 some do not (please
+report it); 2 the run failed.";
+
+#[derive(Debug, Args)]
+#[command(before_help = COMPARE_EXAMPLES, after_help = AFTER_COMPARE)]
+pub(super) struct Compare {
+    /// Files and folders to read, `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    #[command(flatten)]
+    pub solving: Solving,
 }
 
 #[derive(Debug, Args)]
@@ -155,9 +180,13 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    pub fn fields(&self) -> Fields {
+    pub fn fields(&self) -> Result<Fields, String> {
+        let twice = |(i, field): (usize, &Field)| self.fields[..i].contains(field).then_some(*field);
+        if let Some(field) = self.fields.iter().enumerate().find_map(twice) {
+            return Err(format!("--fields names {field} twice"));
+        }
         let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
-        if self.detail { fields.with_detail() } else { fields }
+        Ok(if self.detail { fields.with_detail() } else { fields })
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use indicatif::{HumanBytes, HumanCount};
 
-use super::{Status, fail, print};
+use super::{Status, fail, print, say};
 use crate::board::{Board, GoalSpec, Shape, is_solvable};
 use crate::format::input::{Puzzle, Reader};
 use crate::solver::Solvers;
@@ -58,7 +58,7 @@ pub(super) fn run(reader: &mut Reader, solvers: &Solvers) -> Status {
         }
     }
     for warning in reader.take_warnings() {
-        eprintln!("taquin: {warning}");
+        say(&format!("taquin: {warning}"));
     }
 
     let mut text = String::new();

@@ -1,7 +1,9 @@
 //! The command line: arguments as typed, turned into validated configuration; one file a subcommand.
 
 mod arguments;
+mod compare;
 mod explain;
+mod output;
 mod progress;
 mod signals;
 mod solve;
@@ -52,6 +54,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let status = match parsed.command {
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),
         Command::Completions { shell } => {
             let mut text = Vec::new();
@@ -80,6 +83,11 @@ fn print(text: &[u8]) -> Status {
 
 /// Says why the run failed.
 fn fail(why: &str) -> Status {
-    eprintln!("taquin: {why}");
+    say(&format!("taquin: {why}"));
     Status::RunFailed
+}
+
+/// A line for people. Where standard error cannot be written to there is nobody to tell that either.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -1,8 +1,9 @@
 //! A progress bar on standard error, when that is a terminal.
 
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::Scope;
+use std::thread::{Scope, Thread};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
@@ -14,6 +15,7 @@ use crate::batch::Totals;
 pub(super) struct Progress {
     bar: ProgressBar,
     over: AtomicBool,
+    watcher: OnceLock<Thread>,
 }
 
 impl Progress {
@@ -29,7 +31,7 @@ impl Progress {
             }
             (true, None) => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
         };
-        Progress { bar, over: AtomicBool::new(false) }
+        Progress { bar, over: AtomicBool::new(false), watcher: OnceLock::new() }
     }
 
     /// Keeps the bar up to date from a thread of its own until [`Progress::finish`].
@@ -37,7 +39,7 @@ impl Progress {
         if self.bar.is_hidden() {
             return;
         }
-        scope.spawn(|| {
+        let watcher = scope.spawn(|| {
             while !self.over.load(Ordering::Relaxed) {
                 let done = totals.counts().records();
                 let rate = done as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
@@ -47,16 +49,20 @@ impl Progress {
                 std::thread::park_timeout(Self::TICK);
             }
         });
+        let _ = self.watcher.set(watcher.thread().clone());
     }
 
     /// Says something above the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("taquin: {line}"));
+        self.bar.suspend(|| super::say(&format!("taquin: {line}")));
     }
 
     /// Takes the bar away.
     pub fn finish(&self) {
         self.over.store(true, Ordering::Relaxed);
+        if let Some(watcher) = self.watcher.get() {
+            watcher.unpark();
+        }
         self.bar.finish_and_clear();
     }
 }

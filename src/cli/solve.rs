@@ -2,91 +2,134 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use super::arguments::{FailOn, Solve};
+use super::output::Output;
 use super::progress::Progress;
 use super::signals::Interrupt;
 use super::summary::Summary;
-use super::{Status, explain, fail};
+use super::{Status, explain, fail, say};
 use crate::batch::{self, Counts, Totals};
 use crate::format::input::{self, Reader};
 use crate::solver::Solvers;
 
 pub(super) fn run(arguments: &Solve) -> Status {
-    let input::Expanded { inputs, passed_over } = input::expand(&arguments.inputs);
-    let mut reader = Reader::new(inputs, arguments.reading.options());
-    let threads = arguments.solving.threads();
-    let solvers = Solvers::new(arguments.solving.wishes(), threads, arguments.solving.memory());
-    if arguments.explain {
-        return explain::run(&mut reader, &solvers);
+    let Solve { inputs: named, reading, writing, solving, explain } = arguments;
+    if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
+        return fail("--fail-on none goes with nothing else");
     }
-    let sink = match open_sink(arguments.writing.output.as_deref()) {
-        Ok(sink) => sink,
+    let fields = match writing.fields() {
+        Ok(fields) => fields,
         Err(why) => return fail(&why),
     };
-    let interrupt = match Interrupt::listen() {
+    let mut expanded = input::expand(named);
+    let threads = solving.threads();
+    let solvers = Solvers::new(solving.wishes(), threads, solving.memory());
+    if *explain {
+        return explain::run(&mut Reader::new(expanded.inputs, reading.options()), &solvers);
+    }
+    let output = match Output::open(writing.output.as_deref(), named, &mut expanded) {
+        Ok(output) => output,
+        Err(why) => return fail(&why),
+    };
+    let report = match Report::open(writing.summary.as_deref(), writing.quiet, expanded.passed_over, threads) {
+        Ok(report) => Arc::new(report),
+        Err(why) => return fail(&why),
+    };
+    let interrupt = Interrupt::listen({
+        let (report, writing) = (Arc::clone(&report), output.writing());
+        // The run still waits for input, or for whoever reads its results: not in the middle of a line.
+        move || {
+            while writing.load(Ordering::Acquire) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            report.write(true);
+        }
+    });
+    let interrupt = match interrupt {
         Ok(interrupt) => interrupt,
         Err(error) => return fail(&format!("cannot listen for signals: {error}")),
     };
     let options = batch::Options {
         threads,
-        parallel: arguments.solving.parallel,
-        ordered: !arguments.writing.unordered,
-        limits: arguments.solving.limits(),
-        fields: arguments.writing.fields(),
+        parallel: solving.parallel,
+        ordered: !writing.unordered,
+        limits: solving.limits(),
+        fields,
     };
 
-    let totals = Totals::default();
-    let progress = Progress::new(!arguments.writing.quiet, reader.total_bytes());
-    let began = Instant::now();
+    let mut reader = Reader::new(expanded.inputs, reading.options());
+    let progress = Progress::new(!writing.quiet, reader.total_bytes());
     let ended = std::thread::scope(|scope| {
-        progress.watch(scope, &totals);
-        let say = |line: &str| progress.say(line);
-        let ended = batch::run(&mut reader, sink, &solvers, &options, &totals, interrupt.flag(), &say);
+        progress.watch(scope, &report.totals);
+        let tell = |line: &str| progress.say(line);
+        let ended = batch::run(&mut reader, output, &solvers, &options, &report.totals, interrupt.flag(), &tell);
         progress.finish();
         ended
     });
-
-    let summary = Summary::new(&totals, passed_over, threads, began.elapsed(), interrupt.signal().is_some());
     let status = match ended {
-        Ok(()) => status(&totals, &arguments.writing.fail_on, interrupt.signal()),
+        Ok(()) => status(&report.totals, &writing.fail_on, interrupt.signal()),
         // Whoever reads our results has seen enough: a quiet end.
-        Err(batch::Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Status::Settled,
+        Err(batch::Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            report.write_file(false);
+            return Status::Settled;
+        }
         Err(error) => fail(&error.to_string()),
     };
-    if let Some(path) = &arguments.writing.summary
-        && let Err(why) = write_summary(path, &summary)
-    {
-        return fail(&why);
+    if report.write(interrupt.signal().is_some()) { status } else { Status::RunFailed }
+}
+
+/// The totals of the run, and where they are to be told.
+struct Report {
+    totals: Totals,
+    began: Instant,
+    file: Option<(PathBuf, File)>,
+    quiet: bool,
+    passed_over: u64,
+    threads: usize,
+    told: AtomicBool,
+}
+
+impl Report {
+    fn open(path: Option<&Path>, quiet: bool, passed_over: u64, threads: usize) -> Result<Report, String> {
+        let create = |path: &Path| match File::create(path) {
+            Ok(file) => Ok((path.to_path_buf(), file)),
+            Err(error) => Err(format!("cannot write to {}: {error}", path.display())),
+        };
+        let file = path.map(create).transpose()?;
+        let (totals, began, told) = (Totals::default(), Instant::now(), AtomicBool::new(false));
+        Ok(Report { totals, began, file, quiet, passed_over, threads, told })
     }
-    if !arguments.writing.quiet {
-        eprintln!("{summary}");
+
+    fn summary(&self, interrupted: bool) -> Summary {
+        Summary::new(&self.totals, self.passed_over, self.threads, self.began.elapsed(), interrupted)
     }
-    status
-}
 
-/// A file, or standard output. Neither is buffered: results come in chunks.
-fn open_sink(path: Option<&Path>) -> Result<Box<dyn Write + Send>, String> {
-    let file = match path {
-        Some(path) => File::create(path).map_err(|error| format!("cannot write to {}: {error}", path.display()))?,
-        None => stdout().map_err(|error| format!("cannot write to standard output: {error}"))?,
-    };
-    Ok(Box::new(file))
-}
+    /// Tells the summary, once; `false` when it cannot be written.
+    fn write(&self, interrupted: bool) -> bool {
+        if self.told.swap(true, Ordering::AcqRel) {
+            return true;
+        }
+        if !self.quiet {
+            say(&self.summary(interrupted).to_string());
+        }
+        self.write_file(interrupted)
+    }
 
-/// Standard output past the line buffer of the standard library, which would cut every chunk at its last line.
-#[cfg(unix)]
-fn stdout() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(windows)]
-fn stdout() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+    fn write_file(&self, interrupted: bool) -> bool {
+        let Some((path, mut file)) = self.file.as_ref().map(|(path, file)| (path, file)) else { return true };
+        let written = serde_json::to_string_pretty(&self.summary(interrupted))
+            .map_err(io::Error::from)
+            .and_then(|text| writeln!(file, "{text}"));
+        if let Err(error) = &written {
+            fail(&format!("cannot write to {}: {error}", path.display()));
+        }
+        written.is_ok()
+    }
 }
 
 fn status(totals: &Totals, fail_on: &[FailOn], signal: Option<u8>) -> Status {
@@ -105,9 +148,4 @@ fn status(totals: &Totals, fail_on: &[FailOn], signal: Option<u8>) -> Status {
     });
     // A fault of the program is never overlooked.
     if failed || error > 0 { Status::SomeFailed } else { Status::Settled }
-}
-
-fn write_summary(path: &Path, summary: &Summary) -> Result<(), String> {
-    let text = serde_json::to_string_pretty(summary).map_err(|error| error.to_string())?;
-    std::fs::write(path, text + "\n").map_err(|error| format!("cannot write to {}: {error}", path.display()))
 }
