@@ -3,6 +3,7 @@
 //! Engines know spaces and states only – nothing of files, JSON, the command line or goals as they
 //! were given – and all of them answer with the canonical path (see [`crate::frame`]).
 
+pub mod automaton;
 pub mod idastar;
 mod limits;
 pub mod line;
