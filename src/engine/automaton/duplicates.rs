@@ -15,7 +15,7 @@
 //! 2. The second walk keeps the strings whose slot has more than one.
 //! 3. These are sorted by fingerprint and compared in earnest: a fingerprint selects, it proves nothing.
 //!
-//! The memory needed is some four bytes a string of the greatest length.
+//! The sieve takes four to eight bytes a string of the greatest length, the suspects sixteen bytes each.
 
 use super::Word;
 use super::compile::{Machine, REJECT};
@@ -157,7 +157,7 @@ struct Sieve {
 }
 
 impl Sieve {
-    /// So many that one slot in sixteen is taken at most.
+    /// So many that few strings, one in ten or fewer, are suspected for their slot alone.
     const SLOTS_A_STRING: usize = 16;
     const SLOTS_A_WORD: usize = 32;
 

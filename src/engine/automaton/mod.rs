@@ -76,6 +76,23 @@ impl Automaton {
     ///
     /// Depth 2 rejects exactly the moves that undo the last one, 0 and 1 nothing.
     ///
+    /// | depth | states | KB | time, ms | branching 4×4 | nodes |
+    /// |---|---|---|---|---|---|
+    /// | 2 | 5 | 0.05 | 0 | 2.130 | 100 % |
+    /// | 10 | 1,191 | 10.7 | 3.4 | 2.037 | 48 % |
+    /// | 11 | 1,923 | 17.3 | 13 | | |
+    /// | 12 | 8,081 | 72.7 | 43 | 2.010 | 40 % |
+    /// | 13 | 13,882 | 125 | 150 | 2.002 | 38 % |
+    /// | 14 | 56,974 | 513 | 720 | 1.986 | 35 % |
+    ///
+    /// One core of a shared 2-vCPU machine, wall time (10 and 12: `benches/automaton.rs`). The branching
+    /// factor is that of all paths on the board; nodes are those of IDA* with Manhattan distance on sixty
+    /// 15-puzzles of 46 moves on average – fewer are saved with a better heuristic, whose searches are
+    /// shallower. The process's peak memory at depth 14 is 95 MB.
+    ///
+    /// Without merging equivalent states there would be 1,384 at depth 10, 9,732 at 12 and 70,051 at 14, more
+    /// than sixteen bits can number.
+    ///
     /// # Panics
     /// If the depth is more than [`Automaton::MAX_DEPTH`].
     pub fn build(depth: usize) -> Automaton {
