@@ -363,7 +363,8 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
     assert_eq!(expected.lines().count(), 32);
     for engine in ["lookup", "bidirectional", "astar", "idastar"] {
         for (threads, parallel) in [("1", "auto"), ("2", "within"), ("8", "across"), ("8", "auto")] {
-            let arguments = ["solve", "--quiet", "--engine", engine, "-j", threads, "--parallel", parallel, "--memory", "512M"];
+            let arguments =
+                ["solve", "--quiet", "--engine", engine, "-j", threads, "--parallel", parallel, "--memory", "512M"];
             assert_eq!(stdout(&run(&arguments, &input)), expected, "{engine} on {threads}, {parallel}");
         }
     }

@@ -5,6 +5,7 @@
 //! threads there are they learn from a [`Crew`], and no answer depends on it.
 
 pub mod astar;
+pub mod automaton;
 pub mod bidirectional;
 mod crew;
 pub mod idastar;

@@ -1,0 +1,18 @@
+//! Building the duplicate-pruning automaton from nothing: `cargo bench --bench automaton`.
+
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use taquin::engine::automaton::Automaton;
+
+fn building(c: &mut Criterion) {
+    let mut group = c.benchmark_group("automaton");
+    group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_secs(1));
+    for depth in [10, 12] {
+        group.bench_function(format!("build/depth {depth}"), |b| b.iter(|| Automaton::build(depth)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, building);
+criterion_main!(benches);

@@ -1,0 +1,240 @@
+//! The automaton against the definition of a superfluous string, worked out slowly on a grid of its
+//! own, and against the canonical paths of whole graphs.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::*;
+use crate::board::{Board, Cell, Path, Ranking, Shape, Solvable, Tile};
+use crate::engine::lookup::Table;
+use crate::frame::{Frame, Space};
+
+type GridCell = (i32, i32);
+
+/// Where everything that is not at home comes from, the blank included, by where it is.
+type Effect = Vec<(GridCell, GridCell)>;
+
+/// Least row, least column, greatest row, greatest column.
+type Corners = [i32; 4];
+
+fn slow_effect(letters: &[Move]) -> (Effect, Corners) {
+    let mut origin: BTreeMap<GridCell, GridCell> = BTreeMap::new();
+    let (mut blank, mut corners) = ((0, 0), [0; 4]);
+    for letter in letters {
+        let to = match letter {
+            Move::Down => (blank.0 + 1, blank.1),
+            Move::Up => (blank.0 - 1, blank.1),
+            Move::Left => (blank.0, blank.1 - 1),
+            Move::Right => (blank.0, blank.1 + 1),
+        };
+        let tile = origin.get(&to).copied().unwrap_or(to);
+        origin.insert(blank, tile);
+        origin.insert(to, (0, 0));
+        blank = to;
+        corners = [corners[0].min(to.0), corners[1].min(to.1), corners[2].max(to.0), corners[3].max(to.1)];
+    }
+    (origin.into_iter().filter(|(cell, origin)| cell != origin).collect(), corners)
+}
+
+fn is_inside(inner: Corners, outer: Corners) -> bool {
+    outer[0] <= inner[0] && outer[1] <= inner[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
+}
+
+/// Every string of up to `letters` letters that `wanted` wants, by length and then in letter order,
+/// and the one that replaces it if it is superfluous.
+fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
+    let mut all: Vec<Vec<Move>> = vec![Vec::new()];
+    let mut first = 0;
+    for _ in 0..letters {
+        let end = all.len();
+        for shorter in first..end {
+            for letter in Move::ALL {
+                let longer = [all[shorter].as_slice(), &[letter]].concat();
+                if wanted(&longer) {
+                    all.push(longer);
+                }
+            }
+        }
+        first = end;
+    }
+    let mut by_effect: HashMap<Effect, Vec<(usize, Corners)>> = HashMap::new();
+    let mut replaced = Vec::with_capacity(all.len());
+    for (at, string) in all.iter().enumerate() {
+        let (effect, corners) = slow_effect(string);
+        let smaller = by_effect.entry(effect).or_default();
+        replaced.push(smaller.iter().find(|&&(_, of_it)| is_inside(of_it, corners)).map(|&(by, _)| all[by].clone()));
+        smaller.push((at, corners));
+    }
+    all.into_iter().zip(replaced).collect()
+}
+
+/// All 87,381 strings of up to 8 letters, at every depth: rejected exactly if a factor that is
+/// not longer than the depth is superfluous; and what replaces a string is what the definition asks for.
+#[test]
+fn rejects_what_has_a_superfluous_factor_and_nothing_else() {
+    let strings = strings(8, |_| true);
+    assert_eq!(strings.len(), (0..=8).map(|letters| 4usize.pow(letters)).sum::<usize>());
+    let superfluous: HashMap<&[Move], bool> =
+        strings.iter().map(|(string, by)| (string.as_slice(), by.is_some())).collect();
+    for (string, by) in strings.iter().filter_map(|(string, by)| Some((string, by.as_ref()?))) {
+        assert!((by.len(), by) < (string.len(), string));
+        let ((effect, corners), (same, inside)) = (slow_effect(string), slow_effect(by));
+        assert!(effect == same && is_inside(inside, corners), "{string:?} by {by:?}");
+    }
+    for depth in 0..=8 {
+        let automaton = Automaton::build(depth);
+        for (string, _) in &strings {
+            let factors = (0..string.len()).flat_map(|from| (from + 1..=string.len()).map(move |to| &string[from..to]));
+            let expected = factors.filter(|factor| factor.len() <= depth).any(|factor| superfluous[factor]);
+            assert_eq!(!automaton.accepts(string.iter().copied()), expected, "{string:?} at depth {depth}");
+        }
+    }
+}
+
+/// Further, without the strings that contain a move and its inverse: 354,293 strings of up to 11 letters.
+#[test]
+fn rejects_exactly_the_superfluous_strings() {
+    let strings = strings(11, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
+    assert_eq!(strings.len(), 1 + 4 * (3usize.pow(11) - 1) / 2);
+    let automaton = Automaton::build(11);
+    for (string, by) in &strings {
+        assert_eq!(automaton.accepts(string.iter().copied()), by.is_none(), "{string:?} by {by:?}");
+    }
+}
+
+/// Every canonical path of every state, for every goal cell of the blank, in the letters of the board as given.
+#[test]
+fn accepts_every_canonical_path() {
+    let automata = [10, Automaton::MAX_DEPTH].map(Automaton::build);
+    for (rows, cols) in [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        for goal_blank in 0..shape.cells() {
+            let mut tiles: Vec<Tile> = (1..shape.cells()).map(Tile::new).collect();
+            tiles.insert(goal_blank, Tile::BLANK);
+            let frame = Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap();
+            let &Space { shape, goal_blank, .. } = frame.space();
+            let table = Table::build(frame.space(), 2).unwrap();
+            let ranking = Ranking::new(shape, goal_blank).unwrap();
+            let mut path = Path::new();
+            for rank in 0..ranking.states() {
+                let start = Solvable::check(ranking.unrank(rank), shape, goal_blank).unwrap();
+                table.solve(&start, &mut path);
+                for automaton in &automata {
+                    assert!(automaton.accepts(path.moves()), "{path} to {:?}", frame.goal());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_two_rejects_inverses_alone() {
+    let automaton = Automaton::build(2);
+    assert_eq!(automaton.states(), 5);
+    assert_eq!(automaton.allowed(Automaton::START), 0b1111);
+    for first in Move::ALL {
+        let state = automaton.step(Automaton::START, first).unwrap();
+        for second in Move::ALL {
+            assert_eq!(automaton.step(state, second).is_none(), second == first.inverse());
+        }
+    }
+    for depth in [0, 1] {
+        assert_eq!(Automaton::build(depth).table(), [[Automaton::START; 4]]);
+    }
+}
+
+#[test]
+fn masks_say_what_the_table_says() {
+    let automaton = Automaton::build(9);
+    assert_eq!(automaton.masks().len(), automaton.states());
+    for state in 0..automaton.states() as u16 {
+        for letter in Move::ALL {
+            let next = automaton.table()[usize::from(state)][letter.index()];
+            assert_eq!(automaton.step(state, letter), Some(next).filter(|&next| next != Automaton::REJECT));
+            assert_eq!(automaton.allowed(state) >> letter.index() & 1 == 1, next != Automaton::REJECT);
+            assert!(next == Automaton::REJECT || usize::from(next) < automaton.states());
+        }
+    }
+}
+
+/// Accepted strings by length, up to `letters`.
+fn accepted(automaton: &Automaton, letters: usize) -> Vec<u64> {
+    let mut ending = vec![0; automaton.states()];
+    ending[0] = 1;
+    let mut counts = vec![1];
+    for _ in 0..letters {
+        let mut next = vec![0; automaton.states()];
+        for (state, &strings) in ending.iter().enumerate() {
+            for letter in Move::ALL {
+                if let Some(to) = automaton.step(state as u16, letter) {
+                    next[usize::from(to)] += strings;
+                }
+            }
+        }
+        ending = next;
+        counts.push(ending.iter().sum());
+    }
+    counts
+}
+
+#[test]
+fn a_greater_depth_accepts_no_more() {
+    let mut shallower = accepted(&Automaton::build(0), 24);
+    assert_eq!(shallower[24], 1 << 48);
+    for depth in 1..=13 {
+        let deeper = accepted(&Automaton::build(depth), 24);
+        assert!(deeper.iter().zip(&shallower).all(|(deeper, shallower)| deeper <= shallower), "depth {depth}");
+        // The new strings are of this length: shorter ones are treated alike.
+        assert_eq!(deeper[..depth], shallower[..depth]);
+        shallower = deeper;
+    }
+}
+
+/// A change of these figures is a change of what is pruned. Before merging, at depths 10 and 12, they are
+/// those of an independent program (its order of letters, U, L, R, D, is this one upside down).
+#[test]
+fn signature() {
+    for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081), (14, 70_051, 56_974)] {
+        assert_eq!(
+            (depth, rejected(depth).compile().len(), Automaton::build(depth).states()),
+            (depth, prefixes, states)
+        );
+    }
+}
+
+/// How many times as many paths there are for every ply more. Those of depth 2 are the branching factors of
+/// S. Edelkamp, R. E. Korf, *The branching factor of regular search spaces*, AAAI 1998; the others a signature.
+#[test]
+fn branching_on_boards() {
+    for (side, depth, expected) in [(4, 2, 2.1304), (5, 2, 2.3676), (4, 10, 2.0371), (5, 10, 2.2978)] {
+        let shape = Shape::new(side, side).unwrap();
+        let automaton = Automaton::build(depth);
+        let states = automaton.states();
+        // Paths by where they end, (cell, state); and how many there are of each length.
+        let mut ending = vec![0f64; shape.cells() * states];
+        ending[0] = 1.0;
+        let mut paths = Vec::new();
+        for _ in 0..80 {
+            let mut next = vec![0f64; ending.len()];
+            for (at, &ending) in ending.iter().enumerate().filter(|(_, ending)| **ending > 0.0) {
+                for letter in Move::ALL {
+                    let to = shape.neighbour(Cell::new(at / states), letter);
+                    let after = automaton.step((at % states) as u16, letter);
+                    if let (Some(to), Some(after)) = (to, after) {
+                        next[to.index() * states + usize::from(after)] += ending;
+                    }
+                }
+            }
+            ending = next;
+            paths.push(ending.iter().sum::<f64>());
+        }
+        // The blank's cell changes its colour with every ply, so two plies are compared.
+        let branching = (paths[79] / paths[77]).sqrt();
+        assert!((branching - expected).abs() < 0.0001, "{shape} at depth {depth}: {branching}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "the most is 14")]
+fn too_deep_is_refused() {
+    let _ = Automaton::build(Automaton::MAX_DEPTH + 1);
+}
