@@ -162,7 +162,7 @@ mod tests {
         let delivery = Delivery::new(Broken, true, &window, &stop, &totals);
         assert!(window.enter());
         delivery.hand_in(0, Piece { text: b"a".to_vec(), ..Piece::default() }, drop);
-        assert!(!window.enter() && stop.into_inner());
+        assert!(!window.enter() && stop.load(Ordering::Relaxed));
         assert_eq!(delivery.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         assert_eq!(totals.bytes_written(), 0);
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::bidirectional::GoalSide;
 use super::lookup::Table;
-use super::{Budget, Limit, Limits, Outcome, Stats, astar, bidirectional, idastar};
+use super::{Budget, Crew, Limit, Limits, Outcome, Stats, astar, bidirectional, idastar};
 use crate::board::{Board, GoalSpec, Move, Path, Shape, Solvable, Tile};
 use crate::frame::Frame;
 use crate::heuristic::{Heuristic, Manhattan, WalkingConflict};
@@ -91,7 +91,15 @@ impl Both {
         let budget = Budget::start(&Limits::default(), &stop);
         let mut scratch = idastar::Scratch::default();
         let mut stats = Stats::default();
-        match idastar::solve(&*self.heuristic, self.frame.space(), &start, &budget, &mut scratch, &mut stats) {
+        match idastar::solve(
+            &*self.heuristic,
+            self.frame.space(),
+            &start,
+            &budget,
+            &Crew::alone(),
+            &mut scratch,
+            &mut stats,
+        ) {
             Outcome::Solved(path) => path,
             outcome => panic!("{outcome:?}"),
         }
