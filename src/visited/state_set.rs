@@ -65,7 +65,12 @@ impl<K: Key> StateSet<K> {
     /// run, while it does, whatever job of the worker pool happens to lie about.
     pub fn made_alone(cells: usize, states: usize) -> StateSet<K> {
         let quotient = Self::quotient(cells, states);
-        StateSet { lines: sync::zeroed_alone(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
+        StateSet {
+            lines: sync::zeroed_alone(quotient.lines_with_tail()),
+            quotient,
+            cells,
+            key: std::marker::PhantomData,
+        }
     }
 
     /// The bytes that [`StateSet::with_room_for`] would take, for the plan.

@@ -73,8 +73,8 @@ struct Room {
 }
 
 impl Room {
-    /// What a state takes, set and list and the smaller set that is still there while a larger one is
-    /// filled: 10 + 4.3 + 1.3 with one-word keys.
+    /// What a state takes: with one-word keys 10 in the set and 4.3 in the list; and while the last set
+    /// is filled from the one before 10 + 4, and 2 of the list's.
     const fn bytes_a_state<W>() -> u64 {
         if size_of::<W>() == 8 { 16 } else { 36 }
     }
@@ -127,9 +127,10 @@ impl<W: Word> Side<W> {
     pub(super) fn begin_layer(&mut self) -> Arc<Crew<Expand<W>>> {
         let need = self.stored + self.frontier.children;
         if need > self.planned {
-            // Some two layers' growth; and no set of more than a quarter of the room before the last.
-            let wanted = need.saturating_mul(4);
-            self.planned = if wanted > self.room.most / 4 { self.room.most } else { wanted };
+            // One layer more than needed. Two sets fit into the room beside each other while the smaller
+            // has at most two fifths of it, so after one of those comes the largest.
+            let wanted = need.saturating_mul(5) / 2;
+            self.planned = if wanted > self.room.most / 5 * 2 { self.room.most } else { wanted };
             let larger = self.room.set(self.planned);
             for (key, note) in self.set.entries_alone() {
                 let told = larger.insert(key, note);
