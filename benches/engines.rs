@@ -87,9 +87,9 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
     let (outcome, stored) = pool.install(|| {
         let budget = Budget::start(&Limits::default(), &stop);
         if engine == "met" {
-            // Room for 19 million states on the start's side and 50 million on the goal's.
-            let goal_side = GoalSide::new(space.shape, space.goal_blank, 800 << 20);
-            let outcome = bidirectional::solve(&goal_side, space, &start, &budget, 300 << 20, &mut stats);
+            // Room for 13 million states on the start's side and 26 million on the goal's.
+            let goal_side = GoalSide::new(space.shape, space.goal_blank, 400 << 20);
+            let outcome = bidirectional::solve(&goal_side, space, &start, &budget, 200 << 20, &mut stats);
             (outcome, goal_side.layers().iter().sum())
         } else {
             (astar::solve(heuristic, space, &start, &budget, 4 << 30, &mut stats), 0)
@@ -134,22 +134,33 @@ fn measure(engine: &str, board: &Board, pairs: usize) {
     );
 }
 
-/// Korf's twelfth board (45 moves), turned around so that its goal has the blank last.
-fn korf_12() -> Board {
-    let board = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15];
+/// One of Korf's boards, turned around so that its goal has the blank last.
+fn korf(board: [usize; 16]) -> Board {
     let tiles: Vec<Tile> = board.iter().rev().map(|&tile| Tile::new(if tile == 0 { 0 } else { 16 - tile })).collect();
     Board::new(Shape::new(4, 4).unwrap(), &tiles).unwrap()
+}
+
+/// His twelfth, 45 moves, and his tenth, 59.
+const KORF_12: [usize; 16] = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15];
+const KORF_10: [usize; 16] = [13, 11, 8, 9, 0, 15, 7, 10, 4, 3, 6, 14, 5, 12, 2, 1];
+
+/// The first of some random 3x4 boards that is 46 moves or more away.
+fn far_rectangle() -> Board {
+    let frame = Frame::new(&GoalSpec::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap()).unwrap();
+    let heuristic = Arc::new(WalkingConflict::new(frame.space().shape, frame.space().goal_blank));
+    let boards = (1..).map(|seed| walked(frame.goal(), 3000, seed * 0x9E37_79B9));
+    boards.into_iter().find(|board| run("astar", &frame, &heuristic, board, 2).plies >= 46).unwrap()
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let chosen = |word: &str, all: [&str; 2]| words.iter().all(|own| own == word || !all.contains(&own.as_str()));
-    let rectangle = GoalSpec::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
-    for engine in ["met", "astar"] {
-        for (shape, board) in [("4x4", korf_12()), ("3x4", walked(&rectangle, 600, 4))] {
-            if chosen(engine, ["met", "astar"]) && chosen(shape, ["4x4", "3x4"]) {
-                measure(engine, &board, 5);
-            }
+    for (engine, square) in [("met", KORF_12), ("astar", KORF_10)] {
+        if chosen(engine, ["met", "astar"]) && chosen("4x4", ["4x4", "3x4"]) {
+            measure(engine, &korf(square), 7);
+        }
+        if chosen(engine, ["met", "astar"]) && chosen("3x4", ["4x4", "3x4"]) {
+            measure(engine, &far_rectangle(), 7);
         }
     }
 }

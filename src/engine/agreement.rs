@@ -156,7 +156,9 @@ fn boards_of_2x4_and_3x3_are_solved_as_in_the_table() {
 #[test]
 fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
     let mut seed = 5;
-    for (rows, cols, moves, most, boards) in [(4, 4, 54, 42, 40), (3, 4, 60, 42, 10), (4, 3, 80, 44, 5), (4, 5, 40, 34, 5), (5, 5, 36, 34, 5)] {
+    for (rows, cols, moves, most, boards) in
+        [(4, 4, 54, 42, 40), (3, 4, 60, 42, 10), (4, 3, 80, 44, 5), (4, 5, 40, 34, 5), (5, 5, 36, 34, 5)]
+    {
         let both = Both::usual(rows, cols);
         let boards = std::iter::repeat_with(|| walked(both.frame.goal(), moves, &mut seed))
             .map(|board| (both.by_idastar(&board), board))

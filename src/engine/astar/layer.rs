@@ -158,6 +158,9 @@ impl Left {
     }
 }
 
+/// Nodes in pieces.
+pub(super) type Pieces<W, V> = Vec<Vec<Node<W, V>>>;
+
 /// What the work on a layer, or a part of it, brought.
 pub(super) struct Done<W, V> {
     pub(super) expanded: u64,
@@ -168,9 +171,9 @@ pub(super) struct Done<W, V> {
     /// The goal was closed.
     pub(super) solved: bool,
     /// Nodes of this layer that were not worked on.
-    pub(super) left: Vec<Vec<Node<W, V>>>,
+    pub(super) left: Pieces<W, V>,
     /// Nodes of later layers, by their f.
-    pub(super) later: Vec<(u16, Vec<Vec<Node<W, V>>>)>,
+    pub(super) later: Vec<(u16, Pieces<W, V>)>,
 }
 
 impl<W, V> Default for Done<W, V> {
@@ -180,7 +183,7 @@ impl<W, V> Default for Done<W, V> {
 }
 
 impl<W, V> Done<W, V> {
-    fn list(&mut self, f: u16) -> &mut Vec<Vec<Node<W, V>>> {
+    fn list(&mut self, f: u16) -> &mut Pieces<W, V> {
         let index = self.later.iter().position(|&(own, _)| own == f).unwrap_or_else(|| {
             self.later.push((f, Vec::new()));
             self.later.len() - 1

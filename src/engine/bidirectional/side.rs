@@ -10,8 +10,8 @@
 //! does not.) It bounds what the layer adds, so a layer is begun only where there is room for it, and
 //! in any run the same layers are begun.
 //!
-//! Cost: 10 bytes a state in the set (load 0.8) and 8 in the list, whose pieces are given back as they
-//! are expanded: of three states two are in the list at no time. Wide keys: 24 and 16.
+//! Cost: 10 bytes a state in a full set (load 0.8), and 8 in the list, which has little more than half the
+//! states because its pieces are given back as they are expanded. Wide keys: 24 and 16.
 
 use std::sync::Arc;
 
