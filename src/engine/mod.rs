@@ -6,6 +6,7 @@
 pub mod astar;
 pub mod bidirectional;
 mod crew;
+mod enlarge;
 pub mod idastar;
 mod limits;
 pub mod line;

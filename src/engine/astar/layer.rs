@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 use crate::board::Move;
 use crate::engine::Limit;
 use crate::engine::crew::{Job, List};
+use crate::engine::enlarge::moved;
 use crate::engine::word::{Steps, Word};
 use crate::heuristic::{Heuristic, Step};
 use crate::visited::{Insert, Note, StateSet};
@@ -77,12 +78,7 @@ impl<W: Word> Closed<W> {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
         let sizes = [self.planned * 4, self.planned * 2, self.planned + self.planned / 2];
         let Some(planned) = sizes.into_iter().find(|&states| bytes(states) <= room) else { return false };
-        let larger = StateSet::made_alone(self.cells, planned as usize);
-        for (key, note) in self.set.entries_alone() {
-            let told = larger.insert(key, note);
-            debug_assert_eq!(told, Insert::New);
-        }
-        self.set = Arc::new(larger);
+        self.set = moved(&self.set, StateSet::made_alone(self.cells, planned as usize));
         self.planned = planned;
         true
     }

@@ -16,6 +16,7 @@
 use std::sync::Arc;
 
 use crate::engine::crew::{Crew, Job, List};
+use crate::engine::enlarge::moved;
 use crate::engine::word::{OneStep, Steps, Word};
 use crate::visited::{Insert, Note, StateSet};
 
@@ -123,7 +124,7 @@ impl<W: Word> Side<W> {
 
     /// Begins the next layer; the list's pieces are gone then. There must be room for it.
     ///
-    /// Makes a larger set if need be, alone: for what runs meanwhile see [`StateSet::made_alone`].
+    /// Makes a larger set if need be, and runs no other jobs of the pool meanwhile.
     pub(super) fn begin_layer(&mut self) -> Arc<Crew<Expand<W>>> {
         let need = self.stored + self.frontier.children;
         if need > self.planned {
@@ -131,12 +132,7 @@ impl<W: Word> Side<W> {
             // has at most two fifths of it, so after one of those comes the largest.
             let wanted = need.saturating_mul(5) / 2;
             self.planned = if wanted > self.room.most / 5 * 2 { self.room.most } else { wanted };
-            let larger = self.room.set(self.planned);
-            for (key, note) in self.set.entries_alone() {
-                let told = larger.insert(key, note);
-                debug_assert_eq!(told, Insert::New);
-            }
-            self.set = Arc::new(larger);
+            self.set = moved(&self.set, self.room.set(self.planned));
         }
         let job = Expand { steps: Arc::clone(&self.steps), set: Arc::clone(&self.set), depth: self.depth + 1 };
         Crew::new(job, std::mem::take(&mut self.frontier.pieces))
