@@ -9,6 +9,13 @@
 //! machine, each time with a fresh goal's side. CPU time is the process's, and tells how far a wall time is
 //! the machine's fault. The two-thread gain is the median of the pairs'. The first line is the same for two threads
 //! that share nothing: no search can gain more than the machine gives.
+//!
+//! Two cores of a shared EPYC, in a minute in which both were there:
+//!
+//! | | generated | one thread | two threads | gain, median of 7 pairs |
+//! |---|---|---|---|---|
+//! | both ends, Korf 12 (45 moves) | 51.3 M | 2.73 s, 18.8 M/s | 1.51 s, 34.0 M/s | 1.82 (1.79 to 1.86) |
+//! | A*, Korf 10 (59 moves) | 18.8 M | 1.18 s, 16.0 M/s | 0.64 s, 29.4 M/s | 1.78 (1.60 to 1.86) |
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;

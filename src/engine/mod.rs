@@ -14,7 +14,7 @@ pub mod lookup;
 mod retrace;
 mod word;
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod agreement;
 
 pub use limits::{Budget, Limit, Limits};
