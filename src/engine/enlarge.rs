@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::crew::{Crew, Job, List};
+use super::pieces::{PieceWork, Job, List};
 use super::word::Word;
 use super::{Budget, Limits};
 use crate::visited::{Insert, StateSet};
@@ -43,7 +43,7 @@ pub(super) fn moved<W: Word>(from: &Arc<StateSet<W>>, to: StateSet<W>) -> Arc<St
     static NEVER: AtomicBool = AtomicBool::new(false);
     let to = Arc::new(to);
     let parts = if from.bytes() < SMALL { 1 } else { PARTS };
-    let crew = Crew::new(Move { from: Arc::clone(from), to: Arc::clone(&to), parts }, (0..parts).rev().collect());
+    let crew = PieceWork::new(Move { from: Arc::clone(from), to: Arc::clone(&to), parts }, (0..parts).rev().collect());
     let end = crew.finish(&Budget::start(&Limits::default(), &NEVER));
     debug_assert_eq!(end, Ok(()), "there is no limit");
     to

@@ -5,7 +5,7 @@
 
 pub mod astar;
 pub mod bidirectional;
-mod crew;
+mod pieces;
 mod enlarge;
 pub mod idastar;
 mod limits;

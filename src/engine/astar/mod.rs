@@ -47,7 +47,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::layer::{Closed, End, Layer, Node, Pieces};
-use super::crew::Crew;
+use super::pieces::PieceWork;
 use super::word::{Steps, Word};
 use super::{Budget, Limit, Outcome, Stats, retrace};
 use crate::board::{Packed, Path, Solvable};
@@ -117,7 +117,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
                 waiting_left: (room.saturating_sub(closed.bytes()) / Node::<W, H::Value>::BYTES).into(),
                 end: End::new(),
             };
-            let crew = Crew::new(job, pieces);
+            let crew = PieceWork::new(job, pieces);
             let interrupted = crew.finish(budget);
             let mut done = crew.take_report();
             stats.expanded += done.expanded;

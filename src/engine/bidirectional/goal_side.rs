@@ -1,7 +1,7 @@
 //! The goal's side, shared by all boards of a shape and a goal cell of the blank.
 //!
 //! A layer is grown once, by whichever boards need it: the first begins it, all others that need it
-//! work on its pieces as well ([`Crew`]), and it is published when it is complete. Complete layers
+//! work on its pieces as well ([`PieceWork`]), and it is published when it is complete. Complete layers
 //! never change. Its states lie in the set before it is published, so who reads must ask for the depth
 //! of a layer that he knows to be complete.
 //!
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use super::side::{Expand, Side};
 use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
-use crate::engine::crew::Crew;
+use crate::engine::pieces::PieceWork;
 use crate::engine::word::{Steps, Word};
 use crate::engine::{Budget, Limit};
 use crate::frame::Space;
@@ -120,7 +120,7 @@ struct State<W: Word> {
 enum Growth<W: Word> {
     Resting(Side<W>),
     Begun,
-    Growing(Side<W>, Arc<Crew<Expand<W>>>),
+    Growing(Side<W>, Arc<PieceWork<Expand<W>>>),
     Full,
 }
 
@@ -185,7 +185,7 @@ impl<W: Word> Shared<W> {
     }
 
     /// The taker's part: a set with room for the layer, and its pieces.
-    fn begin(&self, mut side: Side<W>) -> Arc<Crew<Expand<W>>> {
+    fn begin(&self, mut side: Side<W>) -> Arc<PieceWork<Expand<W>>> {
         /// Should making the set panic, the layers that there are stay, and there will be no more.
         struct OrFull<'a, W: Word>(&'a Shared<W>);
         impl<W: Word> Drop for OrFull<'_, W> {
@@ -203,7 +203,7 @@ impl<W: Word> Shared<W> {
     }
 
     /// Publishes the layer of a crew that has finished, unless another board has done so already.
-    fn publish(&self, crew: &Arc<Crew<Expand<W>>>) -> u64 {
+    fn publish(&self, crew: &Arc<PieceWork<Expand<W>>>) -> u64 {
         let mut state = self.lock();
         match std::mem::replace(&mut state.growth, Growth::Begun) {
             Growth::Growing(mut side, own) if Arc::ptr_eq(&own, crew) => {

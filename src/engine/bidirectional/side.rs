@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::crew::{Crew, Job, List};
+use crate::engine::pieces::{PieceWork, Job, List};
 use crate::engine::enlarge::moved;
 use crate::engine::word::{OneStep, Steps, Word};
 use crate::visited::{Insert, Note, StateSet};
@@ -125,7 +125,7 @@ impl<W: Word> Side<W> {
     /// Begins the next layer; the list's pieces are gone then. There must be room for it.
     ///
     /// Makes a larger set if need be, and runs no other jobs of the pool meanwhile.
-    pub(super) fn begin_layer(&mut self) -> Arc<Crew<Expand<W>>> {
+    pub(super) fn begin_layer(&mut self) -> Arc<PieceWork<Expand<W>>> {
         let need = self.stored + self.frontier.children;
         if need > self.planned {
             // One layer more than needed. Two sets fit into the room beside each other while the smaller
@@ -135,7 +135,7 @@ impl<W: Word> Side<W> {
             self.set = moved(&self.set, self.room.set(self.planned));
         }
         let job = Expand { steps: Arc::clone(&self.steps), set: Arc::clone(&self.set), depth: self.depth + 1 };
-        Crew::new(job, std::mem::take(&mut self.frontier.pieces))
+        PieceWork::new(job, std::mem::take(&mut self.frontier.pieces))
     }
 
     /// Takes in a finished layer; `false` when the set had no place for one of its states, which ends this side.
@@ -148,9 +148,9 @@ impl<W: Word> Side<W> {
     }
 
     /// The states of the list that have a neighbour of depth `depth` on the other side.
-    pub(super) fn begin_meeting(&mut self, other: &Arc<StateSet<W>>, depth: u8) -> Arc<Crew<Meet<W>>> {
+    pub(super) fn begin_meeting(&mut self, other: &Arc<StateSet<W>>, depth: u8) -> Arc<PieceWork<Meet<W>>> {
         let job = Meet { steps: Arc::clone(&self.steps), other: Arc::clone(other), depth };
-        Crew::new(job, std::mem::take(&mut self.frontier.pieces))
+        PieceWork::new(job, std::mem::take(&mut self.frontier.pieces))
     }
 }
 

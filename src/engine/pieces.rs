@@ -1,7 +1,7 @@
 //! A crew: work in pieces, done by whoever needs the result and by idle workers of the pool.
 //!
 //! The layers of the parallel searches are lists of pieces. Who needs a layer works on its pieces
-//! ([`Crew::finish`]) until there are none; helpers, spawned into the rayon pool that it runs in, do
+//! ([`PieceWork::finish`]) until there are none; helpers, spawned into the rayon pool that it runs in, do
 //! the same as long as somebody needs it. The state is one mutex, held to take a piece and to hand in
 //! a report – a millisecond apart – and never during work.
 //!
@@ -44,7 +44,7 @@ pub(super) trait List<P> {
 }
 
 /// A job, its pieces and its reports.
-pub(super) struct Crew<J: Job> {
+pub(super) struct PieceWork<J: Job> {
     job: J,
     threads: usize,
     state: Mutex<State<J>>,
@@ -63,7 +63,7 @@ struct State<J: Job> {
 }
 
 /// A panic in a piece must reach those who wait for it.
-struct Hands<'a, J: Job>(&'a Crew<J>);
+struct Hands<'a, J: Job>(&'a PieceWork<J>);
 
 impl<J: Job> Drop for Hands<'_, J> {
     fn drop(&mut self) {
@@ -74,7 +74,7 @@ impl<J: Job> Drop for Hands<'_, J> {
     }
 }
 
-struct Shared<'a, J: Job>(&'a Arc<Crew<J>>);
+struct Shared<'a, J: Job>(&'a Arc<PieceWork<J>>);
 
 impl<J: Job> List<J::Piece> for Shared<'_, J> {
     fn is_short(&self) -> bool {
@@ -90,14 +90,14 @@ impl<J: Job> List<J::Piece> for Shared<'_, J> {
     }
 }
 
-impl<J: Job> Crew<J> {
+impl<J: Job> PieceWork<J> {
     /// How long a waiter sleeps before it looks at its limits.
     const PATIENCE: Duration = Duration::from_millis(2);
 
-    pub(super) fn new(job: J, todo: Vec<J::Piece>) -> Arc<Crew<J>> {
+    pub(super) fn new(job: J, todo: Vec<J::Piece>) -> Arc<PieceWork<J>> {
         let state = State { todo, running: 0, needed_by: 0, total: J::Report::default(), panicked: false };
         let threads = rayon::current_num_threads();
-        Arc::new(Crew { job, threads, state: Mutex::new(state), changed: Condvar::new() })
+        Arc::new(PieceWork { job, threads, state: Mutex::new(state), changed: Condvar::new() })
     }
 
     pub(super) fn job(&self) -> &J {
