@@ -13,7 +13,7 @@ use crate::frame::Frame;
 use crate::heuristic::{Heuristic, Manhattan, WalkingConflict};
 use crate::verify::replay;
 
-const BYTES: u64 = 1 << 30;
+const BYTES: u64 = 1 << 28;
 
 pub(super) fn next_random(seed: &mut u64) -> usize {
     *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -164,17 +164,17 @@ fn boards_of_2x4_and_3x3_are_solved_as_in_the_table() {
 #[test]
 fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
     let mut seed = 5;
-    for (rows, cols, moves, boards) in [(4, 4, 60, 40), (3, 4, 60, 10), (4, 3, 80, 5), (4, 5, 40, 5), (5, 5, 36, 5)] {
+    for (rows, cols, moves, most, boards) in
+        [(4, 4, 54, 42, 40), (3, 4, 60, 42, 10), (4, 3, 80, 44, 5), (4, 5, 40, 34, 5), (5, 5, 36, 34, 5)]
+    {
         let both = Both::usual(rows, cols);
-        let boards: Vec<Board> = (0..boards).map(|_| walked(both.frame.goal(), moves, &mut seed)).collect();
-        let mut lengths = Vec::new();
-        for (i, board) in boards.iter().enumerate() {
-            let path = both.by_idastar(board);
-            lengths.push(path.len());
-            in_pool([1, 2, 8][i % 3], || both.agree(board, &path));
+        let boards = std::iter::repeat_with(|| walked(both.frame.goal(), moves, &mut seed))
+            .map(|board| (both.by_idastar(&board), board))
+            .filter(|(path, _)| (most - 12..=most).contains(&path.len()))
+            .take(boards);
+        for (i, (path, board)) in boards.enumerate() {
+            in_pool([1, 2, 8][i % 3], || both.agree(&board, &path));
         }
-        lengths.sort_unstable();
-        println!("{rows}x{cols}: {lengths:?}");
     }
 }
 
@@ -207,15 +207,15 @@ fn many_boards_at_once_on_one_goal_side() {
 #[test]
 fn two_boards_share_a_fresh_goal_side() {
     let mut seed = 21;
-    for _ in 0..20 {
+    for _ in 0..12 {
         let both = Both::usual(4, 4);
-        let boards = [30, 50].map(|moves| walked(both.frame.goal(), moves, &mut seed));
+        let boards = [26, 40].map(|moves| walked(both.frame.goal(), moves, &mut seed));
         let paths = boards.each_ref().map(|board| both.by_idastar(board));
         let solve = |i: usize| both.agree(&boards[i], &paths[i]);
         in_pool(2, || rayon::join(|| solve(0), || solve(1)));
         // Outside of any pool: threads that are nobody's workers.
         std::thread::scope(|scope| [0, 1].map(|i| scope.spawn(move || solve(i))).map(|done| done.join().unwrap()));
-        assert_eq!(both.goal_side.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A151944");
+        assert_eq!(both.goal_side.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A089484");
     }
 }
 
@@ -254,7 +254,7 @@ fn node_limits_do_not_depend_on_threads() {
     let mut seed = 41;
     let grown = Both::usual(4, 4);
     for _ in 0..3 {
-        let board = walked(grown.frame.goal(), 56, &mut seed);
+        let board = walked(grown.frame.goal(), 42, &mut seed);
         let start = grown.frame.admit(&board).unwrap();
         let path = grown.by_idastar(&board);
         grown.agree(&board, &path);
@@ -314,7 +314,7 @@ fn signature() {
     let mut seed = 77;
     in_pool(1, || {
         for i in 0..20 {
-            let [rows, cols, moves] = [[4, 4, 50], [3, 4, 60], [3, 3, 90], [3, 5, 44], [5, 5, 34]][i % 5];
+            let [rows, cols, moves] = [[4, 4, 44], [3, 4, 60], [3, 3, 90], [3, 5, 44], [5, 5, 32]][i % 5];
             let both = Both::usual(rows, cols);
             let board = walked(both.frame.goal(), moves, &mut seed);
             let start = both.frame.admit(&board).unwrap();
@@ -326,6 +326,6 @@ fn signature() {
         }
     });
     let [met, best] = totals;
-    assert_eq!((met.expanded, met.generated), (0, 0), "bidirectional");
-    assert_eq!((best.expanded, best.generated), (0, 0), "astar");
+    assert_eq!((met.expanded, met.generated), (6_551_335, 13_887_189), "bidirectional");
+    assert_eq!((best.expanded, best.generated), (293_189, 591_346), "astar");
 }

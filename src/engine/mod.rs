@@ -7,7 +7,8 @@
 pub mod astar;
 pub mod automaton;
 pub mod bidirectional;
-mod crew;
+mod pieces;
+mod enlarge;
 pub mod idastar;
 mod limits;
 pub mod line;
@@ -16,7 +17,7 @@ mod pieces;
 mod retrace;
 mod word;
 
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod agreement;
 
 pub use crew::{Crew, Helper, Parallel, Task};

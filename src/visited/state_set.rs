@@ -224,9 +224,11 @@ impl<K: Key> StateSet<K> {
         self.lines.par_iter().enumerate().flat_map_iter(move |(line, words)| self.entries_of(line, words, wanted))
     }
 
-    /// All states and their notes, by the calling thread alone (see [`StateSet::made_alone`]).
-    pub fn entries_alone(&self) -> impl Iterator<Item = (K, Note)> + '_ {
-        self.lines.iter().enumerate().flat_map(move |(line, words)| self.entries_of(line, words, |_| true))
+    /// The states and notes of one of `parts` equal stretches of memory, in the calling thread.
+    pub fn entries_of_part(&self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + '_ {
+        let [from, to] = [part, part + 1].map(|part| self.lines.len() * part / parts);
+        let lines = self.lines[from..to].iter().enumerate();
+        lines.flat_map(move |(line, words)| self.entries_of(from + line, words, |_| true))
     }
 
     fn entries_of<'a>(
@@ -312,7 +314,8 @@ mod tests {
                 let note = inner.get(key).map(|&depth| Note::new(depth).with_flags(depth % 16));
                 assert_eq!(set.get(*key), note);
             }
-            assert_eq!(set.entries_alone().map(|(key, note)| (key, note.depth())).collect::<HashMap<K, u8>>(), inner);
+            let parts = (0..3).flat_map(|part| set.entries_of_part(part, 3));
+            assert_eq!(parts.map(|(key, note)| (key, note.depth())).collect::<HashMap<K, u8>>(), inner);
             for depth in 0..=depths + 1 {
                 let mut listed: Vec<K> = set.layer(depth).collect();
                 let number = inner.values().filter(|&&own| own == depth).count();

@@ -77,12 +77,7 @@ impl<W: Word> Closed<W> {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
         let sizes = [self.planned * 4, self.planned * 2, self.planned + self.planned / 2];
         let Some(planned) = sizes.into_iter().find(|&states| bytes(states) <= room) else { return false };
-        let larger = StateSet::made_alone(self.cells, planned as usize);
-        for (key, note) in self.set.entries_alone() {
-            let told = larger.insert(key, note);
-            debug_assert_eq!(told, Insert::New);
-        }
-        self.set = Arc::new(larger);
+        self.set = moved(&self.set, StateSet::made_alone(self.cells, planned as usize));
         self.planned = planned;
         true
     }
@@ -158,6 +153,9 @@ impl Left {
     }
 }
 
+/// Nodes in pieces.
+pub(super) type Pieces<W, V> = Vec<Vec<Node<W, V>>>;
+
 /// What the work on a layer, or a part of it, brought.
 pub(super) struct Done<W, V> {
     pub(super) expanded: u64,
@@ -168,9 +166,9 @@ pub(super) struct Done<W, V> {
     /// The goal was closed.
     pub(super) solved: bool,
     /// Nodes of this layer that were not worked on.
-    pub(super) left: Vec<Vec<Node<W, V>>>,
+    pub(super) left: Pieces<W, V>,
     /// Nodes of later layers, by their f.
-    pub(super) later: Vec<(u16, Vec<Vec<Node<W, V>>>)>,
+    pub(super) later: Vec<(u16, Pieces<W, V>)>,
 }
 
 impl<W, V> Default for Done<W, V> {
@@ -180,7 +178,7 @@ impl<W, V> Default for Done<W, V> {
 }
 
 impl<W, V> Done<W, V> {
-    fn list(&mut self, f: u16) -> &mut Vec<Vec<Node<W, V>>> {
+    fn list(&mut self, f: u16) -> &mut Pieces<W, V> {
         let index = self.later.iter().position(|&(own, _)| own == f).unwrap_or_else(|| {
             self.later.push((f, Vec::new()));
             self.later.len() - 1

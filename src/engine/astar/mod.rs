@@ -11,8 +11,8 @@
 //! Let g\*(s) be the distance of s from the start and f\*(s) = g\*(s) + h(s). The heuristic is
 //! consistent, so f\* never falls along a path on which every g is g\*.
 //!
-//! *Claim: after layer T exactly the states with f\* ≤ T (and, if it has the goal, not what lies behind the goal alone)
-//! are closed, each with its g\*.* By induction over T. In layer T a node of s has g = T − h(s): one value for a
+//! *Claim: after layer T exactly the states with f\* ≤ T are closed, each with its g\** (once the goal is
+//! closed, those apart that are reached through the goal alone; no shortest path needs them). By induction over T. In layer T a node of s has g = T − h(s): one value for a
 //! state, whoever brings it, so that it does not matter who is first. If that value were more than g\*(s), then f\*(s) < T, and s was closed
 //! before: the node is dropped. So what is closed now is closed with g\*, and f\* = T. And nothing is left
 //! out: take s with f\*(s) = T and a shortest path to it. The states before it have f\* ≤ T; those with less
@@ -76,9 +76,6 @@ pub fn solve<H: Heuristic + Send + 'static>(
     }
 }
 
-/// The nodes of a layer, in pieces.
-type Pieces<W, H> = Vec<Vec<Node<W, <H as Heuristic>::Value>>>;
-
 fn search<W: Word, H: Heuristic + Send + 'static>(
     heuristic: &Arc<H>,
     space: &Space,
@@ -92,7 +89,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
     let (root, goal) = (W::of(start.state(), cells), W::of(&space.goal(), cells));
     let value = heuristic.root(start.state());
     let mut closed = Closed::new(cells);
-    let mut lists: BTreeMap<u16, Pieces<W, H>> = BTreeMap::new();
+    let mut lists: BTreeMap<u16, Pieces<W, H::Value>> = BTreeMap::new();
     lists.insert(H::plies(value), vec![vec![Node { word: root.with_last(Steps::START), value }]]);
     let (mut generated, mut waiting) = (1, 1);
     stats.generated += 1;

@@ -11,7 +11,7 @@
 //!    └───────── no room ──────────────────────────────────────▶ Full (for ever)
 //! ```
 //!
-//! *Begun*: its taker makes a larger set, alone, and runs no job of the pool; others sleep. *Growing*:
+//! *Begun*: its taker makes a larger set, and runs no other job of the pool meanwhile; others sleep. *Growing*:
 //! others help. In both, whoever is waited for is running, so that nobody waits for ever (see `crew`).
 //! A board whose limits end it leaves the layer to the others, or to the next who needs it.
 //! All transitions happen under one mutex, held for moments; there are no atomics beside it.

@@ -10,8 +10,8 @@
 //! does not.) It bounds what the layer adds, so a layer is begun only where there is room for it, and
 //! in any run the same layers are begun.
 //!
-//! Cost: 10 bytes a state in the set (load 0.8) and 8 in the list, whose pieces are given back as they
-//! are expanded: of three states two are in the list at no time. Wide keys: 24 and 16.
+//! Cost: 10 bytes a state in a full set (load 0.8), and 8 in the list, which has little more than half the
+//! states because its pieces are given back as they are expanded. Wide keys: 24 and 16.
 
 use std::sync::Arc;
 
@@ -73,8 +73,8 @@ struct Room {
 }
 
 impl Room {
-    /// What a state takes, set and list and the smaller set that is still there while a larger one is
-    /// filled: 10 + 4.3 + 1.3 with one-word keys.
+    /// What a state takes: with one-word keys 10 in the set and 4.3 in the list; and while the last set
+    /// is filled from the one before 10 + 4, and 2 of the list's.
     const fn bytes_a_state<W>() -> u64 {
         if size_of::<W>() == 8 { 16 } else { 36 }
     }
@@ -127,15 +127,11 @@ impl<W: Word> Side<W> {
     pub(super) fn begin_layer(&mut self) -> Arc<PieceWork<Expand<W>>> {
         let need = self.stored + self.frontier.children;
         if need > self.planned {
-            // Some two layers' growth; and no set of more than a quarter of the room before the last.
-            let wanted = need.saturating_mul(4);
-            self.planned = if wanted > self.room.most / 4 { self.room.most } else { wanted };
-            let larger = self.room.set(self.planned);
-            for (key, note) in self.set.entries_alone() {
-                let told = larger.insert(key, note);
-                debug_assert_eq!(told, Insert::New);
-            }
-            self.set = Arc::new(larger);
+            // One layer more than needed. Two sets fit into the room beside each other while the smaller
+            // has at most two fifths of it, so after one of those comes the largest.
+            let wanted = need.saturating_mul(5) / 2;
+            self.planned = if wanted > self.room.most / 5 * 2 { self.room.most } else { wanted };
+            self.set = moved(&self.set, self.room.set(self.planned));
         }
         let job = Expand { steps: Arc::clone(&self.steps), set: Arc::clone(&self.set), depth: self.depth + 1 };
         PieceWork::new(job, std::mem::take(&mut self.frontier.pieces))

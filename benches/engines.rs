@@ -1,0 +1,186 @@
+//! The parallel searches: states generated a second, on one thread and on two, and the bytes they take.
+//!
+//! ```text
+//! cargo bench --bench engines               # everything, some two minutes
+//! cargo bench --bench engines -- met 4x4    # one engine, one shape
+//! ```
+//!
+//! Every board is solved on one thread and on two in turn, so that both meet the same neighbours on a shared
+//! machine, each time with a fresh goal's side. CPU time is the process's, and tells how far a wall time is
+//! the machine's fault. The two-thread gain is the median of the pairs'. The first line is the same for two threads
+//! that share nothing: no search can gain more than the machine gives.
+//!
+//! Two cores of a shared EPYC, in a minute in which both were there:
+//!
+//! | | generated | one thread | two threads | gain, median of 7 pairs |
+//! |---|---|---|---|---|
+//! | both ends, Korf 12 (45 moves) | 51.3 M | 2.73 s, 18.8 M/s | 1.51 s, 34.0 M/s | 1.82 (1.79 to 1.86) |
+//! | A*, Korf 10 (59 moves) | 18.8 M | 1.18 s, 16.0 M/s | 0.64 s, 29.4 M/s | 1.78 (1.60 to 1.86) |
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use taquin::board::{Board, GoalSpec, Move, Shape, Tile};
+use taquin::engine::bidirectional::{self, GoalSide};
+use taquin::engine::{Budget, Limits, Outcome, Stats, astar};
+use taquin::frame::Frame;
+use taquin::heuristic::WalkingConflict;
+
+/// Counts what is allocated, and the most there was.
+struct Counting;
+
+static BYTES: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+#[allow(unsafe_code)]
+// SAFETY: the system's allocator, with two numbers beside it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let now = BYTES.fetch_add(layout.size(), Relaxed) + layout.size();
+        PEAK.fetch_max(now, Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        BYTES.fetch_sub(layout.size(), Relaxed);
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// User and system time of this process in seconds, where the system tells it.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok());
+    ticks.sum::<f64>() / 100.0
+}
+
+/// A walk of so many moves from the goal.
+fn walked(goal: &Board, moves: usize, mut seed: u64) -> Board {
+    let (mut board, mut last, mut left) = (goal.clone(), None, moves);
+    while left > 0 {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let step = Move::from_index((seed >> 33) as u8);
+        if last != Some(step.inverse())
+            && let Some(next) = board.after(step)
+        {
+            (board, last, left) = (next, Some(step), left - 1);
+        }
+    }
+    board
+}
+
+struct Run {
+    plies: usize,
+    generated: u64,
+    seconds: f64,
+    cpu: f64,
+    peak: usize,
+    stored: u64,
+}
+
+fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Board, threads: usize) -> Run {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let (space, stop) = (frame.space(), AtomicBool::new(false));
+    let start = frame.admit(board).unwrap();
+    let mut stats = Stats::default();
+    let before = BYTES.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    let (from, cpu) = (Instant::now(), cpu_seconds());
+    let (outcome, stored) = pool.install(|| {
+        let budget = Budget::start(&Limits::default(), &stop);
+        if engine == "met" {
+            // Room for 13 million states on the start's side and 26 million on the goal's.
+            let goal_side = GoalSide::new(space.shape, space.goal_blank, 400 << 20);
+            let outcome = bidirectional::solve(&goal_side, space, &start, &budget, 200 << 20, &mut stats);
+            (outcome, goal_side.layers().iter().sum())
+        } else {
+            (astar::solve(heuristic, space, &start, &budget, 4 << 30, &mut stats), 0)
+        }
+    });
+    let (seconds, cpu) = (from.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+    let plies = match outcome {
+        Outcome::Solved(path) => path.len(),
+        outcome => panic!("{outcome:?}"),
+    };
+    Run { plies, generated: stats.generated, seconds, cpu, peak: PEAK.load(Relaxed) - before, stored }
+}
+
+fn measure(engine: &str, board: &Board, pairs: usize) {
+    let goal = GoalSpec::BlankLast.on(board.shape()).unwrap();
+    let frame = Frame::new(&goal).unwrap();
+    let heuristic = Arc::new(WalkingConflict::new(frame.space().shape, frame.space().goal_blank));
+    let mut gains = Vec::new();
+    for _ in 0..pairs {
+        let [one, two] = [1, 2].map(|threads| run(engine, &frame, &heuristic, board, threads));
+        gains.push(one.seconds / two.seconds);
+        for (threads, run) in [(1, &one), (2, &two)] {
+            println!(
+                "{engine:6} {} {:2} moves, {threads} thread(s): {:6.2} s, {:6.2} s of CPU, {:5.1} M generated, {:5.2} M/s, {:4.1} M/s of CPU; {:4} MB, goal's side {:.1} M states",
+                board.shape(),
+                run.plies,
+                run.seconds,
+                run.cpu,
+                run.generated as f64 / 1e6,
+                run.generated as f64 / 1e6 / run.seconds,
+                run.generated as f64 / 1e6 / run.cpu,
+                run.peak >> 20,
+                run.stored as f64 / 1e6,
+            );
+        }
+    }
+    gains.sort_by(f64::total_cmp);
+    println!(
+        "{engine:6} {} gain of the second thread: median {:.2} of {gains:.2?}",
+        board.shape(),
+        gains[gains.len() / 2]
+    );
+}
+
+/// One of Korf's boards, turned around so that its goal has the blank last.
+fn korf(board: [usize; 16]) -> Board {
+    let tiles: Vec<Tile> = board.iter().rev().map(|&tile| Tile::new(if tile == 0 { 0 } else { 16 - tile })).collect();
+    Board::new(Shape::new(4, 4).unwrap(), &tiles).unwrap()
+}
+
+/// His twelfth, 45 moves, and his tenth, 59.
+const KORF_12: [usize; 16] = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15];
+const KORF_10: [usize; 16] = [13, 11, 8, 9, 0, 15, 7, 10, 4, 3, 6, 14, 5, 12, 2, 1];
+
+/// The first of some random 3x4 boards that is 46 moves or more away.
+fn far_rectangle() -> Board {
+    let frame = Frame::new(&GoalSpec::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap()).unwrap();
+    let heuristic = Arc::new(WalkingConflict::new(frame.space().shape, frame.space().goal_blank));
+    let boards = (1..).map(|seed| walked(frame.goal(), 3000, seed * 0x9E37_79B9));
+    boards.into_iter().find(|board| run("astar", &frame, &heuristic, board, 2).plies >= 46).unwrap()
+}
+
+/// The gain of a second thread in work that shares nothing and touches no memory.
+fn machine_gain() -> f64 {
+    let work = || (0..400_000_000u64).fold(1u64, |sum, i| std::hint::black_box(sum.rotate_left(5) ^ i));
+    let timed = |threads: u32| {
+        let from = Instant::now();
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        from.elapsed().as_secs_f64()
+    };
+    2.0 * timed(1) / timed(2)
+}
+
+fn main() {
+    println!("machine: gain of a second thread {:.2} {:.2} {:.2}", machine_gain(), machine_gain(), machine_gain());
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let chosen = |word: &str, all: [&str; 2]| words.iter().all(|own| own == word || !all.contains(&own.as_str()));
+    for (engine, square) in [("met", KORF_12), ("astar", KORF_10)] {
+        if chosen(engine, ["met", "astar"]) && chosen("4x4", ["4x4", "3x4"]) {
+            measure(engine, &korf(square), 7);
+        }
+        if chosen(engine, ["met", "astar"]) && chosen("3x4", ["4x4", "3x4"]) {
+            measure(engine, &far_rectangle(), 7);
+        }
+    }
+}
