@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::pieces::{PieceWork, Job, List};
+use super::pieces::{Job, List, PieceWork};
 use super::word::Word;
 use super::{Budget, Limits};
 use crate::visited::{Insert, StateSet};

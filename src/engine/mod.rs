@@ -7,7 +7,7 @@
 pub mod astar;
 pub mod automaton;
 pub mod bidirectional;
-mod pieces;
+mod crew;
 mod enlarge;
 pub mod idastar;
 mod limits;
@@ -17,7 +17,7 @@ mod pieces;
 mod retrace;
 mod word;
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod agreement;
 
 pub use crew::{Crew, Helper, Parallel, Task};

@@ -54,7 +54,7 @@ pub(super) struct PieceWork<J: Job> {
 
 struct State<J: Job> {
     todo: Vec<J::Piece>,
-    /// PieceWork in work. The job is finished when this is 0 and `todo` is empty, and then it stays so.
+    /// Pieces in work. The job is finished when this is 0 and `todo` is empty, and then it stays so.
     running: usize,
     /// How many need the result now.
     needed_by: usize,

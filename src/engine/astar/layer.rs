@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 
 use crate::board::Move;
 use crate::engine::Limit;
+use crate::engine::enlarge::moved;
 use crate::engine::pieces::{Job, List};
 use crate::engine::word::{Steps, Word};
 use crate::heuristic::{Heuristic, Step};

@@ -46,7 +46,7 @@ mod layer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use self::layer::{Closed, End, Layer, Node};
+use self::layer::{Closed, End, Layer, Node, Pieces};
 use super::pieces::PieceWork;
 use super::word::{Steps, Word};
 use super::{Budget, Limit, Outcome, Stats, retrace};

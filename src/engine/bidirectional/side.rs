@@ -15,6 +15,7 @@
 
 use std::sync::Arc;
 
+use crate::engine::enlarge::moved;
 use crate::engine::pieces::{Job, List, PieceWork};
 use crate::engine::word::{OneStep, Steps, Word};
 use crate::visited::{Insert, Note, StateSet};
@@ -123,7 +124,7 @@ impl<W: Word> Side<W> {
 
     /// Begins the next layer; the list's pieces are gone then. There must be room for it.
     ///
-    /// Makes a larger set if need be, alone: for what runs meanwhile see [`StateSet::made_alone`].
+    /// Makes a larger set if need be, and runs no other jobs of the pool meanwhile.
     pub(super) fn begin_layer(&mut self) -> Arc<PieceWork<Expand<W>>> {
         let need = self.stored + self.frontier.children;
         if need > self.planned {
