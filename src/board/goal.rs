@@ -15,22 +15,39 @@ pub enum GoalSpec {
     BlankFirst,
     /// The numbers along the clockwise spiral from the top left corner, the blank where it ends.
     Snail,
-    /// These tiles, row by row, on any shape with as many cells.
-    Tiles(Arc<[Tile]>),
+    /// These tiles, row by row.
+    Tiles(GoalTiles),
+}
+
+/// The tiles of a goal that was written down.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct GoalTiles {
+    tiles: Arc<[Tile]>,
+    /// Their shape, where slashes showed it; else any shape with as many cells will do.
+    shape: Option<Shape>,
 }
 
 impl GoalSpec {
+    /// The goal of these tiles, row by row, on any shape with as many cells.
+    pub fn of_tiles(tiles: &[Tile]) -> GoalSpec {
+        GoalSpec::Tiles(GoalTiles { tiles: tiles.into(), shape: None })
+    }
+
     /// The goal board for a shape.
     ///
     /// # Errors
-    /// When the tiles that were given do not fill the shape, or are no board.
+    /// When the tiles that were given do not fill the shape, or have rows of their own that make
+    /// another, or are no board.
     pub fn on(&self, shape: Shape) -> Result<Board, BoardError> {
         let cells = shape.cells();
         let tiles = match self {
             GoalSpec::BlankLast => (1..cells).map(Tile::new).chain([Tile::BLANK]).collect(),
             GoalSpec::BlankFirst => (0..cells).map(Tile::new).collect(),
             GoalSpec::Snail => snail(shape),
-            GoalSpec::Tiles(tiles) => tiles.to_vec(),
+            GoalSpec::Tiles(GoalTiles { shape: Some(found), .. }) if *found != shape => {
+                return Err(BoardError::Rows { found: *found, shape });
+            }
+            GoalSpec::Tiles(GoalTiles { tiles, .. }) => tiles.to_vec(),
         };
         Board::new(shape, &tiles)
     }
@@ -54,8 +71,9 @@ fn snail(shape: Shape) -> Vec<Tile> {
     tiles
 }
 
-/// Reads `blank-last`, `blank-first`, `snail`, or tiles: separated by blanks, commas or slashes
-/// (`1,2,3/4,5,6/7,8,0`), or nine digits or fewer without separators (`123804765`).
+/// Reads `blank-last`, `blank-first`, `snail`, or tiles: separated by blanks or commas, or ten
+/// characters or fewer without separators (`123804765`). Slashes between rows (`1,2,3/4,5,6/7,8,0`)
+/// say which shape the goal has.
 impl std::str::FromStr for GoalSpec {
     type Err = String;
 
@@ -66,28 +84,35 @@ impl std::str::FromStr for GoalSpec {
             "snail" => return Ok(GoalSpec::Snail),
             _ => {}
         }
-        let tiles = tokens::tiles_of_text(text).map_err(|wrong| {
+        let (tiles, shape) = tokens::tiles_of_text(text).map_err(|wrong| {
             format!("'{text}' is not a goal: expected blank-last, blank-first, snail or a board ({wrong})")
         })?;
-        // Whether they are a board does not depend on the shape: ask it of a single row, or of a
-        // square where they are too many for one row.
-        let shape = Shape::new(1, tiles.len()).or_else(|| Shape::square_of(tiles.len()));
-        if let Some(shape) = shape {
+        // Whether they are a board does not depend on the shape: where it is open, ask it of a single
+        // row, or of a square where they are too many for one row.
+        let some = shape.or_else(|| Shape::new(1, tiles.len())).or_else(|| Shape::square_of(tiles.len()));
+        if let Some(shape) = some {
             Board::new(shape, &tiles).map_err(|wrong| format!("'{text}' is not a goal: {wrong}"))?;
         }
-        Ok(GoalSpec::Tiles(tiles.into()))
+        Ok(GoalSpec::Tiles(GoalTiles { tiles: tiles.into(), shape }))
     }
 }
 
+/// As it can be read again.
 impl fmt::Display for GoalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GoalSpec::BlankLast => f.write_str("blank-last"),
             GoalSpec::BlankFirst => f.write_str("blank-first"),
             GoalSpec::Snail => f.write_str("snail"),
-            GoalSpec::Tiles(tiles) => {
+            GoalSpec::Tiles(GoalTiles { tiles, shape }) => {
+                let cols = shape.map_or(usize::MAX, Shape::cols);
                 for (i, tile) in tiles.iter().enumerate() {
-                    write!(f, "{}{}", if i > 0 { "," } else { "" }, tile.label())?;
+                    let before = match i {
+                        0 => "",
+                        _ if i % cols == 0 => "/",
+                        _ => ",",
+                    };
+                    write!(f, "{before}{}", tile.label())?;
                 }
                 Ok(())
             }
@@ -120,8 +145,35 @@ mod tests {
         for text in ["123804765", "1,2,3/8,0,4/7,6,5", "1 2 3 8 x 4 7 6 5", " 123/8_4/765 "] {
             assert_eq!(laid_out(text, 3, 3), "1 2 3/8 0 4/7 6 5", "{text}");
         }
-        for text in ["", "blank", "112", "1,2,2,0", "1,2,9,0", "12"] {
+        for text in
+            ["", "blank", "112", "1,2,2,0", "1,2,9,0", "12", "1,2/3,4,5,6/7,8,0", "12/3/0", "1,2/3,0/", "/1,2/3,0"]
+        {
             assert!(text.parse::<GoalSpec>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn slashes_show_the_shape() {
+        let on = |goal: &str, rows, cols| {
+            let goal = goal.parse::<GoalSpec>().unwrap().on(Shape::new(rows, cols).unwrap());
+            goal.map(|goal| goal.to_string()).map_err(|wrong| wrong.to_string())
+        };
+        assert_eq!(on("1,2/3,4/5,0", 3, 2).unwrap(), "1 2/3 4/5 0");
+        assert_eq!(on("1,2/3,4/5,0", 2, 3).unwrap_err(), "the rows make a 3x2 board, expected a 2x3 board");
+        assert_eq!(on("1,2,3,4,5,0", 2, 3).unwrap(), "1 2 3/4 5 0");
+        let ragged = "1,2/3,4,5,6/7,8,0".parse::<GoalSpec>().unwrap_err();
+        assert!(ragged.ends_with("(row 2 has 4 tiles, row 1 has 2)"), "{ragged}");
+    }
+
+    #[test]
+    fn what_is_shown_can_be_read_again() {
+        let column = (1..12).map(|tile| format!("{tile}/")).collect::<String>() + "0";
+        let wide = (1..16).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";
+        for text in ["snail", "blank-first", "blank-last", "123/804/765", "123804765", "1/2/0", "0", &column, &wide] {
+            let goal: GoalSpec = text.parse().unwrap();
+            assert_eq!(goal.to_string().parse(), Ok(goal), "{text}");
+        }
+        assert_eq!(column.parse::<GoalSpec>().unwrap().to_string(), column);
+        assert!("1/2/3/4/5/6/7/8/9/11/0".parse::<GoalSpec>().is_err());
     }
 }

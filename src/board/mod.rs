@@ -15,7 +15,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-pub use goal::GoalSpec;
+pub use goal::{GoalSpec, GoalTiles};
 pub use moves::{Move, Path};
 pub use packed::Packed;
 pub use parity::{Solvable, is_solvable};
@@ -87,6 +87,14 @@ pub enum BoardError {
     Count {
         /// How many there were.
         found: usize,
+        /// What they were to fill.
+        shape: Shape,
+    },
+    /// Rows that make another shape.
+    #[error("the rows make a {found} board, expected a {shape} board")]
+    Rows {
+        /// What they make.
+        found: Shape,
         /// What they were to fill.
         shape: Shape,
     },

@@ -1,6 +1,6 @@
 //! The spelling of a tile: a number, or one of the signs for the blank.
 
-use super::Tile;
+use super::{Board, Shape, Tile};
 
 /// Signs that stand for the blank beside the number 0.
 pub const BLANKS: [u8; 4] = *b"xX_.";
@@ -43,27 +43,55 @@ pub fn digits(token: &[u8]) -> Result<impl Iterator<Item = Tile> + '_, String> {
     Ok(token.iter().map(|&byte| if byte.is_ascii_digit() { Tile::new(usize::from(byte - b'0')) } else { Tile::BLANK }))
 }
 
-/// Tiles of a board given in one word or one line: numbers between separators or slashes, or a
-/// single token of at most ten characters, one a tile.
+/// Tiles of a board given in one word or one line, and its shape where there are slashes between
+/// rows: numbers between separators or slashes, or at most ten characters, one a tile.
 ///
 /// # Errors
-/// When a token is not a tile, or there is none.
-pub fn tiles_of_text(text: &str) -> Result<Vec<Tile>, String> {
+/// When a token is not a tile, or there is none, or the rows are not equally long.
+pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
+    const MOST_UNSEPARATED: usize = 10;
     let bytes = text.trim().as_bytes();
-    let mut tokens = bytes.split(|&byte| is_separator(byte) || byte == b'/').filter(|token| !token.is_empty());
+    let rows = bytes.split(|&byte| byte == b'/');
     let spelled_out = bytes.iter().any(|&byte| is_separator(byte));
-    let mut tiles = Vec::new();
-    if spelled_out {
-        for token in tokens {
-            tiles.push(tile(token)?);
-        }
-    } else {
-        tokens.try_for_each(|token| digits(token).map(|row| tiles.extend(row)))?;
-        if tiles.len() > 10 {
-            return Err(format!("{} has more than ten tiles; separate them by blanks or commas", quoted(bytes)));
-        }
+    let characters = bytes.iter().filter(|&&byte| byte != b'/').count();
+    if !spelled_out && characters > MOST_UNSEPARATED {
+        return column(rows)
+            .ok_or_else(|| format!("{} has more than ten tiles; separate them by blanks or commas", quoted(bytes)));
     }
-    if tiles.is_empty() { Err("no tiles".into()) } else { Ok(tiles) }
+    let (mut tiles, mut lengths) = (Vec::new(), Vec::new());
+    for row in rows {
+        let before = tiles.len();
+        for token in row.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty()) {
+            if spelled_out {
+                tiles.push(tile(token)?);
+            } else {
+                tiles.extend(digits(token)?);
+            }
+        }
+        lengths.push(tiles.len() - before);
+    }
+    if tiles.is_empty() {
+        return Err("no tiles".into());
+    }
+    let (rows, cols) = (lengths.len(), lengths[0]);
+    if let Some(at) = lengths.iter().position(|&length| length != cols) {
+        let found = lengths[at];
+        let plural = if found == 1 { "" } else { "s" };
+        return Err(format!("row {} has {found} tile{plural}, row 1 has {cols}", at + 1));
+    }
+    if rows == 1 {
+        return Ok((tiles, None));
+    }
+    let shape = Shape::new(rows, cols);
+    shape.map(|shape| (tiles, Some(shape))).ok_or_else(|| "a board has from 1 to 255 rows and columns".into())
+}
+
+/// A board of one column with more tiles than there are digits: `1/2/3/…/11/0`.
+fn column<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Option<(Vec<Tile>, Option<Shape>)> {
+    let tiles: Vec<Tile> = rows.map(|row| tile(row).ok()).collect::<Option<_>>()?;
+    let shape = Shape::new(tiles.len(), 1)?;
+    Board::new(shape, &tiles).ok()?;
+    Some((tiles, Some(shape)))
 }
 
 /// A token in quotes as it can be shown: at most twenty characters of it, nothing unprintable.

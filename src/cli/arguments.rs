@@ -108,9 +108,9 @@ pub(super) struct Reading {
     #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout)]
     format: Wanted<Layout>,
 
-    /// The goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
-    #[arg(long, value_name = "GOAL", default_value_t = GoalSpec::BlankLast)]
-    goal: GoalSpec,
+    /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<GoalSpec>,
 
     /// Shape of boards that do not tell their own and are not square, as ROWSxCOLS.
     #[arg(long, value_name = "ROWSxCOLS")]

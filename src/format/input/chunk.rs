@@ -23,6 +23,8 @@ pub struct Source {
     pub numbered: bool,
     /// What the fields of a line are, for `csv`; `None` when the header named no board.
     pub columns: Option<CsvColumns>,
+    /// Why none of its records can be answered: a setting of its own that cannot be obeyed.
+    pub fault: Option<ParseError>,
     /// The most bytes of a record.
     pub max_line: usize,
 }
@@ -31,7 +33,7 @@ impl Source {
     /// A source that is read with these options as a layout, before its header was seen.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
         let InputOptions { goal, shape, numbered, max_line, .. } = options;
-        Source { name, layout, goal, shape, numbered, columns: None, max_line }
+        Source { name, layout, goal: goal.unwrap_or_default(), shape, numbered, columns: None, fault: None, max_line }
     }
 }
 
@@ -142,8 +144,11 @@ impl Iterator for Records<'_> {
             return None;
         };
         let parsed = parse::record(&rest[span.start..span.end], &chunk.source);
-        let record =
-            Record { index: self.index, line: self.line + span.lines_before, id: parsed.id, puzzle: parsed.puzzle };
+        let puzzle = match &chunk.source.fault {
+            None => parsed.puzzle,
+            Some(fault) => Err(fault.clone()),
+        };
+        let record = Record { index: self.index, line: self.line + span.lines_before, id: parsed.id, puzzle };
         self.at += span.end;
         self.line += span.lines;
         self.index += 1;

@@ -15,6 +15,7 @@
 //! * `sized` with a size line that is none: with a blank line, or before a line that is one.
 
 use super::Layout;
+use super::settings::is_settings;
 use super::words::{count_tiles, is_run, row_length, size, tokens};
 use crate::board::{Shape, tokens::is_separator};
 
@@ -31,6 +32,8 @@ pub struct Cutter {
     lines: u64,
     /// Where the record begins that is not complete yet, and the lines before it.
     begun: Option<(usize, u64)>,
+    /// A comment with settings came by: too late to be obeyed.
+    late_settings: bool,
 }
 
 /// Of a record of several lines, what has been seen.
@@ -90,7 +93,7 @@ pub enum Cut {
 impl Cutter {
     /// A cutter that finds records longer than `limit` bytes to be too long.
     pub fn new(layout: Layout, shape: Option<Shape>, limit: usize) -> Cutter {
-        Cutter { layout, shape, limit, inside: Inside::Nothing, at: 0, lines: 0, begun: None }
+        Cutter { layout, shape, limit, inside: Inside::Nothing, at: 0, lines: 0, begun: None, late_settings: false }
     }
 
     /// The first record of the bytes. After a record, the next call takes the bytes behind it;
@@ -149,6 +152,16 @@ impl Cutter {
         Cut::More { passed, lines, open }
     }
 
+    /// True when a comment with settings has come by since the last call.
+    pub fn take_late_settings(&mut self) -> bool {
+        std::mem::take(&mut self.late_settings)
+    }
+
+    /// True for a comment line that holds settings.
+    pub fn is_settings(&self, line: &[u8]) -> bool {
+        line.len() <= self.limit && self.first_sign(line) == Some(b'#') && is_settings(line)
+    }
+
     /// The first byte of a line that is not blank.
     #[inline]
     fn first_sign(&self, line: &[u8]) -> Option<u8> {
@@ -159,7 +172,10 @@ impl Cutter {
     #[inline]
     fn role_of(&mut self, line: &[u8]) -> Role {
         match self.first_sign(line) {
-            Some(b'#') => Role::Nothing,
+            Some(b'#') => {
+                self.late_settings |= line.len() <= self.limit && is_settings(line);
+                Role::Nothing
+            }
             None => self.role_of_blank(),
             Some(_) => match self.layout {
                 Layout::Line | Layout::Digits | Layout::Json | Layout::Csv => Role::Last,

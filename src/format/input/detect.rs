@@ -20,16 +20,22 @@
 //! clean: `3`, then three boards in `line`, `grid`, … or, where more lines of `digits` follow than
 //! it says, as many pairs.
 //!
+//! Where `pair` is asked for, only the count is to be found out, see [`is_pair_count`].
+//!
 //! Where nothing is clean, the number of tokens decides. What is decided never depends on how much
 //! of the file has arrived: a case that needs lines which are not there yet asks for them.
 
 use super::Layout;
-use super::words::{is_run, number, size, tokens};
+use super::words::{is_run, lone_number, number, row_length, size, tokens};
 use crate::board::tokens::tile;
 use crate::board::{Shape, Tile};
 
-/// The most bytes that are looked at.
+/// The bytes that are looked at first: for nearly every file they are enough.
 pub const PEEK_BYTES: usize = 64 << 10;
+
+/// The most bytes that are looked at beside these, for large boards and long lines; more than a
+/// start and a goal of 255×255 take.
+pub const MOST_BYTES: usize = 2 << 20;
 
 /// The most lines at which a clean record is looked for.
 const MOST_LINES: usize = 64;
@@ -73,17 +79,59 @@ pub fn detect(bytes: &[u8], seen: Seen, shape: Option<Shape>, count_line_allowed
     if let Some(b'{' | b'[') = bytes.trim_ascii_start().first() {
         return Some(Layout::Json.into());
     }
-    let whole = match (seen, memchr::memrchr(b'\n', bytes)) {
-        (Seen::All, _) => bytes,
-        (_, Some(feed)) => &bytes[..feed],
-        (_, None) => &[],
-    };
-    let mut lines = whole.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).peekable();
+    let mut lines = whole_lines(bytes, seen).filter(|line| !line.trim_ascii().is_empty()).peekable();
     if lines.peek().is_some_and(|line| is_header(line)) {
         return Some(Layout::Csv.into());
     }
     let lines = lines.map(|line| tokens(line).collect::<Vec<_>>()).filter(|line| !line.is_empty()).collect();
     Peek { lines, seen, shape }.layout(count_line_allowed).ok()
+}
+
+/// The lines that are there to their end.
+fn whole_lines(bytes: &[u8], seen: Seen) -> impl Iterator<Item = &[u8]> {
+    let whole = match (seen, memchr::memrchr(b'\n', bytes)) {
+        (Seen::All, _) => bytes,
+        (_, Some(feed)) => &bytes[..feed],
+        (_, None) => &[],
+    };
+    whole.split(|&byte| byte == b'\n')
+}
+
+/// Tells whether the first line of a file in the layout `pair` is the number of its records; `None`
+/// when more must be seen.
+///
+/// It is a number alone that is not the size of what follows: neither of the next two lines has as
+/// many tiles as a board of that side, or as a row of it where so many make no board; and it is not
+/// itself a start without separators, as long as the next line.
+pub fn is_pair_count(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<bool> {
+    let mut lines = whole_lines(bytes, seen).filter(|line| tokens(line).next().is_some());
+    let mut line = || match lines.next() {
+        None if seen == Seen::Some => Err(NeedMore),
+        line => Ok(line),
+    };
+    let mut told = || {
+        let Some(first) = line()? else { return Ok(false) };
+        let Some(length) = lone_number(first).filter(|&count| count > 0).and(tokens(first).next()).map(<[u8]>::len)
+        else {
+            return Ok(false);
+        };
+        let Some(next) = line()? else { return Ok(false) };
+        if shape.is_some_and(|shape| shape.cells() == length) {
+            return Ok(false);
+        }
+        let Some(size) = size(tokens(first)) else { return Ok(length < 4 || row_length(next) != length) };
+        let has_size = |line: &[u8]| {
+            let tiles = row_length(line);
+            let fills = shape.or_else(|| Shape::square_of(tiles)).is_some_and(|shape| shape.cells() == tiles);
+            match size.cells() {
+                1 => tiles == 1 && is_board(tokens(line)),
+                cells => tiles == cells || (tiles == size.cols() && !fills),
+            }
+        };
+        Ok(!has_size(next) && !line()?.is_some_and(has_size))
+    };
+    let told: Told<bool> = told();
+    told.ok()
 }
 
 fn is_header(line: &[u8]) -> bool {

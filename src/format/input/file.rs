@@ -4,11 +4,11 @@
 use std::io;
 use std::sync::Arc;
 
-use super::chunk::{Extent, Source};
+use super::chunk::{Extent, ParseError, Source};
 use super::cut::{Cut, Cutter, Span};
-use super::detect::{self, Detected, Seen};
+use super::detect::{self, Seen};
 use super::parse::CsvColumns;
-use super::settings::Settings;
+use super::settings::{self, Resolved, Settings, is_settings};
 use super::window::Window;
 use super::words::lone_number;
 use super::{InputOptions, Layout};
@@ -33,6 +33,8 @@ pub struct FileReader {
     /// The records that the count line promised, and those handed out.
     promised: Option<u64>,
     records: u64,
+    /// Settings that come too late were told of.
+    told_late: bool,
     warnings: Vec<String>,
 }
 
@@ -62,6 +64,7 @@ impl FileReader {
             body: None,
             promised: None,
             records: 0,
+            told_late: false,
             warnings: Vec::new(),
         }
     }
@@ -144,6 +147,9 @@ impl FileReader {
                     }
                 }
             }
+            if body.cutter.take_late_settings() && !self.told_late {
+                self.tell_late_settings(&body.cutter);
+            }
             let first_line = self.line;
             chunk.extend_from_slice(&self.window.bytes()[..end]);
             self.drop(end + passed_bytes, lines + passed_lines);
@@ -168,6 +174,16 @@ impl FileReader {
         (1, first_line, Extent::TooLong)
     }
 
+    /// What the cutter came by lies in the window still.
+    #[cold]
+    fn tell_late_settings(&mut self, cutter: &Cutter) {
+        let lines = self.window.bytes().split(|&byte| byte == b'\n');
+        let before = lines.take_while(|line| !cutter.is_settings(line)).count() as u64;
+        let wrong = "settings are ignored behind the first line that is no comment";
+        warn(&mut self.warnings, &self.name, Some(self.line + before), wrong);
+        self.told_late = true;
+    }
+
     fn drop(&mut self, bytes: usize, lines: u64) {
         self.window.consume(bytes);
         self.line += lines;
@@ -175,22 +191,40 @@ impl FileReader {
 
     /// Reads up to the first record.
     fn begin(&mut self, asked: &InputOptions) -> Body {
-        let options = self.read_settings(asked).resolve(asked);
+        let Resolved { options, mut fault, numbered_line } = self.read_settings(asked).resolve(asked);
         let mut promised = options.count_line && options.layout != Some(Layout::Csv) && self.read_count(&options);
         let mut numbered = options.numbered;
         let layout = options.layout.unwrap_or_else(|| {
             if numbered {
                 return Layout::Line;
             }
-            let found = self.detect(&options, !promised);
+            let found = self.peek(&options, |bytes, seen| detect::detect(bytes, seen, options.shape, !promised));
             if found.count_line {
                 promised = self.read_count(&options);
             }
             numbered = found.numbered;
             found.layout
         });
+        if layout == Layout::Pair && options.layout.is_some() && !options.count_line {
+            let counted = self.peek(&options, |bytes, seen| detect::is_pair_count(bytes, seen, options.shape));
+            if counted {
+                self.read_count(&options);
+            }
+        }
+        if numbered && !layout.can_be_numbered() {
+            numbered = false;
+            let wrong = format!("records of the layout {layout} cannot be numbered");
+            match numbered_line {
+                Some(line) => {
+                    warn(&mut self.warnings, &self.name, Some(line), &format!("setting 'numbered=yes': {wrong}"));
+                    fault.get_or_insert_with(|| settings::fault(line, b"numbered=yes", &wrong));
+                }
+                None => warn(&mut self.warnings, &self.name, None, &format!("--numbered is ignored: {wrong}")),
+            }
+        }
         let cutter = Cutter::new(layout, options.shape, options.max_line);
         let mut source = Source::new(self.name.clone(), layout, InputOptions { numbered, ..options });
+        source.fault = fault.map(ParseError::new);
         if layout == Layout::Csv {
             source.columns = self.read_header(source.max_line);
         }
@@ -211,10 +245,15 @@ impl FileReader {
             let seen = &line[..line.len().min(options.max_line.saturating_add(1))];
             let too_long = line.len() > options.max_line;
             match seen.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
-                Some(b'#') if too_long => {}
+                Some(b'#') if too_long => {
+                    if is_settings(seen) {
+                        let wrong = settings.too_long(self.line, options.max_line);
+                        warn(&mut self.warnings, &self.name, Some(self.line), &wrong);
+                    }
+                }
                 Some(b'#') => {
                     let (name, number) = (&self.name, self.line);
-                    settings.read(line, |wrong| warn(&mut self.warnings, name, Some(number), &wrong));
+                    settings.read(line, number, |wrong| warn(&mut self.warnings, name, Some(number), &wrong));
                 }
                 None if !bytes.is_empty() && !too_long => {}
                 _ => return settings,
@@ -227,19 +266,28 @@ impl FileReader {
         }
     }
 
-    /// The layout that the first lines show.
-    fn detect(&mut self, options: &InputOptions, count_line_allowed: bool) -> Detected {
+    /// What the first lines show: `look` is given more and more of them until it can tell, at first
+    /// with every line that arrives.
+    fn peek<T>(&mut self, options: &InputOptions, look: impl Fn(&[u8], Seen) -> Option<T>) -> T {
+        let most = detect::PEEK_BYTES + options.max_line.min(detect::MOST_BYTES);
+        let mut length = detect::PEEK_BYTES;
         loop {
             let bytes = self.window.bytes();
-            let (bytes, seen) = match () {
-                () if bytes.len() > detect::PEEK_BYTES => (&bytes[..detect::PEEK_BYTES], Seen::Start),
-                () if self.window.is_last() => (bytes, Seen::All),
-                () => (bytes, Seen::Some),
+            let (bytes, seen) = match bytes.get(..length) {
+                Some(start) if bytes.len() > length => (start, if length == most { Seen::Start } else { Seen::Some }),
+                _ if self.window.is_last() => (bytes, Seen::All),
+                _ => (bytes, Seen::Some),
             };
-            if let Some(found) = detect::detect(bytes, seen, options.shape, count_line_allowed) {
+            if let Some(found) = look(bytes, seen) {
                 return found;
             }
-            self.window.more(detect::PEEK_BYTES);
+            if bytes.len() < length {
+                self.window.more(length);
+            } else {
+                // Much was seen in vain: not every line is worth another look.
+                length = most.min(4 * length);
+                while self.window.bytes().len() <= length && self.window.more(length) {}
+            }
         }
     }
 

@@ -40,6 +40,11 @@ impl Layout {
         }
     }
 
+    /// True where the record's number can stand before its board.
+    pub(super) const fn can_be_numbered(self) -> bool {
+        matches!(self, Layout::Line | Layout::Digits)
+    }
+
     /// True where tiles are split by separators and comments may follow them on their line.
     pub(super) const fn is_text(self) -> bool {
         !matches!(self, Layout::Json | Layout::Csv)

@@ -45,8 +45,8 @@ pub use reader::{InputError, Reader};
 pub struct InputOptions {
     /// The layout of every file; `None` tells it from the first records of each.
     pub layout: Option<Layout>,
-    /// The goal of boards that bring none.
-    pub goal: GoalSpec,
+    /// The goal of boards that bring none; `None` was not asked for, and is the blank last.
+    pub goal: Option<GoalSpec>,
     /// The shape of boards that bring none; without it they are square.
     pub shape: Option<Shape>,
     /// The first line of every file is the number of its records.
@@ -63,7 +63,7 @@ impl Default for InputOptions {
     fn default() -> InputOptions {
         InputOptions {
             layout: None,
-            goal: GoalSpec::default(),
+            goal: None,
             shape: None,
             count_line: false,
             numbered: false,

@@ -12,32 +12,74 @@ pub struct Settings {
     shape: Option<Shape>,
     layout: Option<Layout>,
     numbered: Option<bool>,
+    /// The line that says so.
+    numbered_line: u64,
     count_line: Option<bool>,
+    mistakes: Vec<Mistake>,
+}
+
+/// Something that a file says and that cannot be obeyed.
+struct Mistake {
+    /// The setting's name.
+    key: Box<str>,
+    reason: String,
+}
+
+/// How a file is to be read, its own settings and those asked for taken together.
+pub struct Resolved {
+    /// The options for this file.
+    pub options: InputOptions,
+    /// What the file says and cannot be obeyed: where, and why.
+    pub fault: Option<String>,
+    /// The line of the file by which it is numbered, if it is by its own word.
+    pub numbered_line: Option<u64>,
+}
+
+/// True for a comment line that holds settings.
+pub fn is_settings(line: &[u8]) -> bool {
+    words(line).is_some()
+}
+
+fn words(line: &[u8]) -> Option<&[u8]> {
+    line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"taquin:")
+}
+
+/// The reason that records are given.
+pub fn fault(line: u64, setting: &[u8], wrong: &str) -> String {
+    format!("line {line}: setting {}: {wrong}", quoted(setting))
 }
 
 impl Settings {
     /// Takes over what a comment line says, if it is one of settings; what it says wrongly is
-    /// handed to `warn` and passed over.
-    pub fn read(&mut self, comment: &[u8], mut warn: impl FnMut(String)) {
-        let Some(words) = comment.trim_ascii_start().strip_prefix(b"#") else { return };
-        let Some(words) = words.trim_ascii_start().strip_prefix(b"taquin:") else { return };
-        for word in words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
-            if let Err(wrong) = self.set(word) {
-                warn(wrong);
+    /// remembered, and handed to `warn`.
+    pub fn read(&mut self, comment: &[u8], line: u64, mut warn: impl FnMut(String)) {
+        let words = words(comment).unwrap_or_default().split(u8::is_ascii_whitespace);
+        for word in words.filter(|word| !word.is_empty()) {
+            if let Err(wrong) = self.set(word, line) {
+                let key = word.split(|&byte| byte == b'=').next().unwrap_or_default();
+                let key = String::from_utf8_lossy(key).into();
+                self.mistakes.push(Mistake { key, reason: fault(line, word, &wrong) });
+                warn(format!("setting {}: {wrong}", quoted(word)));
             }
         }
     }
 
-    fn set(&mut self, word: &[u8]) -> Result<(), String> {
-        let unknown =
-            || format!("unknown setting {}: expected goal=, shape=, format=, numbered= or count-line=", quoted(word));
+    /// Remembers a comment of settings that is too long to be read.
+    pub fn too_long(&mut self, line: u64, limit: usize) -> String {
+        let wrong = format!("settings longer than {limit} bytes (--max-line)");
+        self.mistakes.push(Mistake { key: "".into(), reason: format!("line {line}: {wrong}") });
+        wrong
+    }
+
+    fn set(&mut self, word: &[u8], line: u64) -> Result<(), String> {
+        let unknown = || "unknown: expected goal=, shape=, format=, numbered= or count-line=".to_string();
         let (key, value) = std::str::from_utf8(word).ok().and_then(|word| word.split_once('=')).ok_or_else(unknown)?;
         match key {
             "goal" => self.goal = Some(value.parse()?),
             "shape" => self.shape = Some(value.parse()?),
             "format" if value == "auto" => self.layout = None,
             "format" => self.layout = Some(value.parse()?),
-            "numbered" => self.numbered = Some(yes_or_no(value)?),
+            "numbered" => (self.numbered, self.numbered_line) = (Some(yes_or_no(value)?), line),
             "count-line" => self.count_line = Some(yes_or_no(value)?),
             _ => return Err(unknown()),
         }
@@ -45,22 +87,35 @@ impl Settings {
     }
 
     /// The options for this file: its own settings, then what was asked for; the other way round
-    /// where the options say so.
-    pub fn resolve(self, asked: &InputOptions) -> InputOptions {
+    /// where the options say so. What was not asked for overrides nothing.
+    pub fn resolve(self, asked: &InputOptions) -> Resolved {
+        let wins = asked.override_file;
+        let overridden = |key: &str| match key {
+            _ if !wins => false,
+            "goal" => asked.goal.is_some(),
+            "shape" => asked.shape.is_some(),
+            "format" => asked.layout.is_some(),
+            "numbered" => asked.numbered,
+            "count-line" => asked.count_line,
+            _ => false,
+        };
+        let fault = self.mistakes.into_iter().find(|mistake| !overridden(&mistake.key)).map(|mistake| mistake.reason);
+        let by_itself = self.numbered == Some(true) && !overridden("numbered");
         let mut options = asked.clone();
-        if asked.override_file {
+        if wins {
+            options.goal = options.goal.or(self.goal);
             options.shape = asked.shape.or(self.shape);
             options.layout = asked.layout.or(self.layout);
             options.numbered = asked.numbered || self.numbered == Some(true);
             options.count_line = asked.count_line || self.count_line == Some(true);
         } else {
-            options.goal = self.goal.unwrap_or(options.goal);
+            options.goal = self.goal.or(options.goal);
             options.shape = self.shape.or(asked.shape);
             options.layout = self.layout.or(asked.layout);
             options.numbered = self.numbered.unwrap_or(asked.numbered);
             options.count_line = self.count_line.unwrap_or(asked.count_line);
         }
-        options
+        Resolved { options, fault, numbered_line: by_itself.then_some(self.numbered_line) }
     }
 }
 

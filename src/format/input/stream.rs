@@ -2,7 +2,7 @@
 //! its first bytes, not by its name, and a byte order mark is left out.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,7 +31,7 @@ pub fn text_of(mut raw: impl Read + Send + 'static) -> io::Result<Box<dyn Read +
     let (magic, start) = sniff(&mut raw, &[GZIP, ZSTD])?;
     let whole = Cursor::new(start).chain(raw);
     let mut text: Box<dyn Read + Send> = match magic {
-        Some(GZIP) => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::new(whole))),
+        Some(GZIP) => Box::new(Gzip::new(Box::new(BufReader::new(whole)))),
         Some(_) => {
             let mut decoder = zstd::stream::read::Decoder::new(whole)?;
             decoder.window_log_max(ZSTD_WINDOW_LOG)?;
@@ -58,6 +58,56 @@ fn sniff<'a>(stream: &mut dyn Read, signatures: &[&'a [u8]]) -> io::Result<(Opti
         start.push(byte[0]);
     }
     Ok((None, start))
+}
+
+/// The text of gzip members one after the other. Zeros behind the last one, with which tapes and
+/// other stores fill their blocks, are passed over as by the gzip program.
+struct Gzip {
+    member: flate2::bufread::GzDecoder<Box<dyn BufRead + Send>>,
+    padding: bool,
+}
+
+impl Gzip {
+    fn new(stream: Box<dyn BufRead + Send>) -> Gzip {
+        Gzip { member: flate2::bufread::GzDecoder::new(stream), padding: false }
+    }
+
+    /// Passes over zeros to the end of the stream.
+    fn skip_padding(&mut self) -> io::Result<()> {
+        let stream = self.member.get_mut();
+        loop {
+            let bytes = stream.fill_buf()?;
+            if bytes.iter().any(|&byte| byte != 0) {
+                let wrong = "something follows the compressed data that is neither gzip nor zeros";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+            }
+            match bytes.len() {
+                0 => return Ok(()),
+                zeros => stream.consume(zeros),
+            }
+        }
+    }
+}
+
+impl Read for Gzip {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while !self.padding && !into.is_empty() {
+            let read = self.member.read(into)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            if self.member.get_mut().fill_buf()?.first().is_none_or(|&byte| byte == 0) {
+                self.padding = true;
+            } else {
+                let stream = self.member.reset(Box::new(io::empty()));
+                self.member.reset(stream);
+            }
+        }
+        if self.padding {
+            self.skip_padding()?;
+        }
+        Ok(0)
+    }
 }
 
 /// A stream that counts what is read from it.

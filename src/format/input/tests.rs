@@ -435,18 +435,139 @@ fn csv() {
 
 #[test]
 fn settings_of_a_file_win_unless_overridden() {
-    let text = "# taquin: goal=blank-first shape=2x3 format=line nonsense numbered=perhaps\n\n1 2 3 4 5 0\n";
+    let text = "# taquin: goal=blank-first shape=2x3 format=line numbered=no\n\n1 2 3 4 5 0\n";
     let out = auto(text);
     assert_eq!(out.records[0].2, "1 2 3/4 5 0");
+    assert_eq!(out.warnings, [""; 0]);
+    let asked = InputOptions { override_file: true, ..shaped(Layout::Line, 3, 2) };
+    assert_eq!(said(text, &asked), ["3: 1 2/3 4/5 0"]);
+}
+
+/// The goal of a file that is read with these options.
+fn goal_of(text: &'static [u8], options: &InputOptions) -> String {
+    let mut file = FileReader::new("file".into(), Window::new(Box::new(text), 1 << 16));
+    let piece = file.next_piece(options, 100, 1 << 20, &mut Vec::new());
+    piece.unwrap().unwrap().source.goal.to_string()
+}
+
+#[test]
+fn only_what_was_asked_for_overrides() {
+    let (plain, snail) = (b"123804765\n", b"# taquin: goal=snail\n123804765\n");
+    let overriding = InputOptions { override_file: true, ..InputOptions::default() };
+    let first = InputOptions { goal: Some("blank-first".parse().unwrap()), ..InputOptions::default() };
+    assert_eq!(goal_of(plain, &overriding), "blank-last");
+    assert_eq!(goal_of(plain, &first), "blank-first");
+    assert_eq!(goal_of(snail, &first), "snail");
+    assert_eq!(goal_of(snail, &overriding), "snail");
+    assert_eq!(goal_of(snail, &InputOptions { override_file: true, ..first }), "blank-first");
+}
+
+#[test]
+fn a_file_with_a_wrong_setting_has_no_valid_record() {
+    let wrong = "setting 'numbered=perhaps': 'perhaps' is neither yes nor no";
+    let out = auto("#\n# taquin: shape=2x2 numbered=perhaps gaol=snail alone\n1 2 3 0\n{\n");
+    assert_eq!(
+        out.records,
+        [(3, None, format!("! line 2: {wrong}")), (4, None, format!("! line 2: {wrong}"))],
+        "the first mistake is the reason"
+    );
+    let unknown = "unknown: expected goal=, shape=, format=, numbered= or count-line=";
     assert_eq!(
         out.warnings,
         [
-            "file:1: unknown setting 'nonsense': expected goal=, shape=, format=, numbered= or count-line=",
-            "file:1: 'perhaps' is neither yes nor no",
+            format!("file:2: {wrong}"),
+            format!("file:2: setting 'gaol=snail': {unknown}"),
+            format!("file:2: setting 'alone': {unknown}"),
         ]
     );
-    let asked = InputOptions { override_file: true, ..shaped(Layout::Line, 3, 2) };
-    assert_eq!(said(text, &asked), ["3: 1 2/3 4/5 0"]);
+    let snial = "# taquin: goal=snial\n{\"id\":7,\"board\":[1,2,3,0]}\n";
+    let out = auto(snial);
+    assert_eq!(out.records[0].1.as_deref(), Some("7"));
+    assert!(out.records[0].2.starts_with("! line 1: setting 'goal=snial': 'snial' is not a goal"), "{out:?}");
+    // What the command line replaces need not be right.
+    let asked = InputOptions { override_file: true, goal: Some("snail".parse().unwrap()), ..InputOptions::default() };
+    assert_eq!(said(snial, &asked), ["2: 1 2/3 0"]);
+    assert_eq!(read(snial.as_bytes(), &asked, &Manner::plain()).warnings.len(), 1);
+    let long = format!("# taquin: goal=snail {}\n1 2 3 0\n", " ".repeat(100));
+    let options = InputOptions { max_line: 50, ..InputOptions::default() };
+    assert_eq!(said(&long, &options), ["2: ! line 1: settings longer than 50 bytes (--max-line)"]);
+}
+
+#[test]
+fn settings_that_come_too_late_are_told_of() {
+    let late = "settings are ignored behind the first line that is no comment";
+    let text = "# a list\n1 2 3 0\n# taquin\n\n # taquin: goal=snail\n0 1 2 3\n# taquin: goal=snail\n";
+    for max_records in [1, 100] {
+        let out = read(text.as_bytes(), &InputOptions::default(), &Manner { max_records, ..Manner::plain() });
+        assert_eq!(out.records.len(), 2);
+        assert_eq!(out.warnings, [format!("file:5: {late}")]);
+    }
+    assert_eq!(auto("2\n# taquin: goal=snail\n1 2 3 0\n1 2 0 3\n").warnings, [format!("file:2: {late}")]);
+    assert_eq!(auto("1 2\n# taquin: goal=snail\n3 0\n").warnings, [format!("file:2: {late}")]);
+}
+
+#[test]
+fn layouts_that_cannot_be_numbered_say_so() {
+    let wrong = "records of the layout grid cannot be numbered";
+    let out = read(
+        b"1 2\n3 0\n\n1 2\n0 3\n",
+        &InputOptions { numbered: true, ..layout(Layout::Grid) },
+        &Manner { max_records: 1, ..Manner::plain() },
+    );
+    assert_eq!(out.records.len(), 2);
+    assert_eq!(out.records[0].2, "1 2/3 0");
+    assert_eq!(out.warnings, [format!("file: --numbered is ignored: {wrong}")]);
+    let out = auto("# taquin: numbered=yes format=grid\n1 2\n3 0\n");
+    assert_eq!(out.records, [(2, None, format!("! line 1: setting 'numbered=yes': {wrong}"))]);
+    assert_eq!(out.warnings, [format!("file:1: setting 'numbered=yes': {wrong}")]);
+}
+
+#[test]
+fn auto_reads_large_boards_on_one_line() {
+    let row = |cells: usize| (0..cells).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ");
+    for side in [120, 255] {
+        let tiles = row(side * side);
+        for (text, layout) in [
+            (format!("{side}\n{tiles}\n"), Layout::Sized),
+            (format!("{side}\n{tiles}"), Layout::Sized),
+            (format!("{side}\n{tiles}\n{side}\n{tiles}\n"), Layout::Sized),
+            (format!("{side}\n{tiles}\n{tiles}\n"), Layout::Pair),
+            (format!("{tiles}\n{tiles}\n"), Layout::Line),
+        ] {
+            for reads in [usize::MAX, 5000] {
+                let out =
+                    read(text.as_bytes(), &InputOptions::default(), &Manner { reads: vec![reads], ..Manner::plain() });
+                assert_eq!(out.layout, Some(layout), "{side}");
+                assert!(out.records.iter().all(|(_, _, said)| said.starts_with("0 1 2 ")), "{side} {layout}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_count_before_pairs_is_told_from_a_size() {
+    let pair = "12X453786\n12345678X\n";
+    let (first, solved) = ("1 2 0/4 5 3/7 8 6 -> 1 2 3/4 5 6/7 8 0", "1 2/3 0 -> 1 2/3 0");
+    for (count, line) in [(1, 2), (2, 2), (9, 2), (300, 2)] {
+        let text = format!("# taquin: format=pair\n{count}\n\n{}", pair.repeat(count));
+        let out = auto(&text);
+        assert_eq!(out.records.len(), count);
+        assert_eq!(out.records[0], (line + 2, None, first.into()));
+        assert_eq!(out.warnings, [""; 0], "{count}");
+    }
+    for (text, expected) in [
+        ("2\n12X453786\n12345678X\n", format!("2: {first}")),
+        ("2\n1230\n1230\n", format!("1: {solved}")),
+        ("1230\n1230\n", format!("1: {solved}")),
+        ("2500\n1230\n", "1: ! tile 5 is out of range: the tiles of a 2x2 board are 0 to 3".into()),
+        ("2\n1 2 3 0 4\n1 2 3 0\n", "1: ! found 5 tiles, a 2x2 board has 4".into()),
+        ("1\n2\n1 2 3 0\n1 2 3 0\n", format!("2: {solved}")),
+        ("1\n0\n0\n", "1: 0 -> 0".into()),
+        ("3\n1 2 3\n4 5 6\n", "1: ! found 3 tiles, a 3x3 board has 9".into()),
+        ("2\n", "1: ! found a size, but no start and no goal behind it".into()),
+    ] {
+        assert_eq!(said(text, &layout(Layout::Pair)), [expected], "{text}");
+    }
 }
 
 #[test]
@@ -498,6 +619,23 @@ fn compressed_members_are_read_one_after_the_other_and_truncation_is_told() {
         let out = read(&whole[..whole.len() - 6], &layout(Layout::Line), &Manner::plain());
         assert_eq!(out.records[0], (1, None, "1 2/3 0".into()));
         assert!(out.failure.is_some());
+    }
+}
+
+#[test]
+fn zeros_behind_gzip_members_are_padding_and_nothing_else_is() {
+    let member = gzip(b"1 2 3 0\n");
+    for manner in [Manner::plain(), Manner { reads: vec![1], block: 1, ..Manner::plain() }] {
+        let read = |behind: &[u8]| read(&[&member, behind].concat(), &layout(Layout::Line), &manner);
+        for (behind, records) in [(vec![], 1), (vec![0; 1], 1), (vec![0; 40_000], 1), (member.repeat(2), 3)] {
+            let out = read(&behind);
+            assert_eq!((out.records.len(), out.failure), (records, None));
+        }
+        for behind in [vec![0, 0, 7], [&[0], &member[..]].concat(), b"rest".to_vec(), member[..7].to_vec()] {
+            let out = read(&behind);
+            assert_eq!(out.records.len(), 1);
+            assert!(out.failure.is_some(), "{behind:?}");
+        }
     }
 }
 
@@ -563,6 +701,8 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
         1 => Just(b"{\"id\":1,\"board\":[1,2,3,0]}\n".to_vec()),
         1 => Just(b"id,board\n".to_vec()),
         1 => Just(b"# taquin: shape=2x2 format=grid numbered=yes\n".to_vec()),
+        1 => Just(b"# taquin: goal=snial\n".to_vec()),
+        1 => Just(b"# taquin: format=pair\n".to_vec()),
         6 => Just(b"\n".to_vec()),
         1 => prop::collection::vec(any::<u8>(), 0..6),
     ];

@@ -65,7 +65,7 @@ impl Puzzle {
     /// A board with a goal that was written down as a board.
     fn with_goal(board: Board, goal: &Spelled) -> Result<Puzzle, ParseError> {
         goal.board(Some(board.shape()), None).map_err(in_goal)?;
-        Ok(Puzzle { board, goal: Some(GoalSpec::Tiles(goal.tiles.as_slice().into())) })
+        Ok(Puzzle { board, goal: Some(GoalSpec::of_tiles(&goal.tiles)) })
     }
 }
 
