@@ -11,8 +11,8 @@
 //! Where no path is longer than 31 moves – shapes up to 3×3 but for 2×4 – the whole path is packed
 //! into one word a state, and a board costs one load.
 //!
-//! Cost: 3×3: 181,440 states, 0.2 MB of distances and 1.5 MB of paths, some 10 ms; 2×5: 1,814,400
-//! states, 1.8 MB and 7.3 MB, some 150 ms (one core of a 2.6 GHz EPYC, `benches/parts.rs`).
+//! Cost: 3×3: 181,440 states, 0.2 MB of distances and 1.5 MB of paths, some 40 ms; 2×5: 1,814,400
+//! states, 1.8 MB and 7.3 MB, some 0.5 s (one core of a 2.6 GHz EPYC, `benches/parts.rs`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
