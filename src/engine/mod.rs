@@ -7,6 +7,7 @@ pub mod idastar;
 mod limits;
 pub mod line;
 pub mod lookup;
+pub mod waves;
 
 pub use limits::{Budget, Limit, Limits};
 
