@@ -18,7 +18,8 @@ impl Automaton {
 
     /// The automaton that never turns back at once.
     pub fn no_return() -> Automaton {
-        let row = |last: Option<u16>| [0, 1, 2, 3].map(|next| if last == Some(3 - next) { Self::REJECT } else { next + 1 });
+        let row =
+            |last: Option<u16>| [0, 1, 2, 3].map(|next| if last == Some(3 - next) { Self::REJECT } else { next + 1 });
         Automaton { table: std::iter::once(row(None)).chain((0..4).map(|last| row(Some(last)))).collect() }
     }
 

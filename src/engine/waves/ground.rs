@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use super::Automaton;
 use super::node::{Node, Trace, VIEWS};
+use super::prefetch::prefetch;
 use super::word::Word;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
 use crate::frame::Space;
-use crate::heuristic::pdb::{Layout, Pattern, PdbSum, Table, next_value};
+use crate::heuristic::pdb::{Layout, Pattern, PdbSum, Table};
 
 /// Labels are below this.
 const LABELS: usize = 32;
@@ -125,9 +126,8 @@ impl<W: Word, const P: usize> Ground<W, P> {
         let (shape, cells) = (space.shape, space.shape.cells());
         let mut tables: Vec<&Arc<Table>> = sum.tables().iter().collect();
         tables.sort_by_key(|table| table.pattern().tiles());
-        let of_space = |table: &&Arc<Table>| {
-            (table.pattern().shape(), table.pattern().goal_blank()) == (shape, space.goal_blank)
-        };
+        let of_space =
+            |table: &&Arc<Table>| (table.pattern().shape(), table.pattern().goal_blank()) == (shape, space.goal_blank);
         let counted: usize = tables.iter().map(|table| table.pattern().tiles()).sum();
         if tables.len() > P || counted + 1 != cells || cells > W::MAX_CELLS || !tables.iter().all(of_space) {
             return None;
@@ -237,15 +237,16 @@ impl<W: Word, const P: usize> Ground<W, P> {
         self.letters[usize::from(node.state)] & self.exits[usize::from(node.blank)]
     }
 
-    /// The node that a letter leads to, and its lower bound; `sums` are the node's. Step and cut are the caller's to fill in.
+    /// The node that a letter leads to, but for its values and its step, and the table entries that tell its values.
     #[inline(always)]
-    pub(super) fn child(&self, node: &Node<W, P>, sums: [u16; VIEWS], letter: u8) -> (Node<W, P>, u16) {
-        let edge = &self.edges[usize::from(node.blank)][usize::from(letter & 3)];
+    pub(super) fn child(&self, node: &Node<W, P>, letter: u8) -> (Node<W, P>, Entries) {
+        let letter = letter & 3;
+        let edge = &self.edges[usize::from(node.blank)][usize::from(letter)];
         let label = node.board.home(usize::from(edge.to)) % LABELS;
         let mut next = *node;
         next.board = node.board.slid(usize::from(node.blank), usize::from(edge.to), self.blank_label);
         next.depth = node.depth + 1;
-        next.state = self.next_state[usize::from(node.state)][usize::from(letter & 3)];
+        next.state = self.next_state[usize::from(node.state)][usize::from(letter)];
         next.blank = edge.to;
         next.letter = letter;
         for turn in &edge.turns[..usize::from(edge.turning)] {
@@ -256,18 +257,78 @@ impl<W: Word, const P: usize> Ground<W, P> {
             let order = &mut next.orders[view][usize::from(self.owners[view][label]) % P];
             *order = order.wrapping_add_signed(swing * i16::from(turn.sign));
         }
-        let mut next_sums = sums;
+        let mut entries = Entries::default();
         for view in 0..self.views {
             let owner = usize::from(self.owners[view][label]) % P;
-            let chart = &self.charts[owner];
             let occupied = W::cells(node.occupied[view][owner]) ^ W::cells(edge.flips[view]);
-            let index = chart.index(next.orders[view][owner], occupied, usize::from(edge.blank[view]));
-            let value = next_value(u16::from(node.values[view][owner]), chart.table.bit(index));
-            next_sums[view] = sums[view] + value - u16::from(node.values[view][owner]);
             next.occupied[view][owner] = W::mask(occupied);
-            next.values[view][owner] = value as u8;
+            let chart = &self.charts[owner];
+            let index = chart.index(next.orders[view][owner], occupied, usize::from(edge.blank[view]));
+            entries.0[view] = Entry::new(owner, index);
         }
-        (next, next_sums[0].max(next_sums[1]))
+        (next, entries)
+    }
+}
+
+/// The entries of a node's tables that a move leads to, by view.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entries([Entry; VIEWS]);
+
+/// A pattern and an index of its table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry(u64);
+
+impl Entry {
+    #[inline(always)]
+    fn new(owner: usize, index: usize) -> Entry {
+        Entry((index as u64) << 3 | owner as u64)
+    }
+
+    #[inline(always)]
+    fn owner(self) -> usize {
+        self.0 as usize % 8
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        (self.0 >> 3) as usize
+    }
+}
+
+/// The tables' bits, by pattern.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bits<'a, const P: usize> {
+    words: [&'a [u64]; P],
+    views: usize,
+}
+
+impl<'a, const P: usize> Bits<'a, P> {
+    pub(super) fn of<W: Word>(ground: &'a Ground<W, P>) -> Bits<'a, P> {
+        let words =
+            std::array::from_fn(|pattern| ground.charts.get(pattern).map_or(&[][..], |chart| chart.table.words()));
+        Bits { words, views: ground.views }
+    }
+
+    /// Has the entries fetched for the time when they will be read.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, entries: &Entries) {
+        for entry in &entries.0[..self.views] {
+            prefetch(self.words[entry.owner() % P], entry.index() / 64);
+        }
+    }
+
+    /// Gives a node its values, which are still those of the node before it; its lower bound.
+    #[inline(always)]
+    pub(super) fn settle<W: Word>(&self, node: &mut Node<W, P>, entries: &Entries) -> u16 {
+        for (view, entry) in entries.0[..self.views].iter().enumerate() {
+            let (owner, index) = (entry.owner() % P, entry.index());
+            let bit = (self.words[owner][index / 64] >> (index % 64)) as u8 & 1;
+            // As `next_value`, without a branch: which way is as good as random.
+            let value = &mut node.values[view][owner];
+            let falls = (value.wrapping_add(1) >> 1 ^ bit) & 1;
+            *value = value.wrapping_add(1).wrapping_sub(2 * falls);
+        }
+        node.plies()
     }
 }
 

@@ -41,8 +41,10 @@ mod dive;
 mod ground;
 mod machine;
 mod node;
+mod prefetch;
 #[cfg(test)]
 mod tests;
+mod wave;
 mod word;
 
 use std::sync::Arc;
@@ -50,10 +52,11 @@ use std::sync::Arc;
 // The one place to change when another automaton takes over.
 pub use self::automaton::Automaton;
 use self::deepen::{Lists, deepen};
-use self::dive::{Dive, Stack};
+use self::dive::Stack;
 use self::ground::Ground;
 pub use self::machine::Machine;
 use self::node::Node;
+use self::wave::{Wave, WaveSearch};
 use self::word::Word;
 use super::{Budget, Outcome, Stats};
 use crate::board::{Path, Solvable};
@@ -90,12 +93,13 @@ pub struct Scratch {
 #[derive(Clone, Debug)]
 struct Desk<W: Word, const P: usize> {
     lists: Lists<Node<W, P>>,
+    wave: Wave<W, P>,
     stack: Stack<W, P>,
 }
 
 impl<W: Word, const P: usize> Default for Desk<W, P> {
     fn default() -> Self {
-        Desk { lists: Lists::default(), stack: Stack::default() }
+        Desk { lists: Lists::default(), wave: Wave::default(), stack: Stack::default() }
     }
 }
 
@@ -166,15 +170,15 @@ impl Waves {
     pub fn solve(&self, start: &Solvable, budget: &Budget, scratch: &mut Scratch, stats: &mut Stats) -> Outcome {
         let bytes = scratch.bytes;
         match &self.kind {
-            Kind::Narrow2(ground) => self.dive(ground, start, budget, bytes, &mut scratch.narrow2, stats),
-            Kind::Narrow4(ground) => self.dive(ground, start, budget, bytes, &mut scratch.narrow4, stats),
-            Kind::Narrow8(ground) => self.dive(ground, start, budget, bytes, &mut scratch.narrow8, stats),
-            Kind::Wide4(ground) => self.dive(ground, start, budget, bytes, &mut scratch.wide4, stats),
-            Kind::Wide8(ground) => self.dive(ground, start, budget, bytes, &mut scratch.wide8, stats),
+            Kind::Narrow2(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow2, stats),
+            Kind::Narrow4(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow4, stats),
+            Kind::Narrow8(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow8, stats),
+            Kind::Wide4(ground) => self.search(ground, start, budget, bytes, &mut scratch.wide4, stats),
+            Kind::Wide8(ground) => self.search(ground, start, budget, bytes, &mut scratch.wide8, stats),
         }
     }
 
-    fn dive<W: Word, const P: usize>(
+    fn search<W: Word, const P: usize>(
         &self,
         ground: &Ground<W, P>,
         start: &Solvable,
@@ -188,8 +192,8 @@ impl Waves {
             stats.generated += 1;
             return Outcome::Solved(Path::new());
         }
-        let Desk { lists, stack } = desk;
-        let mut expand = Dive { machine: self.machine, ground, stack };
+        let Desk { lists, wave, stack } = desk;
+        let mut expand = WaveSearch { machine: self.machine, ground, wave, stack };
         deepen(&mut expand, root, budget, bytes, lists, stats)
     }
 }
