@@ -44,6 +44,8 @@ mod node;
 mod prefetch;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 mod wave;
 mod word;
 
@@ -56,6 +58,8 @@ use self::dive::Stack;
 use self::ground::Ground;
 pub use self::machine::Machine;
 use self::node::Node;
+#[cfg(target_arch = "x86_64")]
+use self::vector::{VectorGround, VectorSearch, VectorWave};
 use self::wave::{Wave, WaveSearch};
 use self::word::Word;
 use super::{Budget, Outcome, Stats};
@@ -72,10 +76,24 @@ pub struct Waves {
 /// By width of a board's word and room for patterns.
 enum Kind {
     Narrow2(Box<Ground<u64, 2>>),
+    /// Also as vectors want it.
+    #[cfg(target_arch = "x86_64")]
+    Vector(Box<Ground<u64, 2>>, Box<VectorGround>),
     Narrow4(Box<Ground<u64, 4>>),
     Narrow8(Box<Ground<u64, 8>>),
     Wide4(Box<Ground<u128, 4>>),
     Wide8(Box<Ground<u128, 8>>),
+}
+
+impl Kind {
+    fn narrow(machine: Machine, ground: Box<Ground<u64, 2>>) -> Kind {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(vectors) = VectorGround::new(machine, &ground) {
+            return Kind::Vector(ground, Box::new(vectors));
+        }
+        let _ = machine;
+        Kind::Narrow2(ground)
+    }
 }
 
 /// A worker's memory, kept from board to board.
@@ -83,6 +101,8 @@ enum Kind {
 pub struct Scratch {
     bytes: usize,
     narrow2: Desk<u64, 2>,
+    #[cfg(target_arch = "x86_64")]
+    vector: VectorWave,
     narrow4: Desk<u64, 4>,
     narrow8: Desk<u64, 8>,
     wide4: Desk<u128, 4>,
@@ -112,6 +132,8 @@ impl Scratch {
         Scratch {
             bytes,
             narrow2: Desk::default(),
+            #[cfg(target_arch = "x86_64")]
+            vector: VectorWave::default(),
             narrow4: Desk::default(),
             narrow8: Desk::default(),
             wide4: Desk::default(),
@@ -141,7 +163,7 @@ impl Waves {
         }
         let narrow = space.shape.cells() <= 16;
         let kind = match (narrow, sum.tables().len()) {
-            (true, 0..=2) => Kind::Narrow2(Box::new(Ground::new(space, sum, automaton)?)),
+            (true, 0..=2) => Kind::narrow(machine, Box::new(Ground::new(space, sum, automaton)?)),
             (true, 3..=4) => Kind::Narrow4(Box::new(Ground::new(space, sum, automaton)?)),
             (true, _) => Kind::Narrow8(Box::new(Ground::new(space, sum, automaton)?)),
             (false, 0..=4) => Kind::Wide4(Box::new(Ground::new(space, sum, automaton)?)),
@@ -154,6 +176,8 @@ impl Waves {
     pub fn space(&self) -> &Space {
         match &self.kind {
             Kind::Narrow2(ground) => &ground.space,
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vector(ground, _) => &ground.space,
             Kind::Narrow4(ground) => &ground.space,
             Kind::Narrow8(ground) => &ground.space,
             Kind::Wide4(ground) => &ground.space,
@@ -169,7 +193,20 @@ impl Waves {
     /// ended nothing counts as expanded.
     pub fn solve(&self, start: &Solvable, budget: &Budget, scratch: &mut Scratch, stats: &mut Stats) -> Outcome {
         let bytes = scratch.bytes;
+        #[cfg(target_arch = "x86_64")]
+        if let Kind::Vector(ground, vectors) = &self.kind {
+            let root = ground.root(start.state());
+            if root.board == ground.goal {
+                stats.generated += 1;
+                return Outcome::Solved(Path::new());
+            }
+            let Desk { lists, stack, .. } = &mut scratch.narrow2;
+            let mut expand = VectorSearch { machine: self.machine, ground, vectors, wave: &mut scratch.vector, stack };
+            return deepen(&mut expand, root, budget, bytes, lists, stats);
+        }
         match &self.kind {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vector(..) => unreachable!(),
             Kind::Narrow2(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow2, stats),
             Kind::Narrow4(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow4, stats),
             Kind::Narrow8(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow8, stats),

@@ -88,9 +88,21 @@ impl Trace {
     }
 
     #[inline(always)]
-    pub(super) fn entry(parent: u32, first: u32, step: u32, letter: u8) -> u32 {
-        let back = if parent < first { Trace::ABSOLUTE | parent << 2 } else { (step - parent) << 2 };
-        back | u32::from(letter & 3)
+    fn entry(parent: u32, first: u32, step: u32, letter: u8) -> u32 {
+        let letter = u32::from(letter & 3);
+        if parent < first { Trace::of_root(parent, letter) } else { Trace::back(step - parent, letter) }
+    }
+
+    /// A step from a root; bits of `letter` but the lowest two do not count.
+    #[inline(always)]
+    pub(super) fn of_root(root: u32, letter: u32) -> u32 {
+        Trace::ABSOLUTE | root << 2 | letter & 3
+    }
+
+    /// A step from another node; the upper bits of `letter` tell how much farther back that is.
+    #[inline(always)]
+    pub(super) fn back(steps: u32, letter: u32) -> u32 {
+        (steps << 2) + letter
     }
 
     /// The letters that lead from the start to the node of this step.
