@@ -207,6 +207,22 @@ impl<W: Word, const P: usize> Ground<W, P> {
 
     /// The node of a state from scratch.
     pub(super) fn root(&self, state: &State) -> Node<W, P> {
+        let mut node = self.place(state);
+        for (view, state) in self.seen(state).into_iter().flatten().enumerate() {
+            for (number, chart) in self.charts.iter().enumerate() {
+                node.values[view][number] = chart.table.value(&state) as u8;
+            }
+        }
+        node
+    }
+
+    /// The state in each view.
+    fn seen(&self, state: &State) -> [Option<State>; VIEWS] {
+        [Some(*state), self.sum.mirrored(state)]
+    }
+
+    /// The node of a state but for its values.
+    pub(super) fn place(&self, state: &State) -> Node<W, P> {
         let mut node = Node {
             board: Self::word(&self.labels, state, self.space.shape.cells()),
             orders: [[0; P]; VIEWS],
@@ -219,13 +235,11 @@ impl<W: Word, const P: usize> Ground<W, P> {
             letter: 0,
             cut: false,
         };
-        for (view, state) in [Some(*state), self.sum.mirrored(state)].into_iter().enumerate() {
-            let Some(state) = state else { continue };
+        for (view, state) in self.seen(state).into_iter().flatten().enumerate() {
             for (number, chart) in self.charts.iter().enumerate() {
                 let spot = chart.table.layout().spot(chart.table.pattern(), &state);
                 node.orders[view][number] = spot.order as u16;
                 node.occupied[view][number] = W::mask(spot.occupied);
-                node.values[view][number] = chart.table.value(&state) as u8;
             }
         }
         node

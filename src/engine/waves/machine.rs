@@ -52,11 +52,14 @@ impl Machine {
         }
     }
 
-    /// Runs the kernel as compiled for this machine, which must be here.
+    /// Runs the kernel as compiled for this machine.
+    ///
+    /// # Panics
+    /// When that is not here.
     #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
     #[inline]
     pub(super) fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {
-        debug_assert!(self.is_here());
+        assert!(self.is_here(), "{self:?} is not here");
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -64,8 +67,8 @@ impl Machine {
                 kernel.run()
             }
             if self >= Machine::Avx2 {
-                // SAFETY: an engine takes on only a machine that is here, with every feature the
-                // function is compiled for. Guarded by the test `an_engine_never_takes_on_a_machine_that_is_not_here`.
+                // SAFETY: the machine was just asked for every feature the function is compiled for.
+                // Guarded by the test `an_engine_never_takes_on_a_machine_that_is_not_here`.
                 return unsafe { with_avx2(kernel) };
             }
         }

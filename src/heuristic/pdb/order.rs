@@ -83,7 +83,7 @@ mod tests {
     fn numbers_and_orders_are_inverse() {
         for tiles in 1..=8 {
             let orders = Orders::new(tiles);
-            assert_eq!(orders.count(), (1..=tiles).product());
+            assert_eq!(orders.count(), (1..=tiles).product::<usize>());
             for rank in 0..orders.count() {
                 let codes = &orders.unrank(rank)[..tiles];
                 let mut sorted = codes.to_vec();

@@ -285,7 +285,7 @@ mod tests {
                 let address = Address { word, bit };
                 assert_eq!(Address::of(&address.codes(tiles)[..tiles]), address);
             }
-            assert_eq!(u64::from(words * Address::bits(tiles)), (1..=tiles as u64).product());
+            assert_eq!(u64::from(words * Address::bits(tiles)), (1..=tiles as u64).product::<u64>());
         }
     }
 

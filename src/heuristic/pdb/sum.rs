@@ -61,7 +61,7 @@ impl PdbSum {
     }
 
     /// The heuristic of tables that are there; they must be those of a partition.
-    fn of(tables: Vec<Arc<Table>>) -> PdbSum {
+    pub(crate) fn of(tables: Vec<Arc<Table>>) -> PdbSum {
         let mut owners = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
         for (number, table) in tables.iter().enumerate() {
             table.pattern().homes().for_each(|home| owners[home] = number as u8);

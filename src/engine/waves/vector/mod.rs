@@ -228,8 +228,9 @@ impl Expand for VectorSearch<'_> {
 
     #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
     fn chunk(&mut self, chunk: &Chunk<Board>, watch: &mut Watch, part: &mut Part<Board>) -> ChunkEnd {
-        // SAFETY: there is no `VectorGround` but on a machine that has every feature the function is
-        // compiled for. Guarded by the test `an_engine_never_takes_on_a_machine_that_is_not_here`.
+        assert!(Machine::Avx512.is_here(), "this machine has no AVX-512");
+        // SAFETY: the machine was just asked for every feature the function is compiled for.
+        // Guarded by the test `an_engine_never_takes_on_a_machine_that_is_not_here`.
         unsafe { self.expand(chunk, watch, part) }
     }
 
