@@ -362,8 +362,8 @@ impl<W: Word> Edge<W> {
             edge.flips[view] = W::mask(1 << from | 1 << to);
             let mut turn = Turn { view: view as u8, sign: if to > from { 1 } else { -1 }, ..Turn::default() };
             // The mirror is its own inverse: it also leads back to the board as it is.
-            for between in from.min(to) + 1..from.max(to) {
-                turn.cells[usize::from(turn.passed)] = image[between];
+            for &between in image[..from.max(to)].iter().skip(from.min(to) + 1) {
+                turn.cells[usize::from(turn.passed)] = between;
                 turn.passed += 1;
             }
             if turn.passed > 0 {

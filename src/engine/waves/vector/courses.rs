@@ -128,9 +128,9 @@ fn fan(ground: &Ground<u64, 2>, blank: usize, allowed: u8) -> Fan {
     for letter in (0..4).filter(|letter| (allowed & ground.exits[blank]) >> letter & 1 == 1) {
         let edge = &ground.edges[blank][letter];
         let turn = &edge.turns[0];
-        let mut course = Course::from(edge.to) * 4 | (blank as u64 * 4) << FROM;
+        let mut course = (Course::from(edge.to) * 4) | ((blank as u64 * 4) << FROM);
         for (place, &cell) in PASSED.iter().zip(&turn.cells) {
-            course |= u64::from(cell) * 4 << place;
+            course |= (u64::from(cell) * 4) << place;
         }
         course |= u64::from(if turn.view == 1 { IN_MIRROR } else { 0 });
         course |= u64::from(if turn.sign < 0 { BACK } else { 0 });
