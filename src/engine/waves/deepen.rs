@@ -5,9 +5,10 @@ use super::node::Trace;
 use crate::board::Path;
 use crate::engine::{Budget, Limit, Outcome, Stats};
 
-/// List nodes that are expanded together. Smaller chunks fill fewer vectors, larger ones more cache,
-/// and of the chunk with the solution more is expanded in vain.
-pub(super) const CHUNK: usize = 64;
+/// List nodes that are expanded together. Smaller chunks fill fewer vectors, of larger ones more is
+/// expanded in vain where the solution is. With 7-8 and AVX-512 on a Zen 5, 4,000 random boards:
+/// 48: 3,150 boards/s, 64: 3,220, 96: 3,440, 128: 3,450, 192: 3,450; portable: no difference.
+pub(super) const CHUNK: usize = 96;
 
 /// A stretch of list nodes to be expanded to a bound.
 pub(super) struct Chunk<'a, N> {

@@ -4,8 +4,8 @@
 //! the larger of two sums of one-bit pattern databases, of the board and of its mirror image (Korf and
 //! Felner 2002); letters that only repeat are cut by an automaton (Taylor and Korf 1993); and no
 //! iteration repeats the one before, because the nodes that were cut, in depth-first order, are
-//! the roots of the next. A *chunk* of 64 list nodes is the unit of work: what grows from
-//! it is a function of the chunk and the bound.
+//! the roots of the next. A *chunk* of 96 list nodes is the unit of work: what grows from it
+//! is a function of the chunk and the bound.
 //!
 //! # Every cut node is due in the next iteration
 //!
@@ -53,7 +53,7 @@ use std::sync::Arc;
 
 // The one place to change when another automaton takes over.
 pub use self::automaton::Automaton;
-use self::deepen::{Lists, deepen};
+use self::deepen::{Expand, Lists, deepen};
 use self::dive::Stack;
 use self::ground::Ground;
 pub use self::machine::Machine;
@@ -193,21 +193,15 @@ impl Waves {
     /// ended nothing counts as expanded.
     pub fn solve(&self, start: &Solvable, budget: &Budget, scratch: &mut Scratch, stats: &mut Stats) -> Outcome {
         let bytes = scratch.bytes;
-        #[cfg(target_arch = "x86_64")]
-        if let Kind::Vector(ground, vectors) = &self.kind {
-            let root = ground.root(start.state());
-            if root.board == ground.goal {
-                stats.generated += 1;
-                return Outcome::Solved(Path::new());
-            }
-            let Desk { lists, stack, .. } = &mut scratch.narrow2;
-            let mut expand = VectorSearch { machine: self.machine, ground, vectors, wave: &mut scratch.vector, stack };
-            return deepen(&mut expand, root, budget, bytes, lists, stats);
-        }
         match &self.kind {
-            #[cfg(target_arch = "x86_64")]
-            Kind::Vector(..) => unreachable!(),
             Kind::Narrow2(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow2, stats),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vector(ground, vectors) => {
+                let Desk { lists, stack, .. } = &mut scratch.narrow2;
+                let wave = &mut scratch.vector;
+                let mut expand = VectorSearch { machine: self.machine, ground, vectors, wave, stack };
+                search_from(ground, start, &mut expand, budget, bytes, lists, stats)
+            }
             Kind::Narrow4(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow4, stats),
             Kind::Narrow8(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow8, stats),
             Kind::Wide4(ground) => self.search(ground, start, budget, bytes, &mut scratch.wide4, stats),
@@ -224,13 +218,25 @@ impl Waves {
         desk: &mut Desk<W, P>,
         stats: &mut Stats,
     ) -> Outcome {
-        let root = ground.root(start.state());
-        if root.board == ground.goal {
-            stats.generated += 1;
-            return Outcome::Solved(Path::new());
-        }
         let Desk { lists, wave, stack } = desk;
         let mut expand = WaveSearch { machine: self.machine, ground, wave, stack };
-        deepen(&mut expand, root, budget, bytes, lists, stats)
+        search_from(ground, start, &mut expand, budget, bytes, lists, stats)
     }
+}
+
+fn search_from<W: Word, const P: usize, E: Expand<Node = Node<W, P>>>(
+    ground: &Ground<W, P>,
+    start: &Solvable,
+    expand: &mut E,
+    budget: &Budget,
+    bytes: usize,
+    lists: &mut Lists<Node<W, P>>,
+    stats: &mut Stats,
+) -> Outcome {
+    let root = ground.root(start.state());
+    if root.board == ground.goal {
+        stats.generated += 1;
+        return Outcome::Solved(Path::new());
+    }
+    deepen(expand, root, budget, bytes, lists, stats)
 }
