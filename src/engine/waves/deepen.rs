@@ -155,6 +155,7 @@ fn search<E: Expand>(
         return unsolved(bound, limit);
     }
     loop {
+        debug_assert!(list.iter().all(|root| E::f(root) == bound));
         let mut at = 0;
         while at < list.len() {
             let roots = &list[at..list.len().min(at + CHUNK)];

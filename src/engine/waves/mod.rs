@@ -34,6 +34,17 @@
 //!
 //! Lists and steps grow to [`Scratch::BYTES`], 44 bytes a generated node on 4×4 with two patterns. Then
 //! the list is frozen, and every iteration searches depth-first below its nodes.
+//!
+//! # Cost
+//!
+//! One core of a Zen 5, CPU time, automaton of depth 10, for `7-8` of depth 12:
+//!
+//! | partition of 4×4 | nodes a random board | boards a second | with AVX-512 |
+//! |---|---|---|---|
+//! | `5-5-5` | 300 k | 86 | |
+//! | `6-6-3` | 167 k | 161 | |
+//! | `7-7-1` | 52 k | 497 | |
+//! | `7-8` | 13.0 k | 2,000 | 3,600 |
 
 mod automaton;
 mod deepen;

@@ -1,11 +1,12 @@
 //! The expansion of a chunk in waves: for every machine, shape and partition.
 //!
 //! Depth-first search waits for memory: an entry of a table decides what is looked up next. So a
-//! chunk is expanded breadth-first, all children of all nodes of a *wave* at once, some forty of them
-//! as a rule: one loop makes the children and has their table entries fetched, another reads
-//! them when they have come, and those within the bound are the next wave. Two passes over the nodes
-//! then bring what was cut into depth-first order: from the last node to the first, how many cut nodes
-//! are below each; from the first to the last, where in the list they begin.
+//! chunk is expanded breadth-first, all children of all nodes of a *wave* at once: one loop makes the
+//! children and has their table entries fetched, another reads them when they have come, and
+//! those within the bound are the next wave. Two passes over the nodes then bring what was cut into
+//! depth-first order: from the last node to the first, how many cut nodes are below each; from the
+//! first to the last, where in the list they begin. With the 196 MB of a `7-8` on a Zen 5 that is
+//! twice as fast as the depth-first search of [`super::dive`]: 38 ns a node for 77.
 
 use super::deepen::{Chunk, ChunkEnd, Expand, Part, Watch};
 use super::dive::{Below, Dive, DiveBelow, Stack};
