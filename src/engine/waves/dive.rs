@@ -50,7 +50,7 @@ impl<W: Word, const P: usize> Dive<'_, W, P> {
         let (below, children) = (nodes.len(), letters.count_ones() as usize);
         nodes.resize(below + children, *node);
         for (child, entries) in nodes[below..].iter_mut().rev().zip(&mut entries) {
-            (*child, *entries) = ground.child(node, letters.trailing_zeros() as u8);
+            *entries = ground.child(node, letters.trailing_zeros() as u8, child);
             letters &= letters - 1;
         }
         for (child, entries) in nodes[below..].iter_mut().rev().zip(&entries) {

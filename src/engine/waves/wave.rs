@@ -109,10 +109,11 @@ impl<W: Word, const P: usize> WaveSearch<'_, W, P> {
                 while letters != 0 {
                     let letter = letters.trailing_zeros() as u8;
                     letters &= letters - 1;
-                    let (mut child, child_entries) = ground.child(&node, letter);
-                    bits.prefetch(&child_entries);
+                    nodes.push(node);
+                    let Some(child) = nodes.last_mut() else { unreachable!("one was pushed just now") };
+                    let child_entries = ground.child(&node, letter, child);
                     child.step = part.trace.push(node.step, first, letter);
-                    nodes.push(child);
+                    bits.prefetch(&child_entries);
                     entries.push(child_entries);
                     family.parents.push(place);
                 }
