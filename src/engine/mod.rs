@@ -15,6 +15,7 @@ pub mod line;
 pub mod lookup;
 mod pieces;
 mod retrace;
+pub mod waves;
 mod word;
 
 #[cfg(all(test, not(loom)))]

@@ -85,6 +85,12 @@ impl Placements {
         self.shape
     }
 
+    /// The two lookups that number sets, for engines that do it on their own: the width of the lower
+    /// half of the cells, the first number of each upper half, and what each lower half adds to it.
+    pub(crate) fn halves(&self) -> (usize, &[u32], &[u32]) {
+        (self.low_bits, &self.high, &self.low)
+    }
+
     /// Number of rows.
     #[inline]
     pub fn rows(&self) -> usize {

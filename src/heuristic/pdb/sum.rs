@@ -61,7 +61,7 @@ impl PdbSum {
     }
 
     /// The heuristic of tables that are there; they must be those of a partition.
-    fn of(tables: Vec<Arc<Table>>) -> PdbSum {
+    pub(crate) fn of(tables: Vec<Arc<Table>>) -> PdbSum {
         let mut owners = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
         for (number, table) in tables.iter().enumerate() {
             table.pattern().homes().for_each(|home| owners[home] = number as u8);
@@ -82,15 +82,23 @@ impl PdbSum {
 
     /// The values of a state from scratch: some microseconds a table.
     pub fn start(&self, state: &State) -> Sum {
-        let mirrored = self.mirror.map(|mirror| {
-            let mut homes = [0; MAX_SEARCH_CELLS];
-            let cells = self.tables[0].pattern().shape().cells();
-            for (cell, &home) in state.homes(cells).iter().enumerate() {
-                homes[usize::from(mirror[cell])] = mirror[usize::from(home)];
-            }
-            self.view(&State::from_homes(homes, Cell::new(usize::from(mirror[state.blank().index()]))))
-        });
-        Sum { direct: self.view(state), mirrored }
+        Sum { direct: self.view(state), mirrored: self.mirrored(state).map(|mirrored| self.view(&mirrored)) }
+    }
+
+    /// Cell → its mirror image, where there is a mirror that leaves the blank's goal cell in its place.
+    pub(crate) fn mirror(&self) -> Option<&[u8; MAX_SEARCH_CELLS]> {
+        self.mirror.as_ref()
+    }
+
+    /// The state in the mirror, which is as far from the goal.
+    pub(crate) fn mirrored(&self, state: &State) -> Option<State> {
+        let mirror = self.mirror?;
+        let mut homes = [0; MAX_SEARCH_CELLS];
+        let cells = self.tables[0].pattern().shape().cells();
+        for (cell, &home) in state.homes(cells).iter().enumerate() {
+            homes[usize::from(mirror[cell])] = mirror[usize::from(home)];
+        }
+        Some(State::from_homes(homes, Cell::new(usize::from(mirror[state.blank().index()]))))
     }
 
     fn view(&self, state: &State) -> View {

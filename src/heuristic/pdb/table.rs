@@ -47,6 +47,14 @@ impl Table {
         Table { pattern, layout, bits, depth: level.depth, states: level.states, neighbours }
     }
 
+    /// A table of any words, for tests of those who address its entries.
+    #[cfg(test)]
+    pub(crate) fn of_words(pattern: Pattern, layout: Arc<Layout>, mut word: impl FnMut() -> u64) -> Table {
+        let mut bits = Zeroed::new(layout.words());
+        bits.iter_mut().for_each(|slot| *slot = word());
+        Table::new(pattern, layout, bits, Level { depth: 0, states: 0, of: 0 })
+    }
+
     /// The tiles it is about.
     pub fn pattern(&self) -> &Pattern {
         &self.pattern

@@ -1,0 +1,279 @@
+//! The engine against tables of all states, against another engine, and against itself on every machine.
+
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::board::{Board, GoalSpec, Move, Shape, Tile};
+use crate::engine::{Limit, Limits, idastar, lookup};
+use crate::frame::Frame;
+use crate::heuristic::WalkingConflict;
+use crate::heuristic::pdb::{Build, Partition};
+use crate::verify::replay;
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+fn budget(nodes: Option<u64>) -> Budget<'static> {
+    Budget::start(&Limits { nodes, time: None }, &RUNNING)
+}
+
+fn next_random(seed: &mut u64) -> usize {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*seed >> 33) as usize
+}
+
+fn shuffled(shape: Shape, seed: &mut u64) -> Board {
+    let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
+    for i in (1..tiles.len()).rev() {
+        tiles.swap(i, next_random(seed) % (i + 1));
+    }
+    Board::new(shape, &tiles).unwrap()
+}
+
+/// A board so many steps from the goal, none of which undoes the last.
+fn walked(goal: &Board, steps: usize, seed: &mut u64) -> Board {
+    let (mut board, mut last, mut made) = (goal.clone(), None, 0);
+    while made < steps {
+        let step = Move::from_index(next_random(seed) as u8);
+        if last == Some(step.inverse()) {
+            continue;
+        }
+        if let Some(next) = board.after(step) {
+            (board, last, made) = (next, Some(step), made + 1);
+        }
+    }
+    board
+}
+
+pub(super) fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
+    let partition = Partition::parse(partition, space.shape, space.goal_blank).unwrap();
+    Arc::new(PdbSum::build(&partition, &Build { threads: 2, stop: &RUNNING, progress: &|_| {} }).unwrap())
+}
+
+/// The same engine on every machine that is here.
+struct Engines(Frame, Vec<Waves>);
+
+impl Engines {
+    fn new(goal: &Board, partition: &str) -> Engines {
+        let frame = Frame::new(goal).unwrap();
+        let sum = tables(frame.space(), partition);
+        let automaton = Automaton::build(2);
+        let machines =
+            Machine::ALL.into_iter().filter_map(|machine| Waves::on(machine, frame.space(), &sum, &automaton));
+        let engines: Vec<Waves> = machines.collect();
+        assert!(!engines.is_empty());
+        assert!(engines.iter().all(|engine| engine.space() == frame.space()));
+        Engines(frame, engines)
+    }
+
+    /// What all machines answer, and what they count.
+    fn outcome(&self, board: &Board, bytes: usize, nodes: Option<u64>) -> (Outcome, Stats) {
+        let start = self.0.admit(board).unwrap();
+        let mut answers = self.1.iter().map(|engine| {
+            let (mut scratch, mut stats) = (Scratch::new(bytes), Stats::default());
+            let outcome = engine.solve(&start, &budget(nodes), &mut scratch, &mut stats);
+            // Again with memory that was in use.
+            let mut again = Stats::default();
+            assert_eq!(engine.solve(&start, &budget(nodes), &mut scratch, &mut again), outcome);
+            assert_eq!(again, stats);
+            (outcome, stats)
+        });
+        let first = answers.next().unwrap();
+        assert!(answers.all(|other| other == first), "{board:?} in {bytes} bytes");
+        first
+    }
+
+    fn path(&self, board: &Board, bytes: usize) -> Path {
+        match self.outcome(board, bytes, None) {
+            (Outcome::Solved(path), _) => path,
+            (outcome, _) => panic!("{board:?}: {outcome:?}"),
+        }
+    }
+}
+
+/// Memory for a whole search, for some of it, and for nothing.
+const ROOMS: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
+
+fn agrees_with_lookup(rows: usize, cols: usize, partition: &str, boards_per_goal: usize) {
+    let shape = Shape::new(rows, cols).unwrap();
+    let (mut seed, mut blanks) = (11, 0u32);
+    while blanks.count_ones() < shape.cells() as u32 {
+        let goal = shuffled(shape, &mut seed);
+        if blanks >> goal.blank().index() & 1 == 1 {
+            continue;
+        }
+        blanks |= 1 << goal.blank().index();
+        let engines = Engines::new(&goal, partition);
+        let table = lookup::Table::build(engines.0.space(), 2).unwrap();
+        let mut boards = 0;
+        while boards < boards_per_goal {
+            let board = shuffled(shape, &mut seed);
+            let Some(start) = engines.0.admit(&board) else { continue };
+            boards += 1;
+            let mut expected = Path::new();
+            table.solve(&start, &mut expected);
+            assert_eq!(engines.path(&board, ROOMS[boards % ROOMS.len()]), expected, "{board:?} to {goal:?}");
+        }
+        assert_eq!(engines.path(&goal, 0), Path::new());
+    }
+}
+
+#[test]
+fn paths_of_3x3_are_those_of_the_table() {
+    agrees_with_lookup(3, 3, "4-4", 112);
+}
+
+#[test]
+fn paths_of_2x4_4x2_and_smaller_are_those_of_the_table() {
+    agrees_with_lookup(2, 4, "4-3", 100);
+    agrees_with_lookup(4, 2, "3-2-2", 50);
+    agrees_with_lookup(2, 3, "3-2", 30);
+    agrees_with_lookup(2, 2, "1-1-1", 5);
+}
+
+/// Shapes and partitions for every kind of node, with every kind of mirror and with none.
+#[test]
+fn larger_shapes_agree_with_another_engine() {
+    let cases = [
+        (3, 4, GoalSpec::BlankLast, "4-4-3", 30),
+        (3, 5, GoalSpec::Snail, "5-5-4", 30),
+        (4, 4, GoalSpec::Snail, "3-3-3-3-3", 26),
+        (2, 8, GoalSpec::BlankFirst, "5-5-5", 26),
+        (4, 5, GoalSpec::BlankLast, "5-5-5-4", 28),
+        (5, 4, GoalSpec::Snail, "4-4-4-4-3", 26),
+        (5, 5, GoalSpec::BlankLast, "4-4-4-4-4-4", 26),
+        (5, 5, GoalSpec::Snail, "5-5-5-5-4", 24),
+        (2, 12, GoalSpec::BlankLast, "4-4-4-4-4-3", 24),
+    ];
+    let mut seed = 3;
+    for (rows, cols, goal, partition, plies) in cases {
+        let goal = goal.on(Shape::new(rows, cols).unwrap()).unwrap();
+        let engines = Engines::new(&goal, partition);
+        let space = engines.0.space();
+        let other = WalkingConflict::new(space.shape, space.goal_blank);
+        for number in 0..8 {
+            let board = walked(&goal, plies, &mut seed);
+            let (mut scratch, mut stats) = (idastar::Scratch::default(), Stats::default());
+            let start = engines.0.admit(&board).unwrap();
+            let expected = idastar::solve(&other, space, &start, &budget(None), &mut scratch, &mut stats);
+            let path = engines.path(&board, ROOMS[number % ROOMS.len()]);
+            assert_eq!(Outcome::Solved(path), expected, "{board:?} to {goal:?}");
+        }
+    }
+}
+
+/// Korf's boards (Artificial Intelligence 27, 1985) of these numbers, with their canonical paths.
+fn korf(ids: &[usize]) -> (Board, Vec<(Board, String)>) {
+    let shape = Shape::new(4, 4).unwrap();
+    let lines =
+        |text: &'static str| -> Vec<Vec<&str>> { text.lines().skip(1).map(|line| line.split(',').collect()).collect() };
+    let boards = lines(include_str!("../../../tests/data/korf100.csv"));
+    let paths = lines(include_str!("../../../tests/data/korf100_paths.csv"));
+    let chosen = ids.iter().map(|&id| {
+        assert_eq!((boards[id - 1][0], paths[id - 1][0]), (&*id.to_string(), &*id.to_string()));
+        let tiles: Vec<Tile> = boards[id - 1][1].split(' ').map(|tile| Tile::new(tile.parse().unwrap())).collect();
+        (Board::new(shape, &tiles).unwrap(), paths[id - 1][1].to_string())
+    });
+    (GoalSpec::BlankFirst.on(shape).unwrap(), chosen.collect())
+}
+
+#[test]
+fn korfs_easy_boards_have_their_canonical_paths() {
+    let (goal, boards) = korf(&[12, 16, 55, 79, 42, 9]);
+    for partition in ["6-6-3", "5-5-5"] {
+        let engines = Engines::new(&goal, partition);
+        for (board, path) in &boards {
+            for bytes in [Scratch::BYTES, 300_000] {
+                assert_eq!(engines.path(board, bytes).to_string(), *path, "{board:?} with {partition}");
+            }
+            assert_eq!(replay(board, &goal, path.as_bytes()), Ok(()));
+        }
+    }
+}
+
+/// A search generates exactly what it may, proves bounds that only grow, and needs not a node less
+/// than it says; where it is stopped does not depend on the machine.
+#[test]
+fn node_limits_are_exact() {
+    let (goal, boards) = korf(&[2]);
+    let (board, path) = &boards[0];
+    let engines = Engines::new(&goal, "5-5-5");
+    for bytes in [Scratch::BYTES, 50_000, 0] {
+        let (solved, all) = engines.outcome(board, bytes, None);
+        assert_eq!(solved, Outcome::Solved(path.parse().unwrap()));
+        let mut proven = 0;
+        let (poll, all_of_it) = (Budget::POLL_NODES, all.generated);
+        let mut limits = [1, 2, 3, 100, 1000, poll, poll + 1, all_of_it / 2, all_of_it - 1];
+        limits.sort_unstable();
+        for nodes in limits.into_iter().filter(|&nodes| nodes < all_of_it) {
+            let (outcome, stats) = engines.outcome(board, bytes, Some(nodes));
+            let Outcome::Unsolved { lower_bound, limit: Limit::Nodes } = outcome else { panic!("{outcome:?}") };
+            assert_eq!(stats.generated, nodes, "{bytes} bytes");
+            assert!(lower_bound >= proven && usize::from(lower_bound) <= path.len());
+            proven = lower_bound;
+        }
+        assert_eq!(engines.outcome(board, bytes, Some(all.generated)), (solved, all));
+    }
+}
+
+/// Lists save nodes: the more memory, the fewer.
+#[test]
+fn memory_saves_nodes() {
+    let (goal, boards) = korf(&[2]);
+    let engines = Engines::new(&goal, "5-5-5");
+    let generated = |bytes| engines.outcome(&boards[0].0, bytes, None).1.generated;
+    let (none, some, all) = (generated(0), generated(200_000), generated(Scratch::BYTES));
+    assert!(none > some && some > all, "{none} {some} {all}");
+}
+
+#[test]
+fn a_stopped_run_proves_the_first_bound() {
+    let (goal, boards) = korf(&[9]);
+    let engines = Engines::new(&goal, "4-4-4-3");
+    let stop = AtomicBool::new(true);
+    for engine in &engines.1 {
+        let (mut scratch, mut stats) = (Scratch::default(), Stats::default());
+        let start = engines.0.admit(&boards[0].0).unwrap();
+        let outcome = engine.solve(&start, &Budget::start(&Limits::default(), &stop), &mut scratch, &mut stats);
+        let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
+        assert!(lower_bound > 0 && usize::from(lower_bound) <= boards[0].1.len());
+        assert_eq!(stats, Stats { expanded: 0, generated: 1 });
+    }
+}
+
+#[test]
+fn an_engine_never_takes_on_a_machine_that_is_not_here() {
+    let goal = GoalSpec::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+    let frame = Frame::new(&goal).unwrap();
+    let sum = tables(frame.space(), "4-4");
+    assert!(Machine::best().is_here() && Machine::Portable.is_here());
+    for machine in Machine::ALL {
+        let engine = Waves::on(machine, frame.space(), &sum, &Automaton::build(2));
+        assert_eq!(engine.is_some(), machine.is_here());
+    }
+}
+
+/// A tile that no pattern counts would break the parity that the bounds rest on; tables of another goal are of no use.
+#[test]
+fn every_tile_must_be_in_a_pattern_of_this_goal() {
+    let goal = GoalSpec::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+    let frame = Frame::new(&goal).unwrap();
+    let automaton = Automaton::build(2);
+    assert!(Waves::new(frame.space(), &tables(frame.space(), "0,1,2/3,4,5,6"), &automaton).is_none());
+    assert!(Waves::new(frame.space(), &tables(frame.space(), "0,1,2,7/3,4,5,6"), &automaton).is_some());
+    let snail = Frame::new(&GoalSpec::Snail.on(goal.shape()).unwrap()).unwrap();
+    assert!(Waves::new(snail.space(), &tables(frame.space(), "4-4"), &automaton).is_none());
+}
+
+/// The whole of it: Korf's hundred boards with the largest tables, on every machine.
+#[test]
+#[ignore = "builds tables of 196 MB in 600 MB; run in release"]
+fn korfs_hundred_have_their_canonical_paths() {
+    let ids: Vec<usize> = (1..=100).collect();
+    let (goal, boards) = korf(&ids);
+    let engines = Engines::new(&goal, "7-8");
+    for (board, path) in &boards {
+        for bytes in [Scratch::BYTES, 100_000] {
+            assert_eq!(engines.path(board, bytes).to_string(), *path, "{board:?}");
+        }
+    }
+}

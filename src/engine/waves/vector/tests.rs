@@ -1,0 +1,155 @@
+//! The vector code against the portable code: their nodes, steps and counts are the same.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::board::{Cell, Move, Shape, State};
+use crate::engine::automaton::Automaton;
+use crate::engine::waves::wave::{Wave, WaveSearch};
+use crate::engine::{Budget, Limits};
+use crate::frame::Space;
+use crate::heuristic::pdb::{Layout, Partition, PdbSum, Table};
+
+/// The tables of a `7-8` with random bits: no true values, but the same for both sides of a
+/// comparison, and there in no time.
+fn ground(goal_blank: usize) -> Ground<u64, 2> {
+    let shape = Shape::new(4, 4).unwrap();
+    let space = Space { shape, goal_blank: Cell::new(goal_blank), order: Move::ALL };
+    let partition = Partition::parse("7-8", shape, space.goal_blank).unwrap();
+    let mut seed = 1u64;
+    let mut random = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed
+    };
+    let tables = partition.patterns().iter().map(|pattern| {
+        let layout = Layout::new(shape, pattern.tiles());
+        Arc::new(Table::of_words(pattern.clone(), layout, &mut random))
+    });
+    let sum = Arc::new(PdbSum::of(tables.collect()));
+    Ground::new(&space, &sum, &Automaton::build(2)).unwrap()
+}
+
+/// A node with values far from 0, so that random bits cannot bring them there.
+fn node(ground: &Ground<u64, 2>, state: &State, seed: u64) -> Board {
+    let mut node = ground.place(state);
+    node.values = [[20, 20], [20, 20]];
+    node.state = (seed % 5) as u16;
+    node.depth = (seed >> 8 & 15) as u16;
+    node
+}
+
+fn walk(ground: &Ground<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64)) {
+    let (mut state, mut seed) = (ground.space.goal(), 7u64);
+    for _ in 0..steps {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        if let Some(to) = ground.space.shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) {
+            state.slide(to);
+            visit(&state, seed >> 40);
+        }
+    }
+}
+
+#[test]
+fn vector_waves_are_the_portable_waves() {
+    for goal_blank in [15, 10] {
+        let ground = ground(goal_blank);
+        let Some(vectors) = VectorGround::new(Machine::best(), &ground) else { return };
+        let mut nodes = Vec::new();
+        walk(&ground, 12_000, |state, seed| nodes.push(node(&ground, state, seed)));
+
+        let stop = AtomicBool::new(false);
+        let budget = Budget::start(&Limits::default(), &stop);
+        let (mut one, mut other) = (Part::default(), Part::default());
+        let (mut wave, mut vector_wave) = (Wave::default(), VectorWave::default());
+        let (mut stack, mut vector_stack) = (Stack::default(), Stack::default());
+        for part in [&mut one, &mut other] {
+            part.trace.begin();
+        }
+        // Chunks of every size; all roots of a chunk have the same f.
+        let (mut at, mut size) = (0, 1);
+        while at + size <= nodes.len() {
+            let bound = 41 + (at % 20) as u16;
+            let roots = &mut nodes[at..at + size];
+            for (number, root) in roots.iter_mut().enumerate() {
+                root.depth = bound - root.plies();
+                root.step = (number % one.trace.len().min(size)) as u32;
+            }
+            let mut watch = Watch::start(&budget);
+            let machine = Machine::Portable;
+            let chunk = Chunk { roots, bound, most: usize::MAX };
+            let mut portable = WaveSearch { machine, ground: &ground, wave: &mut wave, stack: &mut stack };
+            let ends = portable.chunk(&chunk, &mut watch, &mut one);
+            let (wave, stack) = (&mut vector_wave, &mut vector_stack);
+            let mut vector = VectorSearch { machine, ground: &ground, vectors: &vectors, wave, stack };
+            assert_eq!(vector.chunk(&chunk, &mut watch, &mut other), ends);
+            assert_eq!((one.expanded, one.trace.entries()), (other.expanded, other.trace.entries()));
+            let plain = |node: &Board| format!("{:?}", Board { letter: 0, ..*node });
+            assert!(one.nodes.iter().map(plain).eq(other.nodes.iter().map(plain)), "chunk at {at}");
+            assert!(!one.nodes.is_empty());
+            one.nodes.clear();
+            other.nodes.clear();
+            at += size;
+            size = size % 70 + 1;
+        }
+        assert!(one.trace.len() > 40_000);
+    }
+}
+
+#[test]
+fn too_many_nodes_are_noticed_alike() {
+    let ground = ground(15);
+    let Some(vectors) = VectorGround::new(Machine::best(), &ground) else { return };
+    let mut root = node(&ground, &ground.space.goal(), 0);
+    root.depth = 0;
+    root.state = Automaton::START;
+    let stop = AtomicBool::new(false);
+    let budget = Budget::start(&Limits::default(), &stop);
+    let mut part = Part::default();
+    let (mut wave, mut vector_wave) = (Wave::default(), VectorWave::default());
+    let (mut stack, mut vector_stack) = (Stack::default(), Stack::default());
+    for most in 0..100 {
+        // A bound that is never reached: all nodes are expanded as far as `most` goes.
+        let chunk = Chunk { roots: &[root], bound: 1000, most };
+        let mut watch = Watch::start(&budget);
+        let machine = Machine::Portable;
+        part.trace.begin();
+        let mut portable = WaveSearch { machine, ground: &ground, wave: &mut wave, stack: &mut stack };
+        assert_eq!(portable.chunk(&chunk, &mut watch, &mut part), ChunkEnd::TooMany);
+        part.trace.begin();
+        let (wave, stack) = (&mut vector_wave, &mut vector_stack);
+        let mut vector = VectorSearch { machine, ground: &ground, vectors: &vectors, wave, stack };
+        assert_eq!(vector.chunk(&chunk, &mut watch, &mut part), ChunkEnd::TooMany);
+    }
+}
+
+#[test]
+fn nodes_come_back_from_their_fields() {
+    let ground = ground(15);
+    let mut nodes = Nodes::default();
+    nodes.reserve(3);
+    walk(&ground, 2000, |state, seed| {
+        let node = Board { step: seed as u32 & 0xffff, ..node(&ground, state, seed) };
+        nodes.set(2, &node);
+        assert_eq!(format!("{:?}", nodes.get(2, node.step)), format!("{node:?}"));
+    });
+}
+
+/// For every set of occupied cells and every cell of the blank: the index is the chart's.
+#[test]
+fn lookups_are_the_charts() {
+    let ground = ground(10);
+    let lookups = Lookups::new(&ground).unwrap();
+    for (pattern, chart) in ground.charts.iter().enumerate() {
+        for occupied in (0..1u32 << 16).filter(|cells| cells.count_ones() as usize == 7 + pattern) {
+            for blank in (0..16).filter(|blank| occupied >> blank & 1 == 0) {
+                let order = (occupied * 31 + blank) % 5040;
+                let key = occupied | (pattern as u32) << 16 | (16 + 3 * blank) << 24;
+                let index = lookups.index(order * lookups.blocks[pattern], key) as usize;
+                assert_eq!(index, chart.index(order as u16, occupied, blank as usize));
+            }
+        }
+    }
+}
