@@ -54,6 +54,7 @@ pub mod engine;
 pub mod format;
 pub mod frame;
 pub mod heuristic;
+pub mod ladder;
 pub mod plan;
 pub mod solver;
 pub mod verify;

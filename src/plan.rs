@@ -8,6 +8,8 @@ use std::fmt;
 use crate::board::Shape;
 use crate::engine::lookup;
 use crate::frame::Space;
+use crate::heuristic::pdb::Partition;
+use crate::ladder::Ladder;
 
 /// The engines that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,6 +56,8 @@ pub enum HeuristicKind {
     WalkingDistance,
     /// The larger of walking distance and linear conflict, for rows and for columns.
     WalkingConflict,
+    /// Pattern databases: certain ones, or those that pay.
+    Patterns,
 }
 
 impl HeuristicKind {
@@ -64,17 +68,21 @@ impl HeuristicKind {
             HeuristicKind::LinearConflict => "linear-conflict",
             HeuristicKind::WalkingDistance => "walking-distance",
             HeuristicKind::WalkingConflict => "walking-conflict",
+            HeuristicKind::Patterns => "pattern databases",
         }
     }
 }
 
 /// What the user asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Wishes {
     /// `None`: whatever is best.
     pub engine: Option<EngineKind>,
     /// `None`: whatever is best.
     pub heuristic: Option<HeuristicKind>,
+    /// The partition for [`HeuristicKind::Patterns`]: by its sizes, `7-8`, or its homes, `0,1,2/3,4,5`.
+    /// `None`: those that pay.
+    pub partition: Option<String>,
 }
 
 /// How the boards of one space are solved.
@@ -107,16 +115,16 @@ pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
         None if fits => lookup_plan(shape, "all its states are searched once"),
         Some(EngineKind::Lookup) => {
             let why = format!("lookup was asked for, but holds {} cells at most", lookup::MAX_CELLS);
-            guided_plan(EngineKind::IdaStar, wishes, &why)
+            guided_plan(space, EngineKind::IdaStar, wishes, &why)
         }
         Some(EngineKind::Bidirectional) => {
             Plan { engine: EngineKind::Bidirectional, heuristic: None, bytes: 0, why: "asked for".into() }
         }
-        Some(EngineKind::AStar) => guided_plan(EngineKind::AStar, wishes, "asked for"),
-        Some(EngineKind::IdaStar | EngineKind::Line) => guided_plan(EngineKind::IdaStar, wishes, "asked for"),
+        Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, wishes, "asked for"),
+        Some(EngineKind::IdaStar | EngineKind::Line) => guided_plan(space, EngineKind::IdaStar, wishes, "asked for"),
         None => {
             let why = format!("{} cells have too many states for a table of all", shape.cells());
-            guided_plan(EngineKind::IdaStar, wishes, &why)
+            guided_plan(space, EngineKind::IdaStar, wishes, &why)
         }
     }
 }
@@ -125,10 +133,23 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
     Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
-fn guided_plan(engine: EngineKind, wishes: &Wishes, why: &str) -> Plan {
-    let (heuristic, chosen) = match wishes.heuristic {
-        Some(heuristic) => (heuristic, "asked for"),
-        None => (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build"),
+fn guided_plan(space: &Space, engine: EngineKind, wishes: &Wishes, why: &str) -> Plan {
+    let ladder = || {
+        let names = Ladder::names(space).join(", then ");
+        format!("begins with walking-conflict; {names}, each when the time spent without it has reached its price")
+    };
+    let (heuristic, chosen) = match (wishes.heuristic, engine, &wishes.partition) {
+        (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
+            match Partition::parse(name, space.shape, space.goal_blank) {
+                Ok(partition) => (HeuristicKind::Patterns, format!("{} was asked for", partition.sizes())),
+                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", ladder())),
+            }
+        }
+        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, ladder()),
+        (None | Some(HeuristicKind::Patterns), ..) => {
+            (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build".into())
+        }
+        (Some(heuristic), ..) => (heuristic, "asked for".into()),
     };
     Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {}: {chosen}", heuristic.name()) }
 }
@@ -162,11 +183,12 @@ mod tests {
 
     #[test]
     fn wishes_are_granted_where_they_can_be() {
-        let idastar = Wishes { engine: Some(EngineKind::IdaStar), heuristic: Some(HeuristicKind::Manhattan) };
+        let idastar =
+            Wishes { engine: Some(EngineKind::IdaStar), heuristic: Some(HeuristicKind::Manhattan), partition: None };
         let plan = planned(3, 3, idastar);
         assert_eq!((plan.engine, plan.heuristic), (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)));
-        let lookup = Wishes { engine: Some(EngineKind::Lookup), heuristic: None };
-        assert_eq!(planned(2, 2, lookup).engine, EngineKind::Lookup);
+        let lookup = Wishes { engine: Some(EngineKind::Lookup), ..Wishes::default() };
+        assert_eq!(planned(2, 2, lookup.clone()).engine, EngineKind::Lookup);
         let plan = planned(4, 4, lookup);
         assert_eq!(plan.engine, EngineKind::IdaStar);
         assert!(plan.why.contains("10 cells at most"), "{}", plan.why);

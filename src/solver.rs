@@ -11,9 +11,11 @@ use dashmap::DashMap;
 use crate::board::{Board, Cell, Path, Shape, Solvable};
 use crate::engine::bidirectional::{self, GoalSide};
 use crate::engine::lookup::{self, Distances};
-use crate::engine::{Budget, Crew, Outcome, Stats, astar, idastar, line};
+use crate::engine::{Budget, Crew, Outcome, Stats, astar, idastar, line, waves};
 use crate::frame::{Frame, Space};
+use crate::heuristic::pdb::Partition;
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
+use crate::ladder::{Ladder, PatternEngine};
 use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
 
 /// An engine that is ready to solve boards of one space: immutable, shared by all workers.
@@ -29,6 +31,10 @@ pub enum Engine {
     AStar(Guide, u64),
     /// See [`idastar`].
     IdaStar(Guide),
+    /// See [`waves`](crate::engine::waves): IDA* by certain pattern databases.
+    Patterns(PatternEngine),
+    /// IDA* by the pattern databases that have paid so far, and by what costs nothing until then.
+    Ladder(Arc<Ladder>, Arc<WalkingConflict>),
 }
 
 /// The heuristic of an engine that is guided by one.
@@ -62,6 +68,15 @@ pub struct Scratch {
     linear_conflict: ScratchFor<LinearConflict>,
     walking_distance: ScratchFor<WalkingDistance>,
     walking_conflict: ScratchFor<WalkingConflict>,
+    waves: waves::Scratch,
+    used: Option<Arc<str>>,
+}
+
+impl Scratch {
+    /// The pattern databases that guided the last search, if any did.
+    pub fn pattern_databases(&self) -> Option<&Arc<str>> {
+        self.used.as_ref()
+    }
 }
 
 type ScratchFor<H> = idastar::Scratch<<H as Heuristic>::Value>;
@@ -74,15 +89,17 @@ impl Engine {
             Engine::Lookup(_) => EngineKind::Lookup,
             Engine::Bidirectional(..) => EngineKind::Bidirectional,
             Engine::AStar(..) => EngineKind::AStar,
-            Engine::IdaStar(_) => EngineKind::IdaStar,
+            Engine::IdaStar(_) | Engine::Patterns(_) | Engine::Ladder(..) => EngineKind::IdaStar,
         }
     }
 
-    /// The name of its heuristic, where it has one.
-    pub const fn heuristic(&self) -> Option<&'static str> {
+    /// The name of its heuristic, where it has one; where that changes as boards come, the first.
+    pub fn heuristic(&self) -> Option<&str> {
         match self {
             Engine::Line | Engine::Lookup(_) | Engine::Bidirectional(..) => None,
             Engine::AStar(guide, _) | Engine::IdaStar(guide) => Some(guide.kind().name()),
+            Engine::Patterns(engine) => Some(&engine.name),
+            Engine::Ladder(..) => Some(HeuristicKind::WalkingConflict.name()),
         }
     }
 
@@ -110,6 +127,7 @@ impl Engine {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Outcome {
+        scratch.used = None;
         match self {
             Engine::Line | Engine::Lookup(_) => {
                 let mut path = Path::new();
@@ -136,6 +154,13 @@ impl Engine {
             }
             Engine::IdaStar(Guide::WalkingConflict(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.walking_conflict, stats)
+            }
+            Engine::Patterns(engine) => engine.waves.solve(start, budget, &mut scratch.waves, stats),
+            Engine::Ladder(ladder, foot) => {
+                let Scratch { walking_conflict, waves, used, .. } = scratch;
+                ladder.solve(start, budget, waves, used, stats, |budget, stats| {
+                    idastar::solve(&**foot, space, start, budget, crew, walking_conflict, stats)
+                })
             }
         }
     }
@@ -220,6 +245,20 @@ impl Solvers {
             (EngineKind::AStar, heuristic) => {
                 Engine::AStar(self.guide(heuristic, goal), self.memory / self.threads as u64)
             }
+            (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => {
+                let foot = || self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank));
+                let named = self.wishes.partition.as_deref();
+                match named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok()) {
+                    Some(partition) => match PatternEngine::build(space, &partition, self.threads) {
+                        Some(engine) => Engine::Patterns(engine),
+                        None => Engine::IdaStar(Guide::WalkingConflict(foot())),
+                    },
+                    None => match Ladder::new(space, self.threads, self.memory) {
+                        Some(ladder) => Engine::Ladder(Arc::new(ladder), foot()),
+                        None => Engine::IdaStar(Guide::WalkingConflict(foot())),
+                    },
+                }
+            }
             (EngineKind::IdaStar, heuristic) => Engine::IdaStar(self.guide(heuristic, goal)),
         }
     }
@@ -234,7 +273,8 @@ impl Solvers {
             HeuristicKind::WalkingDistance => {
                 Guide::WalkingDistance(self.walking_distance.get(&goal, || WalkingDistance::new(shape, blank)))
             }
-            HeuristicKind::WalkingConflict => {
+            // Only IDA* is guided by pattern databases so far.
+            HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
                 Guide::WalkingConflict(self.walking_conflict.get(&goal, || WalkingConflict::new(shape, blank)))
             }
         }

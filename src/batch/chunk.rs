@@ -257,9 +257,10 @@ impl<W: Sink> Run<'_, W> {
         let budget = Budget::start(&self.options.limits, self.stop);
         let Prepared { frame, engine, .. } = &*search.prepared;
         let outcome = engine.solve(frame.space(), &search.start, &budget, &self.crew, &mut scratch, &mut stats);
+        let heuristic = scratch.pattern_databases().cloned();
         // Full: as many are kept as there are workers.
         let _ = self.scratch.push(scratch);
-        Answer { outcome, stats, time_us: began.elapsed().as_micros() as u64 }
+        Answer { outcome, stats, time_us: began.elapsed().as_micros() as u64, heuristic }
     }
 
     /// Writes the result of a task; whoever completes a chunk hands it in.
@@ -280,7 +281,7 @@ impl<W: Sink> Run<'_, W> {
                 let engine = &search.prepared.engine;
                 let detail = Detail {
                     engine: engine.kind().name(),
-                    heuristic: engine.heuristic(),
+                    heuristic: answer.heuristic.as_deref().or(engine.heuristic()),
                     nodes: answer.stats.generated,
                     time_us: answer.time_us,
                 };

@@ -25,6 +25,8 @@ pub struct Answer {
     pub stats: Stats,
     /// How long it took, in microseconds.
     pub time_us: u64,
+    /// The heuristic that guided it, where that is not its engine's only one.
+    pub heuristic: Option<Arc<str>>,
 }
 
 /// Answers and searches under way; `T` is what waits for an answer.
@@ -114,7 +116,7 @@ mod tests {
     }
 
     fn answer(outcome: Outcome) -> Arc<Answer> {
-        Arc::new(Answer { outcome, stats: Stats::default(), time_us: 0 })
+        Arc::new(Answer { outcome, stats: Stats::default(), time_us: 0, heuristic: None })
     }
 
     #[test]

@@ -213,12 +213,14 @@ pub(super) struct Solving {
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     engine: Wanted<EngineKind>,
 
-    /// What guides it: auto, manhattan, linear-conflict, walking-distance or walking-conflict.
+    /// What guides it: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
+    /// databases by their sizes (6-6-3, 7-8) or by the home cells of their tiles (0,1,2/3,4,5).
     #[arg(long, value_name = "HEURISTIC", default_value = "auto", value_parser = heuristic)]
-    heuristic: Wanted<HeuristicKind>,
+    heuristic: Guidance,
 
-    /// What searches that keep what they have visited (bidirectional, astar) may take together, such
-    /// as 500M or 4G. By default a quarter of the machine's memory.
+    /// What building tables may take, and what searches that keep what they have visited
+    /// (bidirectional, astar) may take together, such as 500M or 4G. By default a quarter of the
+    /// machine's memory.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
 
@@ -242,7 +244,12 @@ impl Solving {
     }
 
     pub fn wishes(&self) -> Wishes {
-        Wishes { engine: self.engine.0, heuristic: self.heuristic.0 }
+        let (heuristic, partition) = match &self.heuristic {
+            Guidance::Auto => (None, None),
+            Guidance::Kind(kind) => (Some(*kind), None),
+            Guidance::Partition(name) => (Some(HeuristicKind::Patterns), Some(name.clone())),
+        };
+        Wishes { engine: self.engine.0, heuristic, partition }
     }
 
     pub fn limits(&self) -> Limits {
@@ -272,14 +279,30 @@ fn parallel(name: &str) -> Result<Parallel, String> {
     }
 }
 
-fn heuristic(name: &str) -> Result<Wanted<HeuristicKind>, String> {
+/// A heuristic by name, or the partition of pattern databases.
+#[derive(Debug, Clone)]
+enum Guidance {
+    Auto,
+    Kind(HeuristicKind),
+    Partition(String),
+}
+
+fn heuristic(name: &str) -> Result<Guidance, String> {
     let all = [
         HeuristicKind::Manhattan,
         HeuristicKind::LinearConflict,
         HeuristicKind::WalkingDistance,
         HeuristicKind::WalkingConflict,
     ];
-    by_name(name, &all, HeuristicKind::name)
+    // Whether there is such a partition depends on the shape of each board.
+    if name.contains(|c: char| c.is_ascii_digit()) && !name.contains(|c: char| c.is_ascii_alphabetic()) {
+        return Ok(Guidance::Partition(name.to_string()));
+    }
+    match by_name(name, &all, HeuristicKind::name) {
+        Ok(Wanted(None)) => Ok(Guidance::Auto),
+        Ok(Wanted(Some(kind))) => Ok(Guidance::Kind(kind)),
+        Err(why) => Err(why + " or a partition such as 7-8 or 0,1,2/3,4,5"),
+    }
 }
 
 fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<Wanted<T>, String> {

@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Compare) -> Status {
     let mut contenders: Vec<Contender> = ENGINES
         .into_iter()
         .filter(|engine| asked.engine.is_none_or(|asked| asked == *engine))
-        .map(|engine| Contender::new(Wishes { engine: Some(engine), ..asked }, threads, solving.memory()))
+        .map(|engine| Contender::new(Wishes { engine: Some(engine), ..asked.clone() }, threads, solving.memory()))
         .collect();
     let crew = Crew::new(solving.parallel, threads);
 
@@ -99,10 +99,11 @@ pub(super) fn run(arguments: &Compare) -> Status {
 
 impl Contender {
     fn new(wishes: Wishes, threads: usize, memory: u64) -> Contender {
+        let solvers = Solvers::new(wishes.clone(), threads, memory);
         Contender {
             name: String::new(),
             wishes,
-            solvers: Solvers::new(wishes, threads, memory),
+            solvers,
             scratch: Scratch::default(),
             boards: 0,
             solved: 0,

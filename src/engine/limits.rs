@@ -63,6 +63,17 @@ impl<'a> Budget<'a> {
         Budget { nodes: limits.nodes.unwrap_or(u64::MAX), deadline, stop }
     }
 
+    /// The same budget, but with no more than so much time from now.
+    #[must_use]
+    pub fn at_most(self, time: Duration) -> Budget<'a> {
+        let end = Instant::now().checked_add(time);
+        let deadline = match (self.deadline, end) {
+            (Some(deadline), Some(end)) => Some(deadline.min(end)),
+            (deadline, end) => deadline.or(end),
+        };
+        Budget { deadline, ..self }
+    }
+
     /// The most nodes that may be generated: engines stop exactly here, so that outcomes repeat.
     #[inline]
     pub fn nodes(&self) -> u64 {

@@ -204,11 +204,11 @@ impl Verdict<'_> {
 
 /// How a board was solved; differs between runs, and is only written on request.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Detail {
+pub struct Detail<'a> {
     /// Name of the engine.
-    pub engine: &'static str,
+    pub engine: &'a str,
     /// Name of its heuristic, where it has one.
-    pub heuristic: Option<&'static str>,
+    pub heuristic: Option<&'a str>,
     /// Nodes generated.
     pub nodes: u64,
     /// Microseconds.
@@ -231,7 +231,7 @@ pub struct Row<'a> {
     /// What became of it.
     pub verdict: Verdict<'a>,
     /// How.
-    pub detail: Option<Detail>,
+    pub detail: Option<Detail<'a>>,
 }
 
 /// A text as a JSON string, quotes included.

@@ -60,6 +60,27 @@ impl PdbSum {
         Some(PdbSum::of(tables))
     }
 
+    /// What building a partition's tables takes at its peak, in bytes: those that are done, and the
+    /// one that is built.
+    pub fn peak_bytes(partition: &Partition) -> usize {
+        let (mut kept, mut peak) = (0, 0);
+        let mut known: Vec<(usize, usize, usize)> = Vec::new();
+        for pattern in partition.patterns() {
+            let tiles = pattern.tiles();
+            let (_, table, while_building) = match known.iter().find(|known| known.0 == tiles) {
+                Some(&known) => known,
+                None => {
+                    let builder = Builder::new(pattern.shape(), tiles);
+                    known.push((tiles, builder.table_bytes(), builder.peak_bytes()));
+                    known[known.len() - 1]
+                }
+            };
+            peak = peak.max(kept + while_building);
+            kept += table;
+        }
+        peak.max(kept)
+    }
+
     /// The heuristic of tables that are there; they must be those of a partition.
     pub(crate) fn of(tables: Vec<Arc<Table>>) -> PdbSum {
         let mut owners = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];

@@ -1,0 +1,201 @@
+//! Pattern databases are paid for as a skier rents.
+//!
+//! How many boards will come is not known. So the boards of a space begin at the foot of a ladder, with a
+//! heuristic that costs next to nothing. When the time spent solving at one rung has reached what
+//! the next would cost to build, it is built, on all threads, while solving goes on; boards that come
+//! later are solved there. A single board that takes that long climbs by itself. Whatever comes,
+//! no more time was spent than about twice what a planner would have needed who knew it beforehand (the
+//! ski-rental problem; Karlin, Manasse, Rudolph, Sleator 1988).
+//!
+//! What a rung costs is measured: the time that the last one took, times how many more placements of
+//! tiles the next one has. Only the first price is an assumption.
+//!
+//! Which rung answers depends on the clock; the answer does not, since all engines give the same path.
+//! How far a search comes within a limit of *nodes* would depend on it: those searches stay at the foot.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use crate::board::Solvable;
+use crate::engine::automaton::Automaton;
+use crate::engine::waves::{self, Waves};
+use crate::engine::{Budget, Outcome, Stats};
+use crate::frame::Space;
+use crate::heuristic::pdb::{Build, Partition, PdbSum};
+
+/// The pattern databases of a space, in the order in which they are built.
+pub struct Ladder {
+    space: Space,
+    rungs: Vec<Rung>,
+    threads: usize,
+    /// The most that building a rung may take.
+    memory: u64,
+    /// How many rungs are built: boards are solved by the last of these.
+    height: AtomicUsize,
+    /// Microseconds spent solving at this height.
+    spent: AtomicU64,
+    /// Microseconds that the next rung will take to build.
+    price: AtomicU64,
+}
+
+struct Rung {
+    partition: Partition,
+    /// `None`: it would take too much memory.
+    engine: OnceLock<Option<PatternEngine>>,
+}
+
+/// A search guided by pattern databases, and what they are called.
+pub struct PatternEngine {
+    /// The search.
+    pub waves: Waves,
+    /// The partition, by its sizes.
+    pub name: Arc<str>,
+    /// Bytes of its tables.
+    pub bytes: u64,
+    /// How long they took to build.
+    pub built_in: Duration,
+}
+
+impl PatternEngine {
+    /// Strings of so many letters are examined for duplicates: for tables that are built in no time,
+    /// and for those that are not. Deeper costs more than it saves on 16 cells and pays on more.
+    const DEPTHS: [usize; 3] = [10, 12, 13];
+
+    /// Builds the tables of a partition, on `threads` threads of its own.
+    pub fn build(space: &Space, partition: &Partition, threads: usize) -> Option<PatternEngine> {
+        let began = Instant::now();
+        let how = Build { threads, stop: &AtomicBool::new(false), progress: &|_| {} };
+        let sum = Arc::new(PdbSum::build(partition, &how)?);
+        let depth = match (space.shape.cells() > 16, placements(partition) < 50_000_000) {
+            (true, _) => Self::DEPTHS[2],
+            (false, false) => Self::DEPTHS[1],
+            (false, true) => Self::DEPTHS[0],
+        };
+        let waves = Waves::new(space, &sum, &Automaton::build(depth))?;
+        let bytes = sum.bytes() as u64;
+        Some(PatternEngine { waves, name: partition.sizes().into(), bytes, built_in: began.elapsed() })
+    }
+}
+
+impl std::fmt::Debug for PatternEngine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PatternEngine({}, {} bytes)", self.name, self.bytes)
+    }
+}
+
+impl std::fmt::Debug for Ladder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<String> = self.rungs.iter().map(|rung| rung.partition.sizes()).collect();
+        write!(f, "Ladder({} of {names:?})", self.height.load(Ordering::Relaxed))
+    }
+}
+
+/// Ways to place the tiles of each pattern: what building the tables is proportional to.
+fn placements(partition: &Partition) -> u64 {
+    let of_pattern = |tiles: usize, cells: usize| (0..tiles).map(|tile| (cells - tile) as u64).product::<u64>();
+    partition.patterns().iter().map(|pattern| of_pattern(pattern.tiles(), pattern.shape().cells())).sum()
+}
+
+impl Ladder {
+    /// What a placement is thought to cost before anything was built (2.6 GHz EPYC: 3 ns for 6-6-3).
+    const FIRST_NANOSECONDS: u64 = 3;
+
+    /// A ladder of the partitions that are worth building for the space; `None` where there are none.
+    pub fn new(space: &Space, threads: usize, memory: u64) -> Option<Ladder> {
+        let partitions = Partition::defaults(space.shape, space.goal_blank);
+        let first = placements(partitions.first()?) * Self::FIRST_NANOSECONDS / 1000;
+        let rung = |partition| Rung { partition, engine: OnceLock::new() };
+        Some(Ladder {
+            space: *space,
+            rungs: partitions.into_iter().map(rung).collect(),
+            threads,
+            memory,
+            height: AtomicUsize::new(0),
+            spent: AtomicU64::new(0),
+            price: AtomicU64::new(first.max(1)),
+        })
+    }
+
+    /// The names of the rungs, the first to be built first.
+    pub fn names(space: &Space) -> Vec<String> {
+        Partition::defaults(space.shape, space.goal_blank).iter().map(Partition::sizes).collect()
+    }
+
+    /// Solves a board at the height that the ladder has, and climbs when that takes too long.
+    ///
+    /// `at_foot` searches without pattern databases, within the budget that it is given. The name of the
+    /// heuristic that ended it is left in `used`.
+    pub fn solve(
+        self: &Arc<Self>,
+        start: &Solvable,
+        budget: &Budget<'_>,
+        scratch: &mut waves::Scratch,
+        used: &mut Option<Arc<str>>,
+        stats: &mut Stats,
+        mut at_foot: impl FnMut(&Budget<'_>, &mut Stats) -> Outcome,
+    ) -> Outcome {
+        if budget.nodes() != u64::MAX {
+            return at_foot(budget, stats);
+        }
+        loop {
+            let height = self.height.load(Ordering::Acquire);
+            let began = Instant::now();
+            let patient = match self.rungs.get(height) {
+                Some(_) => budget.at_most(Duration::from_micros(self.price.load(Ordering::Relaxed))),
+                None => *budget,
+            };
+            let engine = height.checked_sub(1).and_then(|below| self.rungs[below].engine.get()?.as_ref());
+            let outcome = match engine {
+                None => at_foot(&patient, stats),
+                Some(engine) => {
+                    *used = Some(Arc::clone(&engine.name));
+                    engine.waves.solve(start, &patient, scratch, stats)
+                }
+            };
+            let unfinished = matches!(outcome, Outcome::Unsolved { .. });
+            if !unfinished || budget.interrupted().is_some() || height == self.rungs.len() {
+                self.pay(height, began.elapsed());
+                return outcome;
+            }
+            self.climb(height);
+        }
+    }
+
+    /// Counts time spent at a height; when it has reached the price of the next, that is built
+    /// beside the searches.
+    fn pay(self: &Arc<Self>, height: usize, time: Duration) {
+        let time = time.as_micros() as u64;
+        let spent = self.spent.fetch_add(time, Ordering::Relaxed);
+        let price = self.price.load(Ordering::Relaxed);
+        let due = spent < price && spent + time >= price;
+        if due && height < self.rungs.len() && self.height.load(Ordering::Acquire) == height {
+            let ladder = Arc::clone(self);
+            // Where no thread is to be had, boards will climb by themselves.
+            let _ = std::thread::Builder::new().name("tables".into()).spawn(move || ladder.climb(height));
+        }
+    }
+
+    /// Builds the rung above this height, or waits for who does; at most one builds.
+    fn climb(&self, height: usize) {
+        let Some(rung) = self.rungs.get(height) else { return };
+        rung.engine.get_or_init(|| {
+            let fits = PdbSum::peak_bytes(&rung.partition) as u64 <= self.memory;
+            let engine = fits.then(|| PatternEngine::build(&self.space, &rung.partition, self.threads)).flatten();
+            let next = self.rungs.get(height + 1);
+            match (&engine, next) {
+                (Some(engine), Some(next)) => {
+                    let took = engine.built_in.as_micros() as f64;
+                    let more = placements(&next.partition) as f64 / placements(&rung.partition) as f64;
+                    self.price.store((took * more) as u64, Ordering::Relaxed);
+                    self.height.store(height + 1, Ordering::Release);
+                }
+                (Some(_), None) => self.height.store(height + 1, Ordering::Release),
+                // Too large: so is all above it. Boards stay at this height, without end of patience.
+                (None, _) => self.price.store(u64::MAX / 2, Ordering::Relaxed),
+            }
+            self.spent.store(0, Ordering::Relaxed);
+            engine
+        });
+    }
+}
