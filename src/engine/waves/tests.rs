@@ -154,7 +154,15 @@ fn larger_shapes_agree_with_another_engine() {
             let board = walked(&goal, plies, &mut seed);
             let (mut scratch, mut stats) = (idastar::Scratch::default(), Stats::default());
             let start = engines.0.admit(&board).unwrap();
-            let expected = idastar::solve(&other, space, &start, &budget(None), &mut scratch, &mut stats);
+            let expected = idastar::solve(
+                &other,
+                space,
+                &start,
+                &budget(None),
+                &crate::engine::Crew::alone(),
+                &mut scratch,
+                &mut stats,
+            );
             let path = engines.path(&board, ROOMS[number % ROOMS.len()]);
             assert_eq!(Outcome::Solved(path), expected, "{board:?} to {goal:?}");
         }
