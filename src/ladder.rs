@@ -2,13 +2,15 @@
 //!
 //! How many boards will come is not known. So the boards of a space begin at the foot of a ladder, with a
 //! heuristic that costs next to nothing. When the time spent solving at one rung has reached what
-//! the next would cost to build, it is built, on all threads, while solving goes on; boards that come
-//! later are solved there. A single board that takes that long climbs by itself. Whatever comes,
-//! no more time was spent than about twice what a planner would have needed who knew it beforehand (the
-//! ski-rental problem; Karlin, Manasse, Rudolph, Sleator 1988).
+//! the next would cost to build, it is built, on all threads; boards that come later are solved
+//! there. Searches under way go on meanwhile; who is between two boards waits, because the threads
+//! that build would only be held up by boards that cost a fraction a moment later. A single
+//! board that takes that long climbs by itself. Whatever comes, no more time was spent than about
+//! twice what a planner would have needed who knew it beforehand (the ski-rental problem; Karlin,
+//! Manasse, Rudolph, Sleator 1988).
 //!
-//! What a rung costs is measured: the time that the last one took, times how many more placements of
-//! tiles the next one has. Only the first price is an assumption.
+//! What a rung costs is measured: the time that a placement of tiles took when the rungs below were
+//! built, at best, times the placements of the next one. Only the first price is an assumption.
 //!
 //! Which rung answers depends on the clock; the answer does not, since all engines give the same path.
 //! How far a search comes within a limit of *nodes* would depend on it: those searches stay at the foot.
@@ -35,8 +37,12 @@ pub struct Ladder {
     height: AtomicUsize,
     /// Microseconds spent solving at this height.
     spent: AtomicU64,
-    /// Microseconds that the next rung will take to build.
+    /// Microseconds of processor time that the next rung will take to build.
     price: AtomicU64,
+    /// The least that a placement has cost so far, in picoseconds of processor time.
+    picoseconds: AtomicU64,
+    /// Somebody is building the next rung.
+    building: AtomicBool,
 }
 
 struct Rung {
@@ -114,6 +120,8 @@ impl Ladder {
             height: AtomicUsize::new(0),
             spent: AtomicU64::new(0),
             price: AtomicU64::new(first.max(1)),
+            picoseconds: AtomicU64::new(u64::MAX),
+            building: AtomicBool::new(false),
         })
     }
 
@@ -127,7 +135,7 @@ impl Ladder {
     /// `at_foot` searches without pattern databases, within the budget that it is given. The name of the
     /// heuristic that ended it is left in `used`.
     pub fn solve(
-        self: &Arc<Self>,
+        &self,
         start: &Solvable,
         budget: &Budget<'_>,
         scratch: &mut waves::Scratch,
@@ -140,6 +148,13 @@ impl Ladder {
         }
         loop {
             let height = self.height.load(Ordering::Acquire);
+            if self.building.load(Ordering::Relaxed) {
+                // Waits for it, and looks again.
+                self.climb(height);
+                if self.height.load(Ordering::Acquire) != height {
+                    continue;
+                }
+            }
             let began = Instant::now();
             let patient = match self.rungs.get(height) {
                 Some(_) => budget.at_most(Duration::from_micros(self.price.load(Ordering::Relaxed))),
@@ -162,17 +177,14 @@ impl Ladder {
         }
     }
 
-    /// Counts time spent at a height; when it has reached the price of the next, that is built
-    /// beside the searches.
-    fn pay(self: &Arc<Self>, height: usize, time: Duration) {
+    /// Counts time spent at a height; when it has reached the price of the next, builds that.
+    fn pay(&self, height: usize, time: Duration) {
         let time = time.as_micros() as u64;
         let spent = self.spent.fetch_add(time, Ordering::Relaxed);
         let price = self.price.load(Ordering::Relaxed);
         let due = spent < price && spent + time >= price;
         if due && height < self.rungs.len() && self.height.load(Ordering::Acquire) == height {
-            let ladder = Arc::clone(self);
-            // Where no thread is to be had, boards will climb by themselves.
-            let _ = std::thread::Builder::new().name("tables".into()).spawn(move || ladder.climb(height));
+            self.climb(height);
         }
     }
 
@@ -180,14 +192,17 @@ impl Ladder {
     fn climb(&self, height: usize) {
         let Some(rung) = self.rungs.get(height) else { return };
         rung.engine.get_or_init(|| {
+            self.building.store(true, Ordering::Relaxed);
             let fits = PdbSum::peak_bytes(&rung.partition) as u64 <= self.memory;
             let engine = fits.then(|| PatternEngine::build(&self.space, &rung.partition, self.threads)).flatten();
             let next = self.rungs.get(height + 1);
             match (&engine, next) {
                 (Some(engine), Some(next)) => {
-                    let took = engine.built_in.as_micros() as f64;
-                    let more = placements(&next.partition) as f64 / placements(&rung.partition) as f64;
-                    self.price.store((took * more) as u64, Ordering::Relaxed);
+                    // All threads built it, or tried to: held up by searches, it cost less than this.
+                    let took = engine.built_in.as_nanos() as u64 * 1000 * self.threads as u64;
+                    let each = took / placements(&rung.partition).max(1);
+                    let least = self.picoseconds.fetch_min(each, Ordering::Relaxed).min(each);
+                    self.price.store(placements(&next.partition) * least / 1_000_000, Ordering::Relaxed);
                     self.height.store(height + 1, Ordering::Release);
                 }
                 (Some(_), None) => self.height.store(height + 1, Ordering::Release),
@@ -195,6 +210,7 @@ impl Ladder {
                 (None, _) => self.price.store(u64::MAX / 2, Ordering::Relaxed),
             }
             self.spent.store(0, Ordering::Relaxed);
+            self.building.store(false, Ordering::Relaxed);
             engine
         });
     }
