@@ -369,3 +369,31 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
         }
     }
 }
+
+/// How many nodes each search generates over a fixed set on one thread: a change of search shows here.
+#[test]
+fn node_counts_are_the_signature() {
+    // Korf's (1985) ten boards with the fewest nodes in his paper.
+    let data = std::fs::read_to_string(common::project().join("tests/data/korf100.csv")).unwrap();
+    let ids = ["12", "16", "55", "79", "42", "97", "48", "28", "30", "19"];
+    let mut input = "# taquin: goal=blank-first format=line\n".to_string();
+    for row in data.lines().filter(|row| ids.contains(&row.split(',').next().unwrap())) {
+        input += row.split(',').nth(1).unwrap();
+        input.push('\n');
+    }
+    let nodes = |guide: &[&str]| -> (usize, u64) {
+        let arguments = [&["solve", "--quiet", "-j", "1", "--fields", "nodes"], guide].concat();
+        let told = stdout(&run(&arguments, &input));
+        let each = told.lines().map(|line| line[9..line.len() - 1].parse::<u64>().unwrap());
+        (told.lines().count(), each.sum())
+    };
+    let expected = [
+        (&["--heuristic", "6-6-3"][..], 52_200),
+        (&["--heuristic", "5-5-5"], 74_814),
+        (&["--heuristic", "walking-conflict"], 1_964_950),
+        (&["--engine", "astar", "--heuristic", "walking-conflict"], 1_935_432),
+    ];
+    for (guide, count) in expected {
+        assert_eq!(nodes(guide), (10, count), "{guide:?}");
+    }
+}
