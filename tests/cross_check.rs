@@ -45,7 +45,7 @@ fn same_bytes(name: &str, input: &str, ways: &[&[&str]]) {
     let mut expected: Option<String> = None;
     for way in ways {
         for threads in ["1", "2", "8"] {
-            let arguments = [&["solve", "--quiet", "--memory", "2G", "-j", threads], *way].concat();
+            let arguments = [&["solve", "--quiet", "--memory", "8G", "-j", threads], *way].concat();
             let output = run(&arguments, input);
             let results = stdout(&output);
             assert_eq!(results.lines().count(), input.lines().count(), "{name} {way:?}: {}", stderr(&output));
