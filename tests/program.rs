@@ -255,6 +255,47 @@ fn explain_tells_the_plan_and_solves_nothing() {
 }
 
 #[test]
+fn plan_is_explain_by_another_name() {
+    let (boards, options) = ("1 2 3 4 5 6 7 0 8\n1 2 3\n", ["--format", "line", "--engine", "astar"]);
+    let plan = run(&[&["plan"], &options[..]].concat(), boards);
+    assert_eq!(stdout(&plan), stdout(&run(&[&["solve", "--explain"], &options[..]].concat(), boards)));
+    assert!(stdout(&plan).starts_with("3x3, goal blank-last: 1 boards to solve"), "{}", stdout(&plan));
+    assert_eq!(plan.status.code(), Some(0));
+    assert_eq!(run(&["plan", "no/such/file"], "").status.code(), Some(2));
+}
+
+/// Every table that is listed is proved, and proved to its last entry.
+#[test]
+fn tables_are_built_and_proved() {
+    let output = run(&["tables", "--shape", "2x6", "--verify", "-j", "2"], "");
+    let told = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}{}", stderr(&output));
+    let tables = told.lines().filter(|line| line.trim_start().starts_with("homes ")).count();
+    assert!(tables >= 2, "{told}");
+    assert_eq!(told.lines().filter(|line| line.contains("proved: ")).count(), tables, "{told}");
+    for line in told.lines().filter(|line| line.contains("proved: ")) {
+        let (all, proved) = line.split_once("proved: ").unwrap();
+        let number = |text: &str| text.trim().split(' ').next().unwrap().to_string();
+        let entries = all.split(": ").nth(1).map(number).unwrap();
+        assert_eq!(entries, number(proved), "{line}");
+        assert!(!proved.contains("depth 0"), "{line}");
+    }
+
+    let told = stdout(&run(&["tables", "--shape", "3x4", "--heuristic", "4-4-3"], ""));
+    assert!(told.contains("4-4-3: "), "{told}");
+    assert!(!told.contains("proved"), "{told}");
+    let told = stdout(&run(&["tables", "--shape", "3x3"], ""));
+    assert!(told.contains("lookup") && told.contains("181,440 states"), "{told}");
+    let told = stdout(&run(&["tables", "--shape", "1x9"], ""));
+    assert!(told.contains("nothing to build"), "{told}");
+    for wrong in [["--shape", "6x6"], ["--heuristic", "7-9"], ["--goal", "1,2,0"]] {
+        let output = run(&[&["tables"], &wrong[..]].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert_eq!(stdout(&output), "", "{wrong:?}");
+    }
+}
+
+#[test]
 fn completions_and_the_manual_name_the_options() {
     for arguments in [&["completions", "bash"][..], &["completions", "fish"], &["man"]] {
         let told = stdout(&run(arguments, ""));

@@ -18,7 +18,8 @@ Examples:
   taquin solve inputs/ -o results.jsonl        every file of a folder, results to a file
   echo '2 3 4 1 5 x 7 6 8' | taquin solve      one board from standard input
   taquin solve --goal snail --fields index,moves boards.txt
-  taquin solve --explain inputs/               what would be done, and why";
+  taquin plan inputs/                          what would be done, and why
+  taquin tables --verify --shape 3x4           what the tables of a shape cost, proved";
 
 /// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
 #[derive(Debug, Parser)]
@@ -34,6 +35,10 @@ pub(super) enum Command {
     Solve(Box<Solve>),
     /// Solve the boards of files by every engine that can, and compare answers, nodes, time and memory.
     Compare(Box<Compare>),
+    /// Tell what would be done with the boards of files, and why, without solving any.
+    Plan(Box<Plan>),
+    /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
+    Tables(Box<Tables>),
     /// Print the JSON Schema of a result line.
     Schema,
     /// Print a completion script for a shell.
@@ -99,6 +104,68 @@ pub(super) struct Compare {
 
     #[command(flatten)]
     pub solving: Solving,
+}
+
+const PLAN_EXAMPLES: &str = "\
+Examples:
+  taquin plan inputs/                          the engine and heuristic for every shape and goal found
+  taquin plan --goal snail --engine astar boards.txt";
+
+#[derive(Debug, Args)]
+#[command(before_help = PLAN_EXAMPLES)]
+pub(super) struct Plan {
+    /// Files and folders to read, `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+const TABLES_EXAMPLES: &str = "\
+Examples:
+  taquin tables                                every rung of the ladder for the 15-puzzle
+  taquin tables --shape 3x4 --verify           those of another shape, each entry proved
+  taquin tables --heuristic 6-6-3 -j 1         one partition, built on one thread";
+
+const AFTER_TABLES: &str = "\
+Proving takes a byte of memory for every entry (8 tiles on 4x4: 1.4 GB and 85 s).
+
+Exit status: 0 everything was built and, where asked for, proved; 1 a proof failed (please report it);
+2 the run failed.";
+
+#[derive(Debug, Args)]
+#[command(before_help = TABLES_EXAMPLES, after_help = AFTER_TABLES)]
+pub(super) struct Tables {
+    /// The shape of the boards.
+    #[arg(long, value_name = "ROWSxCOLS", default_value = "4x4")]
+    pub shape: Shape,
+
+    /// The goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
+    #[arg(long, value_name = "GOAL", default_value = "blank-last")]
+    pub goal: GoalSpec,
+
+    /// Only this partition: sizes (7-8) or the home cells of its tiles (0,1,2/3,4,5). By default all
+    /// that a run would build.
+    #[arg(long, value_name = "PARTITION")]
+    pub heuristic: Option<String>,
+
+    /// Threads that build. By default as many as this process may use.
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
+
+    /// Prove every entry of every pattern database.
+    #[arg(long)]
+    pub verify: bool,
+}
+
+impl Tables {
+    pub fn threads(&self) -> usize {
+        threads_or_all(self.threads)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -236,7 +303,7 @@ pub(super) struct Solving {
 
 impl Solving {
     pub fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+        threads_or_all(self.threads)
     }
 
     pub fn memory(&self) -> u64 {
@@ -313,6 +380,11 @@ fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Re
         let names: Vec<_> = all.iter().map(|&each| name_of(each)).collect();
         format!("choose from auto, {}", names.join(", "))
     })
+}
+
+/// As many threads as asked for, or as this process may use.
+fn threads_or_all(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 fn threads(text: &str) -> Result<usize, String> {

@@ -1,13 +1,15 @@
-//! `taquin solve --explain`: what would be done with the boards, and why, without solving any.
+//! `taquin plan` and `taquin solve --explain`: what would be done with the boards, and why, without solving any.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use indicatif::{HumanBytes, HumanCount};
 
+use super::arguments::{Reading, Solving};
 use super::{Status, fail, print, say};
 use crate::board::{Board, GoalSpec, Shape, is_solvable};
-use crate::format::input::{Puzzle, Reader};
+use crate::format::input::{self, Puzzle, Reader};
 use crate::solver::Solvers;
 
 /// The boards of one shape and goal.
@@ -18,7 +20,9 @@ struct Group {
     goal: Option<Board>,
 }
 
-pub(super) fn run(reader: &mut Reader, solvers: &Solvers) -> Status {
+pub(super) fn run(inputs: &[PathBuf], reading: &Reading, solving: &Solving) -> Status {
+    let mut reader = Reader::new(input::expand(inputs).inputs, reading.options());
+    let solvers = Solvers::new(solving.wishes(), solving.threads(), solving.memory());
     let mut groups: Vec<((Shape, String), Group)> = Vec::new();
     let mut known: HashMap<(Shape, String), usize> = HashMap::new();
     let (mut invalid, mut failed) = (0u64, false);

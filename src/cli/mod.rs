@@ -8,6 +8,7 @@ mod progress;
 mod signals;
 mod solve;
 mod summary;
+mod tables;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -55,6 +56,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let status = match parsed.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Plan(arguments) => explain::run(&arguments.inputs, &arguments.reading, &arguments.solving),
+        Command::Tables(arguments) => tables::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -26,12 +26,12 @@ pub(super) fn run(arguments: &Solve) -> Status {
         Ok(fields) => fields,
         Err(why) => return fail(&why),
     };
+    if *explain {
+        return explain::run(named, reading, solving);
+    }
     let mut expanded = input::expand(named);
     let threads = solving.threads();
     let solvers = Solvers::new(solving.wishes(), threads, solving.memory());
-    if *explain {
-        return explain::run(&mut Reader::new(expanded.inputs, reading.options()), &solvers);
-    }
     let output = match Output::open(writing.output.as_deref(), named, &mut expanded) {
         Ok(output) => output,
         Err(why) => return fail(&why),
