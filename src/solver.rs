@@ -31,7 +31,7 @@ pub enum Engine {
     AStar(Guide, u64),
     /// See [`idastar`].
     IdaStar(Guide),
-    /// See [`waves`](crate::engine::waves): IDA* by certain pattern databases.
+    /// See [`waves`]: IDA* by certain pattern databases.
     Patterns(PatternEngine),
     /// IDA* by the pattern databases that have paid so far, and by what costs nothing until then.
     Ladder(Arc<Ladder>, Arc<WalkingConflict>),
