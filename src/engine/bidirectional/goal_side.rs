@@ -152,15 +152,19 @@ impl<W: Word> Shared<W> {
     pub(super) fn reach(&self, depth: u8, view: &mut View<W>, budget: &Budget) -> Result<u64, Limit> {
         let mut generated = 0;
         while view.layers.len() <= usize::from(depth) {
-            generated += self.advance(budget)?;
+            generated += self.advance(view.layers.len(), budget)?;
             *view = self.view();
         }
         Ok(generated)
     }
 
-    /// Does what there is to do for the next layer, or waits for it a little.
-    fn advance(&self, budget: &Budget) -> Result<u64, Limit> {
+    /// Does what there is to do for the layer after the `known` ones, or waits for it a little. Nothing is
+    /// to be done if it came while nobody looked: the one after it is nobody's wish, and may not fit.
+    fn advance(&self, known: usize, budget: &Budget) -> Result<u64, Limit> {
         let mut state = self.lock();
+        if state.view.layers.len() > known {
+            return Ok(0);
+        }
         let crew = match std::mem::replace(&mut state.growth, Growth::Begun) {
             Growth::Resting(side) if side.has_room() => {
                 drop(state);
