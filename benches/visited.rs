@@ -1,18 +1,21 @@
-//! The set by key against concurrent maps of other crates, on 10⁷ operations, all with one hasher.
+//! The sets of visited states against concurrent maps of other crates, on 10⁷ operations, all with one hasher.
 //!
 //! ```text
-//! cargo bench --bench visited                          # all mixes: about five minutes
-//! ROUNDS=5 cargo bench --bench visited -- insert read  # these mixes, steadier figures
+//! cargo bench --bench visited                                   # all mixes: some eight minutes
+//! ROUNDS=5 SETS=dashmap,batches cargo bench --bench visited -- insert read   # these mixes and sets, steadier figures
 //! ```
 //!
 //! A loop of its own instead of criterion: a run is seconds long, and on a noisy machine only figures
 //! of one round can be compared. In each round every set does every mix once; told are medians over
 //! the rounds: million operations a second, nanoseconds of processor time an operation, and for both `x`,
-//! how many times better than dashmap in the same round. Bytes a key are the allocator's peak while the set is filled, over the keys it then holds.
+//! how many times better than the first set (dashmap) in the same round. Bytes a key are the allocator's peak while the
+//! set is filled, over the keys it then holds. Every set is told at its making how many keys it will hold, and
+//! unless it is filled beforehand its making and its first page faults are timed.
 //!
 //! Mixes: `insert` 80 % new keys, 20 % lookups of earlier ones; `read` 90 % lookups, half of them of keys
-//! that are there, 10 % inserts, in a set of 5·10⁶; `search` inserts the successors of a 15-puzzle
-//! breadth-first search in its own order. All keys are real 15-puzzle states.
+//! that are there, 10 % inserts, in a set of 5·10⁶; `search` inserts the successors that a breadth-first search of
+//! the 3×4 puzzle generates, in its order, moves back included; `rank` is `insert` with ranks of that puzzle's
+//! states for keys. The keys of the others are real 15-puzzle states (the 3×4 puzzle's with a fixed fourth row).
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;
@@ -22,7 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use taquin::board::{Cell, Move, Shape, State};
-use taquin::visited::{Insert, Note, StateSet};
+use taquin::visited::{Insert, Note, RankSet, StateSet};
 
 /// Counts what is allocated, so that all sets are measured alike.
 struct Counting;
@@ -146,6 +149,21 @@ impl Set for Wide {
             self.0.get_batch(&batch[..keys.len()], |_, note| there += usize::from(note.is_some()));
         }
         there
+    }
+}
+
+/// The states that a 3×4 board can reach: 12!/2.
+const RANKS: u64 = 239_500_800;
+
+impl<const BITS: usize> Set for RankSet<BITS> {
+    fn with_room_for(_: usize) -> Self {
+        RankSet::new(RANKS as usize)
+    }
+    fn insert(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&&rank| self.insert(rank as usize, 0) == Insert::New).count()
+    }
+    fn count(&self, keys: &[u64]) -> usize {
+        keys.iter().filter(|&&rank| self.get(rank as usize).is_some()).count()
     }
 }
 
@@ -278,32 +296,25 @@ fn cpu_seconds() -> f64 {
     fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// The successors in the order in which a breadth-first search inserts them, and the states among them.
-fn successors(number: usize) -> (Vec<u64>, Vec<u64>) {
-    let (shape, cells) = (Shape::new(4, 4).unwrap(), 16);
-    let root = State::goal(shape, Cell::new(15));
-    let seen = StateSet::<u64>::with_room_for(cells, number);
+/// The first successors in the order in which a breadth-first search generates them, and how many states they are.
+fn successors(number: usize) -> (Vec<u64>, usize) {
+    let shape = Shape::new(3, 4).unwrap();
+    let pack = |state: &State| state.pack(12) | 0xFEDC << 48;
+    let root = State::goal(shape, Cell::new(11));
+    let mut seen: HashSet<u64, Folding> = HashSet::default();
     let (mut all, mut layer) = (Vec::with_capacity(number), vec![root]);
-    let mut states = vec![root.pack(cells)];
-    let mut depth = 0;
-    seen.insert(root.pack(cells), Note::new(0));
     while all.len() < number {
-        depth += 1;
         let mut next = Vec::new();
-        for state in &layer {
-            for child in Move::ALL.into_iter().filter_map(|step| state.after(shape, step)) {
-                let key = child.pack(cells);
-                all.push(key);
-                if seen.insert(key, Note::new(depth)) == Insert::New {
-                    states.push(key);
-                    next.push(child);
-                }
+        let children = layer.iter().flat_map(|state| Move::ALL.into_iter().filter_map(|step| state.after(shape, step)));
+        for child in children.take(number - all.len()) {
+            all.push(pack(&child));
+            if seen.insert(pack(&child)) {
+                next.push(child);
             }
         }
         layer = next;
     }
-    all.truncate(number);
-    (all, states)
+    (all, seen.len())
 }
 
 /// A random 15-puzzle state for every number.
@@ -327,11 +338,14 @@ fn main() {
     let keys: Vec<u64> = (0..OPERATIONS as u64 + OPERATIONS as u64 / 2).map(scattered).collect();
     let (eight, half) = (OPERATIONS / 5 * 4, OPERATIONS / 2);
     let (search, states) = successors(OPERATIONS);
-    println!("search: {:.0} % duplicates", 100.0 - states.len() as f64 / search.len() as f64 * 100.0);
+    println!("search: {:.0} % duplicates", 100.0 - states as f64 / search.len() as f64 * 100.0);
+    // A factor that has none in common with 12!, so that no rank comes twice.
+    let ranks: Vec<u64> = (0..eight as u64).map(|number| number * 1_000_000_007 % RANKS).collect();
 
     // Lookups in an order that has nothing to do with that of the inserts.
     let shuffled = |index: usize, among: usize| (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize % among;
     let earlier: Vec<u64> = (0..OPERATIONS - eight).map(|at| keys[shuffled(at, 4 * at + 1)]).collect();
+    let ranks_earlier: Vec<u64> = (0..OPERATIONS - eight).map(|at| ranks[shuffled(at, 4 * at + 1)]).collect();
     let lookups: Vec<u64> = (0..OPERATIONS / 10 * 9).map(|at| keys[shuffled(at, OPERATIONS)]).collect();
     let mixes = [
         ("insert", Work { inserts: &keys[..eight], lookups: &earlier, filled: &[], members: eight }),
@@ -344,21 +358,32 @@ fn main() {
                 members: half + OPERATIONS / 10,
             },
         ),
-        ("search", Work { inserts: &search, lookups: &[], filled: &[], members: states.len() }),
+        ("search", Work { inserts: &search, lookups: &[], filled: &[], members: states }),
+        ("rank", Work { inserts: &ranks, lookups: &ranks_earlier, filled: &[], members: eight }),
     ];
     type Run = fn(&Work, usize) -> Figures;
-    let sets: [(&str, Run); 7] = [
-        ("dashmap", run::<dashmap::DashMap<u64, u8, Folding>>),
+    let ours: [(&str, Run); 3] = [
         ("StateSet, batches", run::<Batched>),
         ("StateSet, one by one", run::<OneByOne>),
         ("StateSet, 24 cells", run::<Wide>),
+    ];
+    let by_rank: [(&str, Run); 3] = [
+        ("RankSet, 1 bit", run::<RankSet<1>>),
+        ("RankSet, 2 bits", run::<RankSet<2>>),
+        ("RankSet, 8 bits", run::<RankSet<8>>),
+    ];
+    let others: [(&str, Run); 4] = [
+        ("dashmap", run::<dashmap::DashMap<u64, u8, Folding>>),
         ("papaya", run::<papaya::HashMap<u64, u8, Folding>>),
         ("scc", run::<scc::HashMap<u64, u8, Folding>>),
         ("Mutex<HashSet>", run::<Mutex<HashSet<u64, Folding>>>),
     ];
+    let only = std::env::var("SETS").unwrap_or_default();
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     println!("mix     threads set                      Mop/s      x  cpu ns      x  bytes/key");
     for (mix, work) in mixes.iter().filter(|(mix, _)| wanted.is_empty() || wanted.iter().any(|name| name == mix)) {
+        let sets = others.iter().chain(if *mix == "rank" { &by_rank } else { &ours });
+        let sets: Vec<_> = sets.filter(|(name, _)| only.split(',').any(|part| name.contains(part))).collect();
         for threads in [1, 2] {
             let mut runs: Vec<Vec<Figures>> = sets.iter().map(|_| Vec::new()).collect();
             for _ in 0..rounds {

@@ -55,6 +55,7 @@ pub mod format;
 pub mod frame;
 pub mod heuristic;
 pub mod ladder;
+mod memory;
 pub mod plan;
 pub mod solver;
 pub mod verify;

@@ -1,7 +1,7 @@
 //! A larger set for the states of a smaller one, filled by a crew.
 //!
-//! The larger set is made by the calling thread alone ([`StateSet::made_alone`]), and the crew waits for nothing but
-//! its pieces: so the caller may hold what other workers of the pool wait for.
+//! Making the larger set runs no job of the pool, and the crew waits for nothing but its pieces: so the caller may
+//! hold what other workers of the pool wait for.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

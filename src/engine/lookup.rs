@@ -15,10 +15,10 @@
 //! states, 1.8 MB and 7.3 MB, some 0.5 s (one core of a 2.6 GHz EPYC, `benches/parts.rs`).
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable};
 use crate::frame::Space;
+use crate::visited::{Insert, RankSet};
 
 /// The most cells whose whole graph is searched.
 pub const MAX_CELLS: usize = 10;
@@ -46,19 +46,20 @@ impl Distances {
             return None;
         }
         let ranking = Ranking::new(shape, goal_blank)?;
-        let plies: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(Self::UNREACHED)).collect();
+        let reached = RankSet::<8>::new(ranking.states());
         let goal = ranking.rank(&crate::board::State::goal(shape, goal_blank));
-        plies[goal].store(0, Ordering::Relaxed);
+        reached.insert(goal, 0);
         let (mut level, mut depth) = (vec![goal as u32], 0);
         while !level.is_empty() {
             depth += 1;
             let share = level.len().div_ceil(threads.max(1)).max(Self::STATES_A_THREAD);
             level = if level.len() <= share {
-                expand(&ranking, &plies, &level, depth)
+                expand(&ranking, &reached, &level, depth)
             } else {
                 std::thread::scope(|scope| {
-                    let parts: Vec<_> =
-                        level.chunks(share).map(|part| scope.spawn(|| expand(&ranking, &plies, part, depth))).collect();
+                    let (ranking, reached) = (&ranking, &reached);
+                    let spawn = |part| scope.spawn(move || expand(ranking, reached, part, depth));
+                    let parts: Vec<_> = level.chunks(share).map(spawn).collect();
                     parts
                         .into_iter()
                         .flat_map(|part| part.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
@@ -66,7 +67,8 @@ impl Distances {
                 })
             };
         }
-        Some(Distances { ranking, plies: plies.into_iter().map(AtomicU8::into_inner).collect() })
+        let plies = (0..ranking.states()).map(|rank| reached.get(rank).unwrap_or(Self::UNREACHED)).collect();
+        Some(Distances { ranking, plies })
     }
 
     /// The distance of a state in plies.
@@ -87,20 +89,14 @@ impl Distances {
 }
 
 /// The states of the next level that this part of a level is the first to reach.
-///
-/// `Relaxed` is enough: a distance is claimed by the exchange alone, whoever wins writes the same
-/// number, and levels are separated by joining their threads.
-fn expand(ranking: &Ranking, plies: &[AtomicU8], level: &[u32], depth: u8) -> Vec<u32> {
+fn expand(ranking: &Ranking, reached: &RankSet<8>, level: &[u32], depth: u8) -> Vec<u32> {
     let mut next = Vec::with_capacity(level.len() * 2);
     for &rank in level {
         let state = ranking.unrank(rank as usize);
         for step in Move::ALL {
             let Some(neighbour) = state.after(ranking.shape(), step) else { continue };
             let rank = ranking.rank(&neighbour);
-            let slot = &plies[rank];
-            let free = slot.load(Ordering::Relaxed) == Distances::UNREACHED;
-            if free && slot.compare_exchange(Distances::UNREACHED, depth, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-            {
+            if reached.insert(rank, depth) == Insert::New {
                 next.push(rank as u32);
             }
         }

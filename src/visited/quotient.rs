@@ -7,9 +7,9 @@
 //! Knuth, TAOCP 3, exercise 6.4-13; Cleary 1984, "Compact hash tables using bidirectional linear probing".
 //!
 //! Keys go on from their home by the steps 0, 1, 3, 6, 10 … lines, and the number of the step is
-//! stored with the remainder. Lines side by side would need a reach of some 700 slots at load 0.8 and 10⁷
-//! keys, because their runs merge; triangular steps do as well as random ones (first key without a place
-//! at load 0.905 against 0.92, lines of eight).
+//! stored with the remainder. With lines side by side full ones would merge into long runs, and the step's number
+//! would need more bits; growing steps scatter the keys of a full line, and 31 of them carry a set of 10⁶ states beyond
+//! a load of 0.8 (test `full_comes_late`).
 //!
 //! Cost: 3 multiplications forward, a 128-bit division back (iteration and growth only).
 
@@ -30,10 +30,12 @@ pub(super) struct Quotient {
     kept_by_place: u32,
     /// Lines a key is looked for in: 1 ≤ reach ≤ 31.
     reach: usize,
+    /// Bits of a remainder below its highest three.
+    below_eighths: u32,
 }
 
 /// Where a mixed key belongs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Home {
     pub(super) line: usize,
     pub(super) remainder: u64,
@@ -45,7 +47,9 @@ impl Quotient {
         assert!((1..64).contains(&width));
         let fewest = 1u64 << (width + STEP_BITS).saturating_sub(tag_bits);
         let lines = (lines as u64).clamp(fewest, 1 << width);
-        Quotient { width, lines, kept_by_place: lines.ilog2(), reach: MAX_REACH.min(lines as usize) }
+        let kept_by_place = lines.ilog2();
+        let below_eighths = (width - kept_by_place).saturating_sub(3);
+        Quotient { width, lines, kept_by_place, reach: MAX_REACH.min(lines as usize), below_eighths }
     }
 
     /// Lines a key is looked for in.
@@ -86,6 +90,12 @@ impl Quotient {
         // A shift by 64 where one line of a table of one-bit keys keeps nothing: there is no such table.
         let remainder = (product as u64) >> (64 - self.width + self.kept_by_place).min(63);
         Home { line: (product >> 64) as usize, remainder }
+    }
+
+    /// In which eighth of its home line a key belongs: the product's bits after those that tell the line.
+    #[inline]
+    pub(super) fn eighth(&self, home: Home) -> usize {
+        (home.remainder >> self.below_eighths) as usize & 7
     }
 
     /// The inverse of [`Quotient::home`].

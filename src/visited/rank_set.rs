@@ -10,12 +10,12 @@
 use rayon::prelude::*;
 
 use super::Insert;
-use super::sync::{self, AtomicU64, LINE_WORDS, Line, Ordering};
+use super::sync::{AtomicU64, LINE_WORDS, Lines, Ordering};
 
 /// A set of the numbers `0..states`, each with a value of `BITS` bits – 1, 2, 4 or 8.
 pub struct RankSet<const BITS: usize> {
     /// Invariant: a cell leaves 0 once; cells at and beyond `states` stay 0.
-    lines: Box<[Line]>,
+    lines: Lines,
     states: usize,
 }
 
@@ -32,12 +32,12 @@ impl<const BITS: usize> RankSet<BITS> {
 
     /// An empty set of the numbers below `states`.
     pub fn new(states: usize) -> RankSet<BITS> {
-        RankSet { lines: sync::zeroed(states.div_ceil(Self::CELLS_A_LINE)), states }
+        RankSet { lines: Lines::zeroed(states.div_ceil(Self::CELLS_A_LINE)), states }
     }
 
     /// The bytes that a set of the numbers below `states` takes, for the plan.
     pub fn bytes_for(states: usize) -> usize {
-        states.div_ceil(Self::CELLS_A_LINE) * size_of::<Line>()
+        Lines::bytes(states.div_ceil(Self::CELLS_A_LINE))
     }
 
     /// How many states there can be.
@@ -48,7 +48,7 @@ impl<const BITS: usize> RankSet<BITS> {
     #[inline]
     fn cell(&self, rank: usize) -> (&AtomicU64, usize) {
         assert!(rank < self.states, "rank {rank} of {} states", self.states);
-        let word = &self.lines[rank / Self::CELLS_A_LINE].0[rank / Self::CELLS_A_WORD % LINE_WORDS];
+        let word = &self.lines.all()[rank / Self::CELLS_A_LINE][rank / Self::CELLS_A_WORD % LINE_WORDS];
         (word, rank % Self::CELLS_A_WORD * BITS)
     }
 
@@ -114,8 +114,8 @@ impl<const BITS: usize> RankSet<BITS> {
 
     /// All states and their values, in parallel; an indexed consumer gets them by rank.
     pub fn entries(&self) -> impl ParallelIterator<Item = (usize, u8)> + '_ {
-        self.lines.par_iter().enumerate().flat_map_iter(|(line, words)| {
-            words.0.iter().enumerate().flat_map(move |(at, word)| {
+        self.lines.all().par_iter().enumerate().flat_map_iter(|(line, words)| {
+            words.iter().enumerate().flat_map(move |(at, word)| {
                 let first = line * Self::CELLS_A_LINE + at * Self::CELLS_A_WORD;
                 // Acquire: as in `swap`.
                 Filled::<BITS> { first, word: word.load(Ordering::Acquire) }
@@ -130,7 +130,7 @@ impl<const BITS: usize> RankSet<BITS> {
 
     /// Removes all states.
     pub fn clear(&mut self) {
-        sync::clear(&mut self.lines);
+        self.lines.clear();
     }
 }
 

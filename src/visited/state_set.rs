@@ -1,14 +1,15 @@
 //! The set by key: open addressing over cache lines, one compare-and-swap an insertion.
 //!
-//! A key goes to its home line and fills the first vacant slot of the line; from a full line it goes on
+//! A key goes to its home line and fills the first vacant slot, round from one that the key itself names (so that
+//! most keys find a vacant slot, or themselves, at the first look); from a full line it goes on
 //! in triangular steps, through at most 31 lines, and after those the set is full for this key. Nothing
 //! is ever moved or removed. How a slot is taken and why no key stands twice: [`super::slot`];
 //! where a key's home is and what of it is stored: [`super::quotient`].
 //!
 //! Cost: 12 bytes a state of at most 16 cells, 24 of at most 25, and at least 0.5 MB for 16 cells; one
-//! cache miss an operation, and a few at once through the batches. The slots of a line are compared one
-//! after the other on purpose: comparing all without a branch makes the swap wait for the miss that a right
-//! guess runs past, and was 2.5 times slower one by one (`benches/visited.rs`, insert).
+//! cache miss an operation. One by one the operations wait for their misses in turn; the batches have the lines that
+//! come next fetched meanwhile, and are what a search should use: two to three times as fast in a set larger than the
+//! caches (`benches/visited.rs`, figures in `benches/README.md`).
 //!
 //! It does not grow beside running insertions: a second level would cost every operation a second
 //! miss. The searches have a moment of rest at each layer's end, and [`StateSet::grow`] uses it.
@@ -17,30 +18,31 @@ use rayon::prelude::*;
 
 use super::quotient::{Home, Quotient};
 use super::slot::{Found, Key, Own};
-use super::sync::{self, LINE_WORDS, Line, Ordering};
+use super::sync::{AtomicU64, LINE_WORDS, Line, Lines, Ordering};
 use super::{Insert, Note};
 
-/// Keys whose lines are fetched together by the batches. Tuned with `benches/visited.rs`.
-const BATCH: usize = 32;
+/// Keys whose lines are on their way while the batches work on one. Tuned with `benches/visited.rs`.
+const AHEAD: usize = 16;
 
-/// One spare slot for so many states: a load of 2/3. A load of 0.8 saves two bytes a state and costs some 6 %
-/// of the speed of lookups in a full set. Of 10⁶ keys the first that finds no slot comes at 0.91 with slots of one word,
-/// at 0.82 with two (see the tests), so what was planned for fits.
+/// One spare slot for so many states: a load of 2/3. The first key that finds no slot comes at a load above 0.8 with
+/// slots of one word, above 0.75 with two (test `full_comes_late`, 10⁶ keys), so what was planned for fits.
 const STATES_A_SPARE: usize = 2;
 
 /// A set of states by packed key, each with a [`Note`]; shared by all threads of a search.
 pub struct StateSet<K> {
     /// Invariant: as many as `quotient.lines_with_tail()`, so that no step from any home leaves them.
-    lines: Box<[Line]>,
+    lines: Lines,
     quotient: Quotient,
     cells: usize,
     key: std::marker::PhantomData<fn() -> K>,
 }
 
 /// Where a key belongs in the set that was asked: the part of an operation that needs no memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     home: Home,
+    /// The word of each line with which the search for the key begins.
+    first: usize,
     rest: u64,
 }
 
@@ -58,29 +60,17 @@ impl<K: Key> StateSet<K> {
     /// When a key of this type does not have so many cells.
     pub fn with_room_for(cells: usize, states: usize) -> StateSet<K> {
         let quotient = Self::quotient(cells, states);
-        StateSet { lines: sync::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
-    }
-
-    /// The same, made by the calling thread alone: what holds something that others wait for must not
-    /// run, while it does, whatever job of the worker pool happens to lie about.
-    pub fn made_alone(cells: usize, states: usize) -> StateSet<K> {
-        let quotient = Self::quotient(cells, states);
-        StateSet {
-            lines: sync::zeroed_alone(quotient.lines_with_tail()),
-            quotient,
-            cells,
-            key: std::marker::PhantomData,
-        }
+        StateSet { lines: Lines::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
     }
 
     /// The bytes that [`StateSet::with_room_for`] would take, for the plan.
     pub fn bytes_for(cells: usize, states: usize) -> usize {
-        Self::quotient(cells, states).lines_with_tail() * size_of::<Line>()
+        Lines::bytes(Self::quotient(cells, states).lines_with_tail())
     }
 
     /// The bytes it takes.
     pub fn bytes(&self) -> usize {
-        self.lines.len() * size_of::<Line>()
+        Lines::bytes(self.lines.all().len())
     }
 
     fn quotient(cells: usize, states: usize) -> Quotient {
@@ -100,15 +90,24 @@ impl<K: Key> StateSet<K> {
     #[inline]
     pub fn place(&self, key: K) -> Place {
         let (mixed, rest) = key.cut(Self::bits(self.cells));
-        Place { home: self.quotient.home(mixed), rest }
+        let home = self.quotient.home(mixed);
+        Place { home, first: self.quotient.eighth(home), rest }
     }
 
     /// Asks for the line of a place without waiting for it: places touched one after the other are
     /// fetched side by side.
     #[inline]
     pub fn touch(&self, place: &Place) {
-        // Relaxed: the value is not used.
-        std::hint::black_box(self.lines[place.home.line].0[0].load(Ordering::Relaxed));
+        self.lines.prefetch(place.home.line);
+    }
+
+    /// The slots of a line, round from the one that holds its word `first`.
+    #[inline]
+    fn slots(line: &Line, first: usize) -> impl Iterator<Item = &[AtomicU64]> {
+        (0..LINE_WORDS).step_by(K::WORDS).map(move |word| {
+            let at = (first + word) & (LINE_WORDS - K::WORDS);
+            &line[at..at + K::WORDS]
+        })
     }
 
     /// Inserts a state.
@@ -123,7 +122,7 @@ impl<K: Key> StateSet<K> {
         let mut line = place.home.line;
         for step in 0..self.quotient.reach() {
             line += step;
-            for slot in self.lines[line].0.chunks_exact(K::WORDS) {
+            for slot in Self::slots(&self.lines.all()[line], place.first) {
                 match K::take(slot, place.at(step), note) {
                     Found::Vacant => return Insert::New,
                     Found::Here(note) => return Insert::Seen(note),
@@ -157,11 +156,11 @@ impl<K: Key> StateSet<K> {
     }
 
     #[inline]
-    fn find(&self, place: &Place) -> Option<(&[sync::AtomicU64], Note)> {
+    fn find(&self, place: &Place) -> Option<(&[AtomicU64], Note)> {
         let mut line = place.home.line;
         for step in 0..self.quotient.reach() {
             line += step;
-            for slot in self.lines[line].0.chunks_exact(K::WORDS) {
+            for slot in Self::slots(&self.lines.all()[line], place.first) {
                 match K::look(slot, place.at(step)) {
                     Found::Vacant => return None,
                     Found::Here(note) => return Some((slot, note)),
@@ -174,37 +173,37 @@ impl<K: Key> StateSet<K> {
 
     /// Inserts states one after the other, and tells of each by its index in the batch.
     ///
-    /// The lines of a block are asked for before the first is needed, so their misses overlap.
+    /// The lines of those that follow are fetched meanwhile.
     #[inline]
     pub fn insert_batch(&self, batch: &[(K, Note)], mut each: impl FnMut(usize, Insert)) {
-        for (block, states) in batch.chunks(BATCH).enumerate() {
-            let places = self.places(states.iter().map(|&(key, _)| key));
-            for (at, (place, &(_, note))) in places.iter().zip(states).enumerate() {
-                each(block * BATCH + at, self.insert_at(place, note));
-            }
-        }
+        self.each_place(batch, |&(key, _)| key, |at, place| each(at, self.insert_at(place, batch[at].1)));
     }
 
     /// Looks states up one after the other, as [`StateSet::insert_batch`] inserts them.
     #[inline]
     pub fn get_batch(&self, batch: &[K], mut each: impl FnMut(usize, Option<Note>)) {
-        for (block, keys) in batch.chunks(BATCH).enumerate() {
-            let places = self.places(keys.iter().copied());
-            for (at, place) in places.iter().take(keys.len()).enumerate() {
-                each(block * BATCH + at, self.get_at(place));
-            }
-        }
+        self.each_place(batch, |&key| key, |at, place| each(at, self.get_at(place)));
     }
 
-    /// The places of at most `BATCH` keys, touched.
-    #[inline]
-    fn places(&self, keys: impl Iterator<Item = K>) -> [Place; BATCH] {
-        let mut places = [Place { home: Home { line: 0, remainder: 0 }, rest: 0 }; BATCH];
-        for (place, key) in places.iter_mut().zip(keys) {
-            *place = self.place(key);
-            self.touch(place);
+    /// The places of a batch in order, each touched `AHEAD` places before its turn.
+    #[inline(always)]
+    fn each_place<T>(&self, batch: &[T], key: impl Fn(&T) -> K, mut each: impl FnMut(usize, &Place)) {
+        let touched = |item: &T| {
+            let place = self.place(key(item));
+            self.touch(&place);
+            place
+        };
+        let mut places = [Place::default(); AHEAD];
+        for (place, item) in places.iter_mut().zip(batch) {
+            *place = touched(item);
         }
-        places
+        for at in 0..batch.len() {
+            let place = places[at % AHEAD];
+            if let Some(item) = batch.get(at + AHEAD) {
+                places[at % AHEAD] = touched(item);
+            }
+            each(at, &place);
+        }
     }
 
     /// All states and their notes, in parallel and in no particular order.
@@ -221,13 +220,14 @@ impl<K: Key> StateSet<K> {
         &'a self,
         wanted: impl Fn(Note) -> bool + Copy + Send + Sync + 'a,
     ) -> impl ParallelIterator<Item = (K, Note)> + 'a {
-        self.lines.par_iter().enumerate().flat_map_iter(move |(line, words)| self.entries_of(line, words, wanted))
+        self.lines.all().par_iter().enumerate().flat_map_iter(move |(line, words)| self.entries_of(line, words, wanted))
     }
 
     /// The states and notes of one of `parts` equal stretches of memory, in the calling thread.
     pub fn entries_of_part(&self, part: usize, parts: usize) -> impl Iterator<Item = (K, Note)> + '_ {
-        let [from, to] = [part, part + 1].map(|part| self.lines.len() * part / parts);
-        let lines = self.lines[from..to].iter().enumerate();
+        let all = self.lines.all();
+        let [from, to] = [part, part + 1].map(|part| all.len() * part / parts);
+        let lines = all[from..to].iter().enumerate();
         lines.flat_map(move |(line, words)| self.entries_of(from + line, words, |_| true))
     }
 
@@ -237,7 +237,7 @@ impl<K: Key> StateSet<K> {
         words: &'a Line,
         wanted: impl Fn(Note) -> bool + 'a,
     ) -> impl Iterator<Item = (K, Note)> + 'a {
-        words.0.chunks_exact(K::WORDS).filter_map(move |slot| {
+        words.chunks_exact(K::WORDS).filter_map(move |slot| {
             let note = K::note(slot).filter(|&note| wanted(note))?;
             let held = K::held(slot);
             let mixed = self.quotient.key(Quotient::home_of(line, held.tag));
@@ -262,7 +262,7 @@ impl<K: Key> StateSet<K> {
 
     /// Removes all states.
     pub fn clear(&mut self) {
-        sync::clear(&mut self.lines);
+        self.lines.clear();
     }
 }
 

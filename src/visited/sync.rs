@@ -12,37 +12,47 @@ use rayon::prelude::*;
 pub(super) const LINE_WORDS: usize = 8;
 
 /// One cache line of words: a probe that stays in it costs one miss.
-#[repr(align(64))]
-pub(super) struct Line(pub(super) [AtomicU64; LINE_WORDS]);
+pub(super) type Line = [AtomicU64; LINE_WORDS];
 
-/// Lines of zeros. Written in parallel, because the kernel's page faults are the cost.
+/// Where the words are: for loom they must be made one by one, on the model's own thread.
 #[cfg(not(loom))]
-pub(super) fn zeroed(lines: usize) -> Box<[Line]> {
-    (0..lines)
-        .into_par_iter()
-        .with_min_len(1 << 13)
-        .map(|_| Line(std::array::from_fn(|_| AtomicU64::new(0))))
-        .collect::<Vec<_>>()
-        .into_boxed_slice()
-}
-
-/// Lines of zeros, written by the calling thread.
-pub(super) fn zeroed_alone(lines: usize) -> Box<[Line]> {
-    (0..lines).map(|_| Line(std::array::from_fn(|_| AtomicU64::new(0)))).collect()
-}
-
-/// Lines of zeros; loom's atomics must be made on the model's own thread.
+type Words = crate::memory::Zeroed<AtomicU64>;
 #[cfg(loom)]
-pub(super) fn zeroed(lines: usize) -> Box<[Line]> {
-    zeroed_alone(lines)
-}
+type Words = Vec<AtomicU64>;
 
-/// Makes all words zero again.
-pub(super) fn clear(lines: &mut [Line]) {
-    lines.par_iter_mut().with_min_len(1 << 13).for_each(|line| {
-        for word in &line.0 {
+/// Cache lines, all zero at first.
+pub(super) struct Lines(Words);
+
+impl Lines {
+    pub(super) fn zeroed(lines: usize) -> Lines {
+        #[cfg(not(loom))]
+        let words = Words::new(lines * LINE_WORDS);
+        #[cfg(loom)]
+        let words = (0..lines * LINE_WORDS).map(|_| AtomicU64::new(0)).collect();
+        Lines(words)
+    }
+
+    /// What so many lines take.
+    pub(super) const fn bytes(lines: usize) -> usize {
+        lines * LINE_WORDS * 8
+    }
+
+    #[inline]
+    pub(super) fn all(&self) -> &[Line] {
+        self.0.as_chunks().0
+    }
+
+    /// Has a line fetched, without waiting for it.
+    #[inline]
+    pub(super) fn prefetch(&self, line: usize) {
+        crate::memory::prefetch(self.all(), line);
+    }
+
+    /// Makes all words zero again.
+    pub(super) fn clear(&mut self) {
+        self.0.par_iter_mut().with_min_len(1 << 16).for_each(|word| {
             // Relaxed: the exclusive borrow orders this store against every other access.
             word.store(0, Ordering::Relaxed);
-        }
-    });
+        });
+    }
 }

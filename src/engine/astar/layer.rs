@@ -50,7 +50,7 @@ impl<W: Word> Closed<W> {
     const FIRST: u64 = 1 << 14;
 
     pub(super) fn new(cells: usize) -> Closed<W> {
-        let set = Arc::new(StateSet::made_alone(cells, Self::FIRST as usize));
+        let set = Arc::new(StateSet::with_room_for(cells, Self::FIRST as usize));
         Closed { set, cells, states: 0, planned: Self::FIRST }
     }
 
@@ -78,7 +78,7 @@ impl<W: Word> Closed<W> {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
         let sizes = [self.planned * 4, self.planned * 2, self.planned + self.planned / 2];
         let Some(planned) = sizes.into_iter().find(|&states| bytes(states) <= room) else { return false };
-        self.set = moved(&self.set, StateSet::made_alone(self.cells, planned as usize));
+        self.set = moved(&self.set, StateSet::with_room_for(self.cells, planned as usize));
         self.planned = planned;
         true
     }

@@ -83,7 +83,7 @@ impl Room {
     fn set<W: Word>(&self, states: u64) -> StateSet<W> {
         // The sets plan for a load of 2/3; one-word slots do well with 0.8 (first refusal at 0.9).
         let states = if size_of::<W>() == 8 { states.div_ceil(6) * 5 } else { states };
-        StateSet::made_alone(self.cells, states as usize)
+        StateSet::with_room_for(self.cells, states as usize)
     }
 }
 

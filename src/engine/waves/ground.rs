@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use super::node::{Node, Trace, VIEWS};
-use super::prefetch::prefetch;
 use super::word::Word;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
 use crate::engine::automaton::Automaton;
 use crate::frame::Space;
 use crate::heuristic::pdb::{Layout, Pattern, PdbSum, Table};
+use crate::memory::prefetch;
 
 /// Labels are below this.
 const LABELS: usize = 32;

@@ -51,7 +51,6 @@ mod dive;
 mod ground;
 mod machine;
 mod node;
-mod prefetch;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]

@@ -18,13 +18,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::memory::Zeroed;
 use super::pulls::{Colour, Pulls};
 use super::rows::{Address, Jumps, Word};
 use super::simd::{Kernel, dispatch};
 use super::transpose::transpose;
 use super::{Layout, Pattern, Table};
 use crate::board::Shape;
+use crate::memory::Zeroed;
 
 /// What the builder needs besides the pattern.
 #[derive(Clone, Copy)]

@@ -23,7 +23,6 @@
 
 mod build;
 mod layout;
-mod memory;
 mod order;
 mod partition;
 mod pattern;

@@ -20,7 +20,16 @@ use super::Pattern;
 
 /// A machine word that holds the bits of d0 and d1.
 pub(super) trait Word:
-    Copy + Default + PartialEq + Send + Sync + 'static + BitOr<Output = Self> + BitAnd<Output = Self> + Not<Output = Self>
+    Copy
+    + Default
+    + bytemuck::Zeroable
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
+    + BitOr<Output = Self>
+    + BitAnd<Output = Self>
+    + Not<Output = Self>
 {
     const ZERO: Self;
     fn bit(number: u32) -> Self;

@@ -11,11 +11,11 @@
 use std::sync::Arc;
 
 use super::build::Level;
-use super::memory::Zeroed;
 use super::pattern::cells_of;
 use super::placement::regions;
 use super::{Layout, Pattern, Spot};
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
+use crate::memory::Zeroed;
 
 /// The table of a pattern.
 pub struct Table {

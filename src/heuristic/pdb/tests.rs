@@ -143,7 +143,7 @@ fn a_wrong_bit_is_found() {
     for order in 0..entries.orders().count() as u32 {
         for row in (0..entries.placements().rows()).step_by(7) {
             let index = entries.join(order, row);
-            let mut bits = memory::Zeroed::new(right.words().len());
+            let mut bits = crate::memory::Zeroed::new(right.words().len());
             bits.copy_from_slice(right.words());
             bits[index / 64] ^= 1 << (index % 64);
             let level = Level { depth: 0, states: 0, of: 0 };

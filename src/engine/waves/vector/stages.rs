@@ -7,8 +7,8 @@ use super::lanes::{load_long, load_short, store_long, store_short};
 use super::{Board, Nodes, Stage};
 use crate::engine::waves::ground::Ground;
 use crate::engine::waves::node::Trace;
-use crate::engine::waves::prefetch::prefetch;
 use crate::engine::waves::wave::Family;
+use crate::memory::prefetch;
 
 /// Where a wave's steps go and how they are numbered.
 pub(super) struct Steps<'a> {

@@ -1,18 +1,18 @@
 //! Having memory fetched before it is read.
 
-/// Has the cache line of a word fetched; nothing happens where there is no such instruction, or no such word.
+/// Has the cache line of an item fetched; nothing happens where there is no such instruction, or no such item.
 #[inline(always)]
 #[allow(unsafe_code)] // an instruction that takes an address
-pub(super) fn prefetch(words: &[u64], index: usize) {
+pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: a prefetch never faults, whatever the address, and has no effect but on the cache.
         // Guarded by the test `any_index_can_be_prefetched`.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(words.as_ptr().wrapping_add(index).cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (words, index);
+    let _ = (items, index);
 }
 
 #[cfg(test)]
@@ -23,7 +23,7 @@ mod tests {
     fn any_index_can_be_prefetched() {
         for words in [&[][..], &[1], &[1; 1000]] {
             for index in [0, 1, 999, 1 << 40, usize::MAX] {
-                prefetch(words, index);
+                prefetch(items, index);
             }
         }
     }
