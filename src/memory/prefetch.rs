@@ -21,7 +21,7 @@ mod tests {
 
     #[test]
     fn any_index_can_be_prefetched() {
-        for words in [&[][..], &[1], &[1; 1000]] {
+        for items in [&[][..], &[1], &[1; 1000]] {
             for index in [0, 1, 999, 1 << 40, usize::MAX] {
                 prefetch(items, index);
             }
