@@ -5,7 +5,7 @@
 //! the next would cost to build, it is built, on all threads; boards that come later are solved
 //! there. Searches under way go on meanwhile; who is between two boards waits, because the threads
 //! that build would only be held up by boards that cost a fraction a moment later. A single
-//! board that takes that long climbs by itself. Whatever comes, no more time was spent than about
+//! board that takes that long climbs by itself; where threads help it, their time counts too. Whatever comes, no more time was spent than about
 //! twice what a planner would have needed who knew it beforehand (the ski-rental problem; Karlin,
 //! Manasse, Rudolph, Sleator 1988).
 //!
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use crate::board::Solvable;
 use crate::engine::automaton::Automaton;
 use crate::engine::waves::{self, Waves};
-use crate::engine::{Budget, Outcome, Stats};
+use crate::engine::{Budget, Crew, Outcome, Stats};
 use crate::frame::Space;
 use crate::heuristic::pdb::{Build, Partition, PdbSum};
 
@@ -31,11 +31,11 @@ pub struct Ladder {
     space: Space,
     rungs: Vec<Rung>,
     threads: usize,
-    /// The most that building a rung may take.
+    /// The most that building a rung may take, with the lists of searches beside it.
     memory: u64,
     /// How many rungs are built: boards are solved by the last of these.
     height: AtomicUsize,
-    /// Microseconds spent solving at this height.
+    /// Microseconds of processor time spent solving at this height.
     spent: AtomicU64,
     /// Microseconds of processor time that the next rung will take to build.
     price: AtomicU64,
@@ -134,10 +134,12 @@ impl Ladder {
     ///
     /// `at_foot` searches without pattern databases, within the budget that it is given. The name of the
     /// heuristic that ended it is left in `used`.
+    #[allow(clippy::too_many_arguments)] // what a search takes, and who helps with it
     pub fn solve(
         &self,
         start: &Solvable,
         budget: &Budget<'_>,
+        crew: &Crew,
         scratch: &mut waves::Scratch,
         used: &mut Option<Arc<str>>,
         stats: &mut Stats,
@@ -156,8 +158,10 @@ impl Ladder {
                 }
             }
             let began = Instant::now();
+            // Processor time is what the next rung costs, and what is spent until then.
+            let threads = 1 + crew.hands() as u32;
             let patient = match self.rungs.get(height) {
-                Some(_) => budget.at_most(Duration::from_micros(self.price.load(Ordering::Relaxed))),
+                Some(_) => budget.at_most(Duration::from_micros(self.price.load(Ordering::Relaxed)) / threads),
                 None => *budget,
             };
             let engine = height.checked_sub(1).and_then(|below| self.rungs[below].engine.get()?.as_ref());
@@ -165,19 +169,19 @@ impl Ladder {
                 None => at_foot(&patient, stats),
                 Some(engine) => {
                     *used = Some(Arc::clone(&engine.name));
-                    engine.waves.solve(start, &patient, scratch, stats)
+                    engine.waves.solve(start, &patient, crew, scratch, stats)
                 }
             };
             let unfinished = matches!(outcome, Outcome::Unsolved { .. });
             if !unfinished || budget.interrupted().is_some() || height == self.rungs.len() {
-                self.pay(height, began.elapsed());
+                self.pay(height, began.elapsed() * threads);
                 return outcome;
             }
             self.climb(height);
         }
     }
 
-    /// Counts time spent at a height; when it has reached the price of the next, builds that.
+    /// Counts processor time spent at a height; when it has reached the price of the next, builds that.
     fn pay(&self, height: usize, time: Duration) {
         let time = time.as_micros() as u64;
         let spent = self.spent.fetch_add(time, Ordering::Relaxed);
@@ -193,7 +197,9 @@ impl Ladder {
         let Some(rung) = self.rungs.get(height) else { return };
         rung.engine.get_or_init(|| {
             self.building.store(true, Ordering::Relaxed);
-            let fits = PdbSum::peak_bytes(&rung.partition) as u64 <= self.memory;
+            // Searches under way keep what they have.
+            let lists = (self.threads * waves::Scratch::BYTES) as u64;
+            let fits = PdbSum::peak_bytes(&rung.partition) as u64 + lists <= self.memory;
             let engine = fits.then(|| PatternEngine::build(&self.space, &rung.partition, self.threads)).flatten();
             let next = self.rungs.get(height + 1);
             match (&engine, next) {

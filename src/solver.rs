@@ -155,10 +155,10 @@ impl Engine {
             Engine::IdaStar(Guide::WalkingConflict(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.walking_conflict, stats)
             }
-            Engine::Patterns(engine) => engine.waves.solve(start, budget, &mut scratch.waves, stats),
+            Engine::Patterns(engine) => engine.waves.solve(start, budget, crew, &mut scratch.waves, stats),
             Engine::Ladder(ladder, foot) => {
                 let Scratch { walking_conflict, waves, used, .. } = scratch;
-                ladder.solve(start, budget, waves, used, stats, |budget, stats| {
+                ladder.solve(start, budget, crew, waves, used, stats, |budget, stats| {
                     idastar::solve(&**foot, space, start, budget, crew, walking_conflict, stats)
                 })
             }

@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use super::node::{Node, Trace, VIEWS};
+use super::node::{Node, VIEWS};
+use super::trace::Archive;
 use super::word::Word;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
 use crate::engine::automaton::Automaton;
@@ -227,7 +228,7 @@ impl<W: Word, const P: usize> Ground<W, P> {
             orders: [[0; P]; VIEWS],
             occupied: [[W::mask(0); P]; VIEWS],
             values: [[0; P]; VIEWS],
-            step: Trace::START,
+            step: Archive::START,
             depth: 0,
             state: Automaton::START,
             blank: state.blank().index() as u8,

@@ -6,15 +6,13 @@ use super::courses::{BACK, BLANK, CELL, FLIPS, FROM, IN_MIRROR, Lookups, PASSED}
 use super::lanes::{load_long, load_short, store_long, store_short};
 use super::{Board, Nodes, Stage};
 use crate::engine::waves::ground::Ground;
-use crate::engine::waves::node::Trace;
+use crate::engine::waves::trace::Trace;
 use crate::engine::waves::wave::Family;
 use crate::memory::prefetch;
 
 /// Where a wave's steps go and how they are numbered.
 pub(super) struct Steps<'a> {
     pub(super) roots: &'a [Board],
-    /// The step of the chunk's first generated node.
-    pub(super) first: usize,
     /// The place of the wave's first node.
     pub(super) begin: usize,
     pub(super) trace: &'a mut Vec<u32>,
@@ -32,10 +30,9 @@ pub(super) fn fan_out(
     steps: Steps,
     stage: &mut Stage,
 ) -> usize {
-    let Steps { roots, first, begin, trace } = steps;
+    let Steps { roots, begin, trace } = steps;
     let (old_steps, old_parents) = (trace.len(), family.parents.len());
     debug_assert_eq!(old_parents, begin - roots.len());
-    debug_assert_eq!(old_steps, first + old_parents);
     trace.resize(old_steps + 4 * live.len(), 0);
     family.parents.resize(old_parents + 4 * live.len(), 0);
     let (new_steps, new_parents) = (&mut trace[old_steps..], &mut family.parents[old_parents..]);
@@ -58,7 +55,7 @@ pub(super) fn fan_out(
         let values = [nodes.values[at]; 4];
         nodes.values[begin + children..begin + children + 4].copy_from_slice(&values);
         new_parents[four.clone()].copy_from_slice(&[place; 4]);
-        // As `Trace::entry`: the number of a root's step, or how far back another parent's is.
+        // The number of a root's step, or how far back another parent's is.
         let entries = match roots.get(at) {
             Some(root) => fan.letters.map(|letter| Trace::of_root(root.step, letter)),
             None => fan.letters.map(|letter| Trace::back((begin + children - at) as u32, letter)),
