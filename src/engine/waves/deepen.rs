@@ -22,8 +22,8 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Ten megabytes on 4×4. Beyond it waves are cut short and nodes generated twice: no board of 4×4
-    /// with tables of any use has come near.
+    /// Eleven megabytes on 4×4. A chunk from which more grows is halved,
+    /// and what had been generated of them is generated again.
     const BELOW: usize = 1 << 18;
 
     pub(super) fn new(bytes: usize) -> Room {

@@ -128,7 +128,7 @@ pub struct Scratch {
 impl Scratch {
     /// Some 380,000 nodes on 4×4. Two 80-move boards by a `7-8`, one core of a Zen 5, milliseconds: 1 MB 163 and
     /// 215, 8 MB 131 and 233, 16 MB 106 and 214, 32 MB 116 and 231, 64 MB 137 and 223, 256 MB 192 and 308. A
-    /// longer list saves up to a twelfth of the nodes; memory that was never touched before costs as much.
+    /// longer list saves up to a tenth of the nodes; memory that was never touched before costs as much.
     pub const BYTES: usize = 16 << 20;
 
     /// Memory whose lists and steps take at most `bytes`. Nothing is allocated before it is needed.
