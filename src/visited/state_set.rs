@@ -41,7 +41,7 @@ pub struct StateSet<K> {
 pub struct Place {
     home: Home,
     /// The word of each line with which the search for the key begins.
-    first: usize,
+    pub(super) first: usize,
     rest: u64,
 }
 
