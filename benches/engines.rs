@@ -24,7 +24,7 @@ use std::time::Instant;
 
 use taquin::board::{Board, GoalSpec, Move, Shape, Tile};
 use taquin::engine::bidirectional::{self, GoalSide};
-use taquin::engine::{Budget, Limits, Outcome, Stats, astar};
+use taquin::engine::{Budget, Crew, Limits, Outcome, Parallel, Stats, astar};
 use taquin::frame::Frame;
 use taquin::heuristic::WalkingConflict;
 
@@ -93,6 +93,7 @@ struct Run {
 fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Board, threads: usize) -> Run {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let (space, stop) = (frame.space(), AtomicBool::new(false));
+    let crew = Crew::new(Parallel::Within, threads);
     let start = frame.admit(board).unwrap();
     let mut stats = Stats::default();
     let before = BYTES.load(Relaxed);
@@ -103,10 +104,10 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
         if engine == "met" {
             // Room for 13 million states on the start's side and 26 million on the goal's.
             let goal_side = GoalSide::new(space.shape, space.goal_blank, 400 << 20);
-            let outcome = bidirectional::solve(&goal_side, space, &start, &budget, 200 << 20, &mut stats);
+            let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &crew, 200 << 20, &mut stats);
             (outcome, goal_side.layers().iter().sum())
         } else {
-            (astar::solve(heuristic, space, &start, &budget, 4 << 30, &mut stats), 0)
+            (astar::solve(heuristic, space, &start, &budget, &crew, 4 << 30, &mut stats), 0)
         }
     });
     let (seconds, cpu) = (from.elapsed().as_secs_f64(), cpu_seconds() - cpu);

@@ -135,13 +135,13 @@ impl Engine {
                 Outcome::Solved(path)
             }
             &Engine::Bidirectional(ref goal_side, bytes) => {
-                bidirectional::solve(goal_side, space, start, budget, bytes, stats)
+                bidirectional::solve(goal_side, space, start, budget, crew, bytes, stats)
             }
             &Engine::AStar(ref guide, bytes) => match guide {
-                Guide::Manhattan(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
-                Guide::LinearConflict(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
-                Guide::WalkingDistance(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
-                Guide::WalkingConflict(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
+                Guide::Manhattan(heuristic) => astar::solve(heuristic, space, start, budget, crew, bytes, stats),
+                Guide::LinearConflict(heuristic) => astar::solve(heuristic, space, start, budget, crew, bytes, stats),
+                Guide::WalkingDistance(heuristic) => astar::solve(heuristic, space, start, budget, crew, bytes, stats),
+                Guide::WalkingConflict(heuristic) => astar::solve(heuristic, space, start, budget, crew, bytes, stats),
             },
             Engine::IdaStar(Guide::Manhattan(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.manhattan, stats)

@@ -16,6 +16,7 @@ pub mod line;
 pub mod lookup;
 mod pieces;
 mod retrace;
+mod sync;
 pub mod waves;
 mod word;
 

@@ -15,6 +15,7 @@
 
 use std::sync::Arc;
 
+use crate::engine::Crew;
 use crate::engine::enlarge::moved;
 use crate::engine::pieces::{Job, List, PieceWork};
 use crate::engine::word::{OneStep, Steps, Word};
@@ -125,14 +126,14 @@ impl<W: Word> Side<W> {
     /// Begins the next layer; the list's pieces are gone then. There must be room for it.
     ///
     /// Makes a larger set if need be, and runs no other jobs of the pool meanwhile.
-    pub(super) fn begin_layer(&mut self) -> Arc<PieceWork<Expand<W>>> {
+    pub(super) fn begin_layer(&mut self, crew: &Crew) -> Arc<PieceWork<Expand<W>>> {
         let need = self.stored + self.frontier.children;
         if need > self.planned {
             // One layer more than needed. Two sets fit into the room beside each other while the smaller
             // has at most two fifths of it, so after one of those comes the largest.
             let wanted = need.saturating_mul(5) / 2;
             self.planned = if wanted > self.room.most / 5 * 2 { self.room.most } else { wanted };
-            self.set = moved(&self.set, self.room.set(self.planned));
+            self.set = moved(&self.set, self.room.set(self.planned), crew);
         }
         let job = Expand { steps: Arc::clone(&self.steps), set: Arc::clone(&self.set), depth: self.depth + 1 };
         PieceWork::new(job, std::mem::take(&mut self.frontier.pieces))
