@@ -151,5 +151,5 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
     unreachable!("a state that can be solved has a path")
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests;

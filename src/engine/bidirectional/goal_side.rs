@@ -16,6 +16,9 @@
 //! A board whose limits end it leaves the layer to the others, or to the next who needs it.
 //! All transitions happen under one mutex, held for moments; there are no atomics beside it.
 
+#[cfg(all(test, loom))]
+mod loom;
+
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
