@@ -2,11 +2,10 @@
 //! allow a load to see.
 //!
 //! ```text
-//! RUSTFLAGS="--cfg loom" cargo test --release --lib visited::loom
+//! scripts/models visited::loom
 //! ```
 //!
-//! (Cheapest with a target directory of its own: `CARGO_TARGET_DIR=target/loom`.) The two models
-//! that plant a race show that the models can fail.
+//! The two models that plant a race show that the models can fail.
 
 use ::loom::sync::Arc;
 use ::loom::thread;
