@@ -237,7 +237,7 @@ fn main() {
     let chosen = |word: &str, all: [&str; 2]| words.iter().all(|own| own == word || !all.contains(&own.as_str()));
     if words.is_empty() || words.iter().any(|word| word == "stored") {
         // A small search first, so that the allocator's first pages are not counted.
-        [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000].map(stored);
+        [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000].into_iter().for_each(stored);
     }
     if words.iter().any(|word| word == "stored") {
         return;
