@@ -73,7 +73,7 @@ impl PatternEngine {
         let began = Instant::now();
         let how = Build { threads, stop: &AtomicBool::new(false), progress: &|_| {} };
         let sum = Arc::new(PdbSum::build(partition, &how)?);
-        let depth = match (space.shape.cells() > 16, placements(partition) < 50_000_000) {
+        let depth = match (space.shape.cells() > 16, partition.placements() < 50_000_000) {
             (true, _) => Self::DEPTHS[2],
             (false, false) => Self::DEPTHS[1],
             (false, true) => Self::DEPTHS[0],
@@ -97,12 +97,6 @@ impl std::fmt::Debug for Ladder {
     }
 }
 
-/// Ways to place the tiles of each pattern: what building the tables is proportional to.
-fn placements(partition: &Partition) -> u64 {
-    let of_pattern = |tiles: usize, cells: usize| (0..tiles).map(|tile| (cells - tile) as u64).product::<u64>();
-    partition.patterns().iter().map(|pattern| of_pattern(pattern.tiles(), pattern.shape().cells())).sum()
-}
-
 impl Ladder {
     /// What a placement is thought to cost before anything was built (2.6 GHz EPYC: 3 ns for 6-6-3).
     const FIRST_NANOSECONDS: u64 = 3;
@@ -110,7 +104,7 @@ impl Ladder {
     /// A ladder of the partitions that are worth building for the space; `None` where there are none.
     pub fn new(space: &Space, threads: usize, memory: u64) -> Option<Ladder> {
         let partitions = Partition::defaults(space.shape, space.goal_blank);
-        let first = placements(partitions.first()?) * Self::FIRST_NANOSECONDS / 1000;
+        let first = partitions.first()?.placements() * Self::FIRST_NANOSECONDS / 1000;
         let rung = |partition| Rung { partition, engine: OnceLock::new() };
         Some(Ladder {
             space: *space,
@@ -200,9 +194,9 @@ impl Ladder {
                 (Some(engine), Some(next)) => {
                     // All threads built it, or tried to: held up by searches, it cost less than this.
                     let took = engine.built_in.as_nanos() as u64 * 1000 * self.threads as u64;
-                    let each = took / placements(&rung.partition).max(1);
+                    let each = took / rung.partition.placements().max(1);
                     let least = self.picoseconds.fetch_min(each, Ordering::Relaxed).min(each);
-                    self.price.store(placements(&next.partition) * least / 1_000_000, Ordering::Relaxed);
+                    self.price.store(next.partition.placements() * least / 1_000_000, Ordering::Relaxed);
                     self.height.store(height + 1, Ordering::Release);
                 }
                 (Some(_), None) => self.height.store(height + 1, Ordering::Release),

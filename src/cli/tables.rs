@@ -44,8 +44,8 @@ pub(super) fn run(arguments: &Tables) -> Status {
         let how = Build { threads, stop: &AtomicBool::new(false), progress: &|_| {} };
         let Some(sum) = PdbSum::build(partition, &how) else { return fail("building was stopped") };
         let seconds = began.elapsed().as_secs_f64();
-        let entries = sum.tables().iter().map(|table| table.states()).sum();
-        let (listed, sound) = list(sum.tables(), arguments.verify);
+        let entries = sum.distinct_tables().map(|table| table.states()).sum();
+        let (listed, sound) = list(sum.distinct_tables(), arguments.verify);
         let rung = format!(
             "{}: {} entries, {} kept, {} at peak, {seconds:.3} s\n{listed}",
             partition.sizes(),
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Tables) -> Status {
 }
 
 /// A line for each table, proved where that is asked for, and whether no proof failed.
-fn list(tables: &[Arc<Table>], prove: bool) -> (String, bool) {
+fn list<'a>(tables: impl Iterator<Item = &'a Arc<Table>>, prove: bool) -> (String, bool) {
     let (mut text, mut sound) = (String::new(), true);
     for table in tables {
         // Writing to a string cannot fail.
@@ -113,8 +113,8 @@ mod tests {
         let shape = Shape::new(3, 3).unwrap();
         let pattern = Pattern::new(shape, Cell::new(8), &[0, 1, 2]).unwrap();
         let table = Arc::new(Table::of_words(pattern, Layout::new(shape, 3), || 0));
-        let (text, sound) = list(&[Arc::clone(&table)], true);
+        let (text, sound) = list([&table].into_iter(), true);
         assert!(!sound && text.contains("WRONG"), "{text}");
-        assert!(list(&[table], false).1);
+        assert!(list([&table].into_iter(), false).1);
     }
 }

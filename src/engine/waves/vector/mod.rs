@@ -172,7 +172,7 @@ impl VectorSearch<'_> {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn expand(&mut self, chunk: &Chunk<Board>, watch: &mut Watch, part: &mut Part<Board>) -> ChunkEnd {
         let (ground, lookups) = (self.ground, &self.vectors.lookups);
-        let words = [ground.charts[0].table.words(), ground.charts[1].table.words()];
+        let words = ground.tables.each_ref().map(|tables| [tables[0].words(), tables[1].words()]);
         let VectorWave { nodes, stage, live, goals, family } = &mut *self.wave;
         let roots = chunk.roots.len();
         let (first, most) = (part.trace.len(), part.trace.len().saturating_add(chunk.most));
