@@ -52,6 +52,8 @@ mod ground;
 mod machine;
 mod node;
 #[cfg(test)]
+mod signature;
+#[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod vector;
