@@ -9,8 +9,11 @@
 //! twice what a planner would have needed who knew it beforehand (the ski-rental problem; Karlin,
 //! Manasse, Rudolph, Sleator 1988).
 //!
-//! What a rung costs is measured: the time that a placement of tiles took when the rungs below were
-//! built, at best, times the placements of the next one. Only the first price is an assumption.
+//! What a rung costs is measured on the machine at hand: the time that a placement of tiles took when the rungs
+//! below were built, at best, times the placements of the next one. For the first rung, which has none below,
+//! a table of half a million placements is built for its time alone, which takes 2 ms. A placement
+//! costs much the same in all tables: 3.3 to 4.2 ns from `6-6-3` to `7-8` and `6-6-6-6` of 5×5 (one core of a
+//! shared Xeon, 2026-11-21, `benches/yardstick`).
 //!
 //! Which rung answers depends on the clock; the answer does not, since all engines give the same path.
 //! How far a search comes within a limit of *nodes* would depend on it: those searches stay at the foot.
@@ -19,12 +22,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::board::Solvable;
+use crate::board::{Cell, Shape, Solvable};
 use crate::engine::automaton::Automaton;
 use crate::engine::waves::{self, Waves};
 use crate::engine::{Budget, Crew, Outcome, Stats};
 use crate::frame::Space;
-use crate::heuristic::pdb::{Build, Partition, PdbSum};
+use crate::heuristic::pdb::{Build, Partition, Pattern, PdbSum};
+use crate::plan::{Room, room};
 
 /// The pattern databases of a space, in the order in which they are built.
 pub struct Ladder {
@@ -73,7 +77,7 @@ impl PatternEngine {
         let began = Instant::now();
         let how = Build { threads, stop: &AtomicBool::new(false), progress: &|_| {} };
         let sum = Arc::new(PdbSum::build(partition, &how)?);
-        let depth = match (space.shape.cells() > 16, placements(partition) < 50_000_000) {
+        let depth = match (space.shape.cells() > 16, partition.placements() < 50_000_000) {
             (true, _) => Self::DEPTHS[2],
             (false, false) => Self::DEPTHS[1],
             (false, true) => Self::DEPTHS[0],
@@ -97,20 +101,30 @@ impl std::fmt::Debug for Ladder {
     }
 }
 
-/// Ways to place the tiles of each pattern: what building the tables is proportional to.
-fn placements(partition: &Partition) -> u64 {
-    let of_pattern = |tiles: usize, cells: usize| (0..tiles).map(|tile| (cells - tile) as u64).product::<u64>();
-    partition.patterns().iter().map(|pattern| of_pattern(pattern.tiles(), pattern.shape().cells())).sum()
+/// What a placement of tiles costs to build here, in picoseconds of one thread's time.
+///
+/// Measured twice, because what holds a thread up – a page fetched, a neighbour's turn – makes the one
+/// time longer and never shorter.
+fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
+    /// Enough to take longer than any clock's tick, and no longer than a board takes to be read.
+    const PLACEMENTS: u64 = 600_000;
+    let homes: Vec<usize> = (0..shape.cells()).filter(|&home| home != goal_blank.index()).collect();
+    let of_tiles = |tiles: usize| Partition::new(vec![Pattern::new(shape, goal_blank, &homes[..tiles]).ok()?]).ok();
+    let sizes = (1..=Pattern::most_tiles(shape)).map_while(of_tiles);
+    let Some(sample) = sizes.take_while(|sample| sample.placements() <= PLACEMENTS).last() else { return 0 };
+    let time = || {
+        let (began, stop) = (Instant::now(), AtomicBool::new(false));
+        drop(PdbSum::build(&sample, &Build { threads: 1, stop: &stop, progress: &|_| {} }));
+        began.elapsed().as_nanos() as u64
+    };
+    time().min(time()) * 1000 / sample.placements()
 }
 
 impl Ladder {
-    /// What a placement is thought to cost before anything was built (2.6 GHz EPYC: 3 ns for 6-6-3).
-    const FIRST_NANOSECONDS: u64 = 3;
-
     /// A ladder of the partitions that are worth building for the space; `None` where there are none.
     pub fn new(space: &Space, threads: usize, memory: u64) -> Option<Ladder> {
         let partitions = Partition::defaults(space.shape, space.goal_blank);
-        let first = placements(partitions.first()?) * Self::FIRST_NANOSECONDS / 1000;
+        let first = partitions.first()?.placements() * calibrate(space.shape, space.goal_blank) / 1_000_000;
         let rung = |partition| Rung { partition, engine: OnceLock::new() };
         Some(Ladder {
             space: *space,
@@ -123,11 +137,6 @@ impl Ladder {
             picoseconds: AtomicU64::new(u64::MAX),
             building: AtomicBool::new(false),
         })
-    }
-
-    /// The names of the rungs, the first to be built first.
-    pub fn names(space: &Space) -> Vec<String> {
-        Partition::defaults(space.shape, space.goal_blank).iter().map(Partition::sizes).collect()
     }
 
     /// Solves a board at the height that the ladder has, and climbs when that takes too long.
@@ -197,18 +206,18 @@ impl Ladder {
         let Some(rung) = self.rungs.get(height) else { return };
         rung.engine.get_or_init(|| {
             self.building.store(true, Ordering::Relaxed);
-            // Searches under way keep what they have.
-            let lists = (self.threads * waves::Scratch::BYTES) as u64;
-            let fits = PdbSum::peak_bytes(&rung.partition) as u64 + lists <= self.memory;
-            let engine = fits.then(|| PatternEngine::build(&self.space, &rung.partition, self.threads)).flatten();
+            let engine = match room(&rung.partition, self.memory) {
+                Room::Enough => PatternEngine::build(&self.space, &rung.partition, self.threads),
+                Room::TooLittle => None,
+            };
             let next = self.rungs.get(height + 1);
             match (&engine, next) {
                 (Some(engine), Some(next)) => {
                     // All threads built it, or tried to: held up by searches, it cost less than this.
                     let took = engine.built_in.as_nanos() as u64 * 1000 * self.threads as u64;
-                    let each = took / placements(&rung.partition).max(1);
+                    let each = took / rung.partition.placements().max(1);
                     let least = self.picoseconds.fetch_min(each, Ordering::Relaxed).min(each);
-                    self.price.store(placements(&next.partition) * least / 1_000_000, Ordering::Relaxed);
+                    self.price.store(next.partition.placements() * least / 1_000_000, Ordering::Relaxed);
                     self.height.store(height + 1, Ordering::Release);
                 }
                 (Some(_), None) => self.height.store(height + 1, Ordering::Release),
@@ -219,5 +228,19 @@ impl Ladder {
             self.building.store(false, Ordering::Relaxed);
             engine
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every shape that has a ladder has a price for its first rung.
+    #[test]
+    fn the_first_price_is_measured_on_every_shape() {
+        for (rows, cols) in [(2, 2), (2, 3), (3, 4), (2, 8), (4, 4), (5, 5), (2, 12)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            assert!(calibrate(shape, Cell::new(shape.cells() - 1)) > 0, "{shape}");
+        }
     }
 }

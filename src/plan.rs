@@ -8,8 +8,7 @@ use std::fmt;
 use crate::board::Shape;
 use crate::engine::lookup;
 use crate::frame::Space;
-use crate::heuristic::pdb::Partition;
-use crate::ladder::Ladder;
+use crate::heuristic::pdb::{Partition, PdbSum};
 
 /// The engines that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,6 +97,57 @@ pub struct Plan {
     pub why: String,
 }
 
+/// Tables that a run may build: what they take, and whether there is room for them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rung {
+    /// Whose tables.
+    pub partition: Partition,
+    /// What building them takes at its peak, in bytes.
+    pub peak_bytes: u64,
+    /// Whether that is allowed.
+    pub room: Room,
+}
+
+/// Whether tables may be built within the memory that is allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Room {
+    /// They may.
+    Enough,
+    /// They would take more while they are built, or those below them would.
+    TooLittle,
+}
+
+/// Whether a partition's tables may be built in so many bytes.
+pub fn room(partition: &Partition, memory: u64) -> Room {
+    if PdbSum::peak_bytes(partition) as u64 <= memory { Room::Enough } else { Room::TooLittle }
+}
+
+/// The tables that a plan by pattern databases may come to build, in this order: the partition that was asked
+/// for, or those that are worth it, each when it has paid. None where it is guided by something else.
+///
+/// What they take is found by laying them out: some milliseconds, on 5×5 a tenth of a second. A ladder ends
+/// below the first rung that does not fit, for those above it are larger; what was asked for and does
+/// not fit gives way to the ladder.
+pub fn rungs(space: &Space, wishes: &Wishes, plan: &Plan, memory: u64) -> Vec<Rung> {
+    if plan.heuristic != Some(HeuristicKind::Patterns) {
+        return Vec::new();
+    }
+    let rung = |partition: Partition| {
+        let (peak_bytes, room) = (PdbSum::peak_bytes(&partition) as u64, room(&partition, memory));
+        Rung { partition, peak_bytes, room }
+    };
+    let named = wishes.partition.as_deref();
+    let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok()).map(rung);
+    if let Some(named @ Rung { room: Room::Enough, .. }) = named {
+        return vec![named];
+    }
+    let mut rungs: Vec<Rung> = Partition::defaults(space.shape, space.goal_blank).into_iter().map(rung).collect();
+    if let Some(first) = rungs.iter().position(|rung| rung.room == Room::TooLittle) {
+        rungs[first..].iter_mut().for_each(|rung| rung.room = Room::TooLittle);
+    }
+    named.into_iter().chain(rungs).collect()
+}
+
 /// The plan for a space.
 pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
     let shape = space.shape;
@@ -135,7 +185,8 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 
 fn guided_plan(space: &Space, engine: EngineKind, wishes: &Wishes, why: &str) -> Plan {
     let ladder = || {
-        let names = Ladder::names(space).join(", then ");
+        let partitions = Partition::defaults(space.shape, space.goal_blank);
+        let names = partitions.iter().map(Partition::sizes).collect::<Vec<_>>().join(", then ");
         format!("begins with walking-conflict; {names}, each when the time spent without it has reached its price")
     };
     let (heuristic, chosen) = match (wishes.heuristic, engine, &wishes.partition) {
@@ -179,6 +230,38 @@ mod tests {
         for (rows, cols, engine) in cases {
             assert_eq!(planned(rows, cols, Wishes::default()).engine, engine, "{rows}x{cols}");
         }
+    }
+
+    /// A table of cases: memory, wish, and what is built of 6-6-3, 7-7-1 and 7-8.
+    #[test]
+    fn nothing_is_built_beyond_the_memory_allowed() {
+        use Room::{Enough, TooLittle};
+        let shape = Shape::new(4, 4).unwrap();
+        let space = Space { shape, goal_blank: Cell::new(15), order: Move::ALL };
+        let told = |partition: Option<&str>, memory| {
+            let wishes = Wishes { partition: partition.map(String::from), ..Wishes::default() };
+            let rungs = rungs(&space, &wishes, &plan(&space, &wishes), memory);
+            assert!(rungs.iter().all(|rung| rung.room == TooLittle || rung.peak_bytes <= memory));
+            rungs.iter().map(|rung| (rung.partition.sizes(), rung.room)).collect::<Vec<_>>()
+        };
+        let ladder = |rooms: [Room; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(rooms);
+        for (memory, rooms) in [
+            (4 << 30, [Enough, Enough, Enough]),
+            (300 << 20, [Enough, Enough, TooLittle]),
+            (50 << 20, [Enough, TooLittle, TooLittle]),
+            (1 << 20, [TooLittle; 3]),
+        ] {
+            assert!(told(None, memory).into_iter().eq(ladder(rooms)), "{memory}");
+        }
+        let asked = Wishes { heuristic: Some(HeuristicKind::Patterns), ..Wishes::default() };
+        assert_eq!(rungs(&space, &asked, &plan(&space, &asked), 4 << 30).len(), 3);
+        assert_eq!(told(Some("7-8"), 4 << 30), [("7-8".into(), Enough)]);
+        let mut given_way = vec![("7-8".to_string(), TooLittle)];
+        given_way.extend(ladder([Enough, Enough, TooLittle]));
+        assert_eq!(told(Some("7-8"), 300 << 20), given_way);
+        // Nothing is built for what is guided by something else.
+        let other = Wishes { heuristic: Some(HeuristicKind::Manhattan), ..Wishes::default() };
+        assert!(rungs(&space, &other, &plan(&space, &other), 4 << 30).is_empty());
     }
 
     #[test]

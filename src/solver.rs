@@ -16,7 +16,7 @@ use crate::frame::{Frame, Space};
 use crate::heuristic::pdb::Partition;
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::ladder::{Ladder, PatternEngine};
-use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
+use crate::plan::{EngineKind, HeuristicKind, Plan, Room, Rung, Wishes, plan, room, rungs};
 
 /// An engine that is ready to solve boards of one space: immutable, shared by all workers.
 #[derive(Debug)]
@@ -216,6 +216,12 @@ impl Solvers {
         Some(plan(Frame::new(goal)?.space(), &self.wishes))
     }
 
+    /// The pattern databases that the boards of a goal may come to be guided by, without building them.
+    pub fn rungs(&self, goal: &Board) -> Vec<Rung> {
+        let Some(frame) = Frame::new(goal) else { return Vec::new() };
+        rungs(frame.space(), &self.wishes, &plan(frame.space(), &self.wishes), self.for_tables())
+    }
+
     /// The frame of a goal and an engine for it, built now if nobody needed it before; `None`: too
     /// large to be searched.
     pub fn prepare(&self, goal: &Board) -> Option<Prepared> {
@@ -224,6 +230,11 @@ impl Solvers {
         let plan = plan(space, &self.wishes);
         let engine = self.engines.get(space, || self.build(space, &plan));
         Some(Prepared { frame, engine, plan })
+    }
+
+    /// What tables may take in bytes: all but the lists of the searches that they guide.
+    fn for_tables(&self) -> u64 {
+        self.memory.saturating_sub((self.threads * waves::Scratch::BYTES) as u64)
     }
 
     fn build(&self, space: &Space, plan: &Plan) -> Engine {
@@ -248,12 +259,13 @@ impl Solvers {
             (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => {
                 let foot = || self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank));
                 let named = self.wishes.partition.as_deref();
-                match named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok()) {
+                let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok());
+                match named.filter(|partition| room(partition, self.for_tables()) == Room::Enough) {
                     Some(partition) => match PatternEngine::build(space, &partition, self.threads) {
                         Some(engine) => Engine::Patterns(engine),
                         None => Engine::IdaStar(Guide::WalkingConflict(foot())),
                     },
-                    None => match Ladder::new(space, self.threads, self.memory) {
+                    None => match Ladder::new(space, self.threads, self.for_tables()) {
                         Some(ladder) => Engine::Ladder(Arc::new(ladder), foot()),
                         None => Engine::IdaStar(Guide::WalkingConflict(foot())),
                     },

@@ -10,6 +10,7 @@ use super::arguments::{Reading, Solving};
 use super::{Status, fail, print, say};
 use crate::board::{Board, GoalSpec, Shape, is_solvable};
 use crate::format::input::{self, Puzzle, Reader};
+use crate::plan::{Room, Rung};
 use crate::solver::Solvers;
 
 /// The boards of one shape and goal.
@@ -84,6 +85,9 @@ pub(super) fn run(inputs: &[PathBuf], reading: &Reading, solving: &Solving) -> S
                 writeln!(text, "{}{with}{tables}: {}", plan.engine, plan.why)
             }
         };
+        for rung in group.goal.iter().flat_map(|goal| solvers.rungs(goal)) {
+            text.push_str(&told(&rung, solving.memory()));
+        }
     }
     if invalid > 0 {
         let _ = writeln!(text, "{} records cannot be read as boards", HumanCount(invalid));
@@ -91,5 +95,18 @@ pub(super) fn run(inputs: &[PathBuf], reading: &Reading, solving: &Solving) -> S
     match print(text.as_bytes()) {
         Status::Settled if failed => Status::RunFailed,
         status => status,
+    }
+}
+
+/// A line about tables that may be built.
+fn told(rung: &Rung, memory: u64) -> String {
+    let (sizes, peak) = (rung.partition.sizes(), HumanBytes(rung.peak_bytes));
+    let mirror = if rung.partition.reflected().is_empty() { "" } else { ", with tables of their own for the mirror" };
+    match rung.room {
+        Room::Enough => format!("    {sizes}: {peak} while they are built{mirror}\n"),
+        Room::TooLittle if rung.peak_bytes > memory => {
+            format!("    {sizes}: not built, {peak} are more than the {} that --memory allows\n", HumanBytes(memory))
+        }
+        Room::TooLittle => format!("    {sizes}: not built, nor those before\n"),
     }
 }

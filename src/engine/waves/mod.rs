@@ -65,6 +65,8 @@ mod machine;
 mod node;
 mod pass;
 #[cfg(test)]
+mod signature;
+#[cfg(test)]
 mod tests;
 mod trace;
 #[cfg(target_arch = "x86_64")]

@@ -176,7 +176,7 @@ impl VectorSearch {
         part: &mut Part<Board>,
     ) -> ChunkEnd {
         let (ground, lookups) = (&self.ground, &self.vectors.lookups);
-        let words = [ground.charts[0].table.words(), ground.charts[1].table.words()];
+        let words = ground.tables.each_ref().map(|tables| [tables[0].words(), tables[1].words()]);
         let VectorWave { nodes, stage, live, goals, family } = wave;
         let roots = chunk.roots.len();
         let (first, most) = (part.trace.next_step(), part.trace.len().saturating_add(chunk.most));

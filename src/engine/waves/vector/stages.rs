@@ -6,6 +6,7 @@ use super::courses::{BACK, BLANK, CELL, FLIPS, FROM, IN_MIRROR, Lookups, PASSED}
 use super::lanes::{load_long, load_short, store_long, store_short};
 use super::{Board, Nodes, Stage};
 use crate::engine::waves::ground::Ground;
+use crate::engine::waves::node::VIEWS;
 use crate::engine::waves::trace::Trace;
 use crate::engine::waves::wave::Family;
 use crate::memory::prefetch;
@@ -171,8 +172,8 @@ fn states(states: &[u16], at: usize) -> __m128i {
 /// Turns the keys into indices, and has the entries fetched.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn look_up(lookups: &Lookups, words: &[&[u64]; 2], stage: &mut Stage, children: usize) {
-    for (blocks, keys) in stage.blocks.iter_mut().zip(&stage.keys) {
+pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stage: &mut Stage, children: usize) {
+    for ((blocks, keys), words) in stage.blocks.iter_mut().zip(&stage.keys).zip(words) {
         for (block, &key) in blocks[..children].iter_mut().zip(&keys[..children]) {
             *block = lookups.index(*block, key);
             prefetch(words[(key >> 16 & 1) as usize], *block as usize / 64);
@@ -183,16 +184,16 @@ pub(super) fn look_up(lookups: &Lookups, words: &[&[u64]; 2], stage: &mut Stage,
 /// Reads the bits of the entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn read(words: &[&[u64]; 2], stage: &mut Stage, children: usize) {
+pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], stage: &mut Stage, children: usize) {
     let [direct, mirrored] = &stage.blocks;
     let [keys, keys_mirrored] = &stage.keys;
     let entries = direct[..children].iter().zip(&keys[..children]);
     let entries_mirrored = mirrored[..children].iter().zip(&keys_mirrored[..children]);
-    let bit = |(&index, &key): (&u32, &u32)| {
+    let bit = |words: &[&[u64]; 2], (&index, &key): (&u32, &u32)| {
         (words[(key >> 16 & 1) as usize][index as usize / 64] >> (index % 64)) as u32 & 1
     };
     for ((bits, entry), mirrored) in stage.bits[..children].iter_mut().zip(entries).zip(entries_mirrored) {
-        *bits = bit(entry) | bit(mirrored) << 1;
+        *bits = bit(&words[0], entry) | bit(&words[1], mirrored) << 1;
     }
 }
 

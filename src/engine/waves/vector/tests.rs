@@ -9,7 +9,7 @@ use crate::engine::automaton::Automaton;
 use crate::engine::waves::wave::{Wave, WaveSearch};
 use crate::engine::{Budget, Limits};
 use crate::frame::Space;
-use crate::heuristic::pdb::{Layout, Partition, PdbSum, Table};
+use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
 
 /// The tables of a `7-8` with random bits: no true values, but the same for both sides of a
 /// comparison, and there in no time.
@@ -24,11 +24,11 @@ fn ground(goal_blank: usize) -> Ground<u64, 2> {
         seed ^= seed << 17;
         seed
     };
-    let tables = partition.patterns().iter().map(|pattern| {
-        let layout = Layout::new(shape, pattern.tiles());
-        Arc::new(Table::of_words(pattern.clone(), layout, &mut random))
-    });
-    let sum = Arc::new(PdbSum::of(tables.collect()));
+    let mut tables = |patterns: &[Pattern]| -> Vec<Arc<Table>> {
+        let layouts = patterns.iter().map(|pattern| (pattern.clone(), Layout::new(shape, pattern.tiles())));
+        layouts.map(|(pattern, layout)| Arc::new(Table::of_words(pattern, layout, &mut random))).collect()
+    };
+    let sum = Arc::new(PdbSum::of(tables(partition.patterns()), tables(partition.reflected())));
     Ground::new(&space, &sum, &Automaton::build(2)).unwrap()
 }
 
@@ -62,7 +62,7 @@ fn walk(ground: &Ground<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64
 
 #[test]
 fn vector_waves_are_the_portable_waves() {
-    for goal_blank in [15, 10] {
+    for goal_blank in [15, 14, 10] {
         let Some((portable, vector)) = both(goal_blank) else { return };
         let ground = &portable.ground;
         let mut nodes = Vec::new();
