@@ -230,13 +230,13 @@ impl Solvers {
         let goal = (space.shape, space.goal_blank);
         match (plan.engine, plan.heuristic) {
             (EngineKind::Line, _) => Engine::Line,
-            (EngineKind::Lookup, _) => {
+            (EngineKind::Lookup, _) => Engine::Lookup(lookup::Table::packed(space).unwrap_or_else(|| {
                 let distances = self.distances.get(&goal, || {
                     Distances::search(space.shape, space.goal_blank, self.threads)
                         .unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape))
                 });
-                Engine::Lookup(lookup::Table::derive(distances, space, self.threads))
-            }
+                lookup::Table::derive(distances, space, self.threads)
+            })),
             // A third for the goal's side, which all boards share, the rest for the boards under way.
             (EngineKind::Bidirectional, _) => Engine::Bidirectional(
                 self.goal_sides.get(&goal, || GoalSide::new(space.shape, space.goal_blank, self.memory / 3)),
