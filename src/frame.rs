@@ -11,7 +11,7 @@
 //! them is the k-th letter *of the board as given*. An engine that tries moves in that order, and
 //! writes down k, has found the canonical path of the original board without ever seeing it.
 
-use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State};
+use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Tile};
 
 /// What an engine needs to know of a frame; equal spaces can share everything.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -143,6 +143,16 @@ impl Frame {
         &self.space
     }
 
+    /// The frame's cell of a cell of the board as given.
+    pub fn cell(&self, given: Cell) -> Cell {
+        Cell::new(usize::from(self.cells[given.index()]))
+    }
+
+    /// The frame's cell where a tile belongs.
+    pub fn home(&self, tile: Tile) -> Cell {
+        Cell::new(usize::from(self.homes[tile.label()]))
+    }
+
     /// The board in the frame, if it can be solved. The board's shape must be the goal's.
     #[inline]
     pub fn admit(&self, board: &Board) -> Option<Solvable> {
@@ -165,7 +175,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::board::{GoalSpec, Tile};
+    use crate::board::GoalSpec;
 
     /// Goals with the blank in every cell of a shape, the tiles in descending order.
     fn goals(rows: usize, cols: usize) -> impl Iterator<Item = Board> {

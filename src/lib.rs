@@ -49,6 +49,7 @@
 
 pub mod batch;
 pub mod board;
+pub mod bulk;
 pub mod cli;
 pub mod engine;
 pub mod format;

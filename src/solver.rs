@@ -11,6 +11,7 @@ use dashmap::DashMap;
 use crate::board::{Board, Cell, Path, Shape, Solvable};
 use crate::engine::bidirectional::{self, GoalSide};
 use crate::engine::lookup::{self, Distances};
+use crate::engine::paths::Paths;
 use crate::engine::{Budget, Crew, Outcome, Stats, astar, idastar, line, waves};
 use crate::frame::{Frame, Space};
 use crate::heuristic::pdb::Partition;
@@ -114,6 +115,14 @@ impl Engine {
             _ => return false,
         }
         true
+    }
+
+    /// The whole paths of all boards, where this engine has them.
+    pub fn paths(&self) -> Option<&Paths> {
+        match self {
+            Engine::Lookup(table) => table.paths(),
+            _ => None,
+        }
     }
 
     /// The canonical path of a board, or how far the search came within its budget; with the help of

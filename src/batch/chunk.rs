@@ -18,9 +18,11 @@ use super::totals::Counts;
 use super::{Run, Sink};
 use crate::board::{Board, GoalSpec, Path, Shape, Solvable, is_solvable};
 
+use crate::bulk::{Bulk, FastPath, Form, Ground, Stretch, Template};
+use crate::engine::waves::Machine;
 use crate::engine::{Budget, Limit, Outcome, Parallel, Stats, line};
-use crate::format::input::{Chunk, Puzzle, Record};
-use crate::format::output::{Detail, Row, Verdict, json_string};
+use crate::format::input::{Chunk, Puzzle, Record, Records, Source};
+use crate::format::output::{Detail, Fields, Row, Verdict, json_string};
 use crate::solver::{Prepared, Scratch};
 use crate::verify;
 
@@ -74,7 +76,23 @@ impl<W: Sink> Run<'_, W> {
         let (mut text, mut counts) = (self.buffers.pop().unwrap_or_default(), Counts::default());
         let (mut desk, mut searches, mut gaps) = (Desk::default(), Vec::new(), Vec::new());
         let (mut records, mut seen, mut line) = (chunk.records(), 0, chunk.first_line);
+        let (prepared, mut bulk) = (self.small_boards(&chunk, &mut desk), None);
+        if let Some(small) = &prepared {
+            bulk = small.bulk(self.machine, &chunk.source, &name, &self.options.fields);
+        }
         while seen < chunk.records {
+            if let Some(small) = &mut bulk {
+                match take_in_bulk(small, &mut records, chunk.records - seen, &mut text, &mut counts) {
+                    Ok(taken) => seen += taken,
+                    Err(fault) => {
+                        self.report_panic(&chunk.source.name, line, &fault);
+                        bulk = None;
+                    }
+                }
+                if seen == chunk.records {
+                    break;
+                }
+            }
             // What there is so far, should the program fail on the next record.
             let (before, counted) = (text.len(), counts);
             // A fault of the program costs this record its answer, and nothing else.
@@ -130,6 +148,25 @@ impl<W: Sink> Run<'_, W> {
                 drop(busy);
             });
         }
+    }
+
+    /// What boards can be taken in bulk by, where the first of a chunk look as if they could.
+    fn small_boards(&self, chunk: &Chunk, desk: &mut Desk) -> Option<SmallBoards> {
+        let source = &chunk.source;
+        if self.options.fast_path == FastPath::Off || source.numbered || source.fault.is_some() {
+            return None;
+        }
+        let template = Template::find(&chunk.bytes, source.layout)?;
+        let shape = source.shape.or_else(|| Shape::square_of(template.cells()))?;
+        if shape.cells() != template.cells() {
+            return None;
+        }
+        // A fault of the program is left to the first record that meets it.
+        let ready = catch_unwind(AssertUnwindSafe(|| {
+            let ready = self.prepare(&source.goal, shape, &mut desk.ready).ok()?;
+            SmallBoards::new(ready.prepared.as_ref()?, template)
+        }));
+        ready.unwrap_or_default()
     }
 
     /// Writes the result of a record that is cheap to settle; gives back one that must be searched.
@@ -319,6 +356,48 @@ impl<W: Sink> Run<'_, W> {
     fn report_panic(&self, source: &str, line: u64, message: &str) {
         (self.tell)(&format!("{source}:{line}: {message}; please report this with the board"));
     }
+}
+
+/// A goal whose boards can be taken in bulk, and how its records look.
+struct SmallBoards {
+    prepared: Arc<Prepared>,
+    ground: Ground,
+    template: Template,
+}
+
+impl SmallBoards {
+    fn new(prepared: &Arc<Prepared>, template: Template) -> Option<SmallBoards> {
+        let ground = Ground::new(&prepared.frame, prepared.engine.paths()?)?;
+        Some(SmallBoards { prepared: Arc::clone(prepared), ground, template })
+    }
+
+    /// `None` when fields are asked for that only the general way can write.
+    fn bulk<'a>(&'a self, machine: Machine, source: &'a Source, name: &str, fields: &Fields) -> Option<Bulk<'a>> {
+        let ground = (self.ground.clone(), self.prepared.engine.paths()?);
+        Some(Bulk::new(machine, source, ground, self.template.clone(), Form::new(fields, name)?))
+    }
+}
+
+/// Takes the next records in bulk, as far as they are recognised; how many those were, or what went wrong,
+/// and then nothing was taken.
+fn take_in_bulk(
+    bulk: &mut Bulk<'_>,
+    records: &mut Records<'_>,
+    most: usize,
+    text: &mut Vec<u8>,
+    counts: &mut Counts,
+) -> Result<usize, String> {
+    let Some((bytes, index, line)) = records.rest() else { return Ok(0) };
+    let stretch = Stretch { bytes, records: most, index, line };
+    let before = text.len();
+    let taken = catch_unwind(AssertUnwindSafe(|| bulk.take(stretch, text))).map_err(|panic| {
+        text.truncate(before);
+        panic_message(&*panic)
+    })?;
+    records.pass(taken.records, taken.bytes);
+    counts.solved += taken.solved as u64;
+    counts.unsolvable += (taken.records - taken.solved) as u64;
+    Ok(taken.records)
 }
 
 /// The verdict on a board for which an engine found a path: solved, if the path is one.

@@ -21,6 +21,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crossbeam::queue::ArrayQueue;
 
+use crate::bulk::FastPath;
+use crate::engine::waves::Machine;
 use crate::engine::{Crew, Limits, Parallel};
 use crate::format::input::Reader;
 use crate::format::output::Fields;
@@ -49,6 +51,8 @@ pub struct Options {
     pub limits: Limits,
     /// What is written of it.
     pub fields: Fields,
+    /// Whether small boards are taken in bulk; the results are the same.
+    pub fast_path: FastPath,
 }
 
 /// Why a batch ended early.
@@ -81,6 +85,8 @@ struct Run<'a, W> {
     scratch: ArrayQueue<Box<Scratch>>,
     /// Records that the next chunk may have.
     chunk_records: AtomicUsize,
+    /// What the code for boards in bulk may make use of.
+    machine: Machine,
 }
 
 /// Records of a chunk of cheap boards, at most.
@@ -135,6 +141,7 @@ pub fn run<W: Sink>(
         buffers: ArrayQueue::new(in_flight),
         scratch: ArrayQueue::new(options.threads),
         chunk_records: AtomicUsize::new(1),
+        machine: Machine::best(),
     };
     pool.in_place_scope_fifo(|scope| {
         let mut number = 0;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::board::{GoalSpec, Shape};
+use crate::bulk::FastPath;
 use crate::engine::{Limits, Parallel};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::output::{Field, Fields};
@@ -299,11 +300,20 @@ pub(super) struct Solving {
     /// searched by one thread.
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
+
+    /// Take every record the general way, also plain lines of boards up to 3x3, which are otherwise read
+    /// and written in blocks. The results are the same.
+    #[arg(long)]
+    no_fast_path: bool,
 }
 
 impl Solving {
     pub fn threads(&self) -> usize {
         threads_or_all(self.threads)
+    }
+
+    pub fn fast_path(&self) -> FastPath {
+        if self.no_fast_path { FastPath::Off } else { FastPath::On }
     }
 
     pub fn memory(&self) -> u64 {

@@ -60,6 +60,7 @@ pub(super) fn run(arguments: &Solve) -> Status {
         ordered: !writing.unordered,
         limits: solving.limits(),
         fields,
+        fast_path: solving.fast_path(),
     };
 
     let mut reader = Reader::new(expanded.inputs, reading.options());

@@ -157,6 +157,11 @@ impl Fields {
         self
     }
 
+    /// The fields in order.
+    pub fn iter(&self) -> impl Iterator<Item = Field> + '_ {
+        self.0.iter().copied()
+    }
+
     /// Whether the time of every single board has to be taken.
     pub fn wants_time(&self) -> bool {
         self.0.contains(&Field::TimeUs)
