@@ -18,11 +18,10 @@ use super::totals::Counts;
 use super::{Run, Sink};
 use crate::board::{Board, GoalSpec, Path, Shape, Solvable, is_solvable};
 
-use crate::bulk::{Bulk, FastPath, Form, Ground, Stretch, Template};
-use crate::engine::waves::Machine;
+use crate::bulk::{Bulk, FastPath, Stretch, Template};
 use crate::engine::{Budget, Limit, Outcome, Parallel, Stats, line};
-use crate::format::input::{Chunk, Puzzle, Record, Records, Source};
-use crate::format::output::{Detail, Fields, Row, Verdict, json_string};
+use crate::format::input::{Chunk, Puzzle, Record, Records};
+use crate::format::output::{Detail, Row, Verdict, json_string};
 use crate::solver::{Prepared, Scratch};
 use crate::verify;
 
@@ -73,16 +72,13 @@ impl<W: Sink> Run<'_, W> {
             return;
         }
         let name = json_string(&chunk.source.name);
-        let (mut text, mut counts) = (self.buffers.pop().unwrap_or_default(), Counts::default());
+        let (mut text, mut counts) = (self.outputs.take(), Counts::default());
         let (mut desk, mut searches, mut gaps) = (Desk::default(), Vec::new(), Vec::new());
         let (mut records, mut seen, mut line) = (chunk.records(), 0, chunk.first_line);
-        let (prepared, mut bulk) = (self.small_boards(&chunk, &mut desk), None);
-        if let Some(small) = &prepared {
-            bulk = small.bulk(self.machine, &chunk.source, &name, &self.options.fields);
-        }
+        let mut bulk = self.bulk(&chunk, &mut desk);
         while seen < chunk.records {
-            if let Some(small) = &mut bulk {
-                match take_in_bulk(small, &mut records, chunk.records - seen, &mut text, &mut counts) {
+            if let Some(ready) = &mut bulk {
+                match take_in_bulk(ready, &mut records, chunk.records - seen, &mut text, &mut counts) {
                     Ok(taken) => seen += taken,
                     Err(fault) => {
                         self.report_panic(&chunk.source.name, line, &fault);
@@ -127,9 +123,13 @@ impl<W: Sink> Run<'_, W> {
             }
             seen += 1;
         }
+        if let Some(bulk) = bulk {
+            // Full: as many are kept as there are workers.
+            let _ = self.bulks.push(bulk);
+        }
         self.adapt(chunk.records, searches.len());
         let source = Arc::clone(&chunk.source.name);
-        self.recycle(chunk.bytes);
+        self.inputs.keep(chunk.bytes);
         if searches.is_empty() {
             self.hand_in(number, Piece { text, counts, ..Piece::default() });
             return;
@@ -150,11 +150,14 @@ impl<W: Sink> Run<'_, W> {
         }
     }
 
-    /// What boards can be taken in bulk by, where the first of a chunk look as if they could.
-    fn small_boards(&self, chunk: &Chunk, desk: &mut Desk) -> Option<SmallBoards> {
+    /// What takes boards in bulk, where the first of a chunk look as if they could.
+    fn bulk(&self, chunk: &Chunk, desk: &mut Desk) -> Option<Box<Bulk>> {
         let source = &chunk.source;
         if self.options.fast_path == FastPath::Off || source.numbered || source.fault.is_some() {
             return None;
+        }
+        if let Some(bulk) = self.bulks.pop().filter(|bulk| bulk.is_for(source)) {
+            return Some(bulk);
         }
         let template = Template::find(&chunk.bytes, source.layout)?;
         let shape = source.shape.or_else(|| Shape::square_of(template.cells()))?;
@@ -162,11 +165,11 @@ impl<W: Sink> Run<'_, W> {
             return None;
         }
         // A fault of the program is left to the first record that meets it.
-        let ready = catch_unwind(AssertUnwindSafe(|| {
+        let made = catch_unwind(AssertUnwindSafe(|| {
             let ready = self.prepare(&source.goal, shape, &mut desk.ready).ok()?;
-            SmallBoards::new(ready.prepared.as_ref()?, template)
+            Bulk::new(self.machine, source, ready.prepared.as_ref()?, template, &self.options.fields)
         }));
-        ready.unwrap_or_default()
+        made.unwrap_or_default().map(Box::new)
     }
 
     /// Writes the result of a record that is cheap to settle; gives back one that must be searched.
@@ -358,30 +361,10 @@ impl<W: Sink> Run<'_, W> {
     }
 }
 
-/// A goal whose boards can be taken in bulk, and how its records look.
-struct SmallBoards {
-    prepared: Arc<Prepared>,
-    ground: Ground,
-    template: Template,
-}
-
-impl SmallBoards {
-    fn new(prepared: &Arc<Prepared>, template: Template) -> Option<SmallBoards> {
-        let ground = Ground::new(&prepared.frame, prepared.engine.paths()?)?;
-        Some(SmallBoards { prepared: Arc::clone(prepared), ground, template })
-    }
-
-    /// `None` when fields are asked for that only the general way can write.
-    fn bulk<'a>(&'a self, machine: Machine, source: &'a Source, name: &str, fields: &Fields) -> Option<Bulk<'a>> {
-        let ground = (self.ground.clone(), self.prepared.engine.paths()?);
-        Some(Bulk::new(machine, source, ground, self.template.clone(), Form::new(fields, name)?))
-    }
-}
-
 /// Takes the next records in bulk, as far as they are recognised; how many those were, or what went wrong,
 /// and then nothing was taken.
 fn take_in_bulk(
-    bulk: &mut Bulk<'_>,
+    bulk: &mut Bulk,
     records: &mut Records<'_>,
     most: usize,
     text: &mut Vec<u8>,

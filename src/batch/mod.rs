@@ -12,6 +12,7 @@ mod chunk;
 mod delivery;
 mod memo;
 mod open;
+mod spare;
 mod totals;
 mod turns;
 mod window;
@@ -21,7 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crossbeam::queue::ArrayQueue;
 
-use crate::bulk::FastPath;
+use crate::bulk::{Bulk, FastPath};
 use crate::engine::waves::Machine;
 use crate::engine::{Crew, Limits, Parallel};
 use crate::format::input::Reader;
@@ -29,6 +30,7 @@ use crate::format::output::Fields;
 use crate::solver::{Scratch, Solvers};
 use delivery::{Delivery, Piece};
 use memo::Memo;
+use spare::Spare;
 pub use totals::{Counts, Slowest, Totals};
 use turns::Turns;
 use window::Window;
@@ -80,9 +82,11 @@ struct Run<'a, W> {
     crew: Crew,
     /// Where searches queue that are to have all threads.
     turns: Turns<chunk::Task>,
-    /// Buffers that were written and can be filled again.
-    buffers: ArrayQueue<Vec<u8>>,
+    /// Buffers for chunks, and for their results, that can be filled again.
+    inputs: Spare,
+    outputs: Spare,
     scratch: ArrayQueue<Box<Scratch>>,
+    bulks: ArrayQueue<Box<Bulk>>,
     /// Records that the next chunk may have.
     chunk_records: AtomicUsize,
     /// What the code for boards in bulk may make use of.
@@ -138,8 +142,10 @@ pub fn run<W: Sink>(
         memo: Memo::new(MEMO_ANSWERS),
         crew: Crew::new(options.parallel, options.threads),
         turns: Turns::default(),
-        buffers: ArrayQueue::new(in_flight),
+        inputs: Spare::new(in_flight),
+        outputs: Spare::new(in_flight),
         scratch: ArrayQueue::new(options.threads),
+        bulks: ArrayQueue::new(options.threads),
         chunk_records: AtomicUsize::new(1),
         machine: Machine::best(),
     };
@@ -148,7 +154,7 @@ pub fn run<W: Sink>(
         while !stop.load(Ordering::Relaxed) && window.enter() {
             let most = run.chunk_records.load(Ordering::Relaxed);
             let chunk = loop {
-                match reader.next_chunk(most, CHUNK_BYTES, run.buffers.pop().unwrap_or_default()) {
+                match reader.next_chunk(most, CHUNK_BYTES, run.inputs.take()) {
                     Some(Err(error)) => {
                         totals.add_failed_input();
                         tell(&error.to_string());
@@ -176,13 +182,7 @@ pub fn run<W: Sink>(
 
 impl<W: Sink> Run<'_, W> {
     fn hand_in(&self, number: u64, piece: Piece) {
-        self.delivery.hand_in(number, piece, |buffer| self.recycle(buffer));
-    }
-
-    fn recycle(&self, mut buffer: Vec<u8>) {
-        buffer.clear();
-        // Full: the buffer is dropped.
-        let _ = self.buffers.push(buffer);
+        self.delivery.hand_in(number, piece, |buffer| self.outputs.keep(buffer));
     }
 
     /// A board that is searched is a chunk of its own, so that results come out as they are found;

@@ -10,13 +10,15 @@
 //!
 //! The ranks are those of [`Ranking`](super::Ranking). Two tables of 16 KiB, some 20 µs to fill.
 
+use std::sync::Arc;
+
 use super::Shape;
 
-/// Ranks of the orders of a board's tiles.
+/// Ranks of the orders of a board's tiles. A clone shares the tables.
 #[derive(Clone, Debug)]
 pub struct Orders {
-    front: Box<[u32; HALF]>,
-    back: Box<[u32; HALF]>,
+    front: Arc<[u32; HALF]>,
+    back: Arc<[u32; HALF]>,
 }
 
 /// Strings of four tiles.
@@ -49,7 +51,7 @@ impl Orders {
             weights[position] = weight;
             weight *= (tiles - position) as u32;
         }
-        let (mut front, mut back) = (Box::new([0; HALF]), Box::new([0; HALF]));
+        let (mut front, mut back) = ([0; HALF], [0; HALF]);
         for string in 0..HALF {
             let tiles: [usize; 4] = std::array::from_fn(|i| string >> (3 * i) & 7);
             let set = tiles.iter().fold(0u32, |set, tile| set | 1 << tile);
@@ -62,7 +64,7 @@ impl Orders {
             front[string] = set << SET | digits_in_front.sum::<u32>();
             back[string] = set << SET | digits_at_back.sum::<u32>();
         }
-        Some(Orders { front, back })
+        Some(Orders { front: Arc::new(front), back: Arc::new(back) })
     }
 
     /// The rank of a string of eight tiles; `None` where one comes twice.

@@ -1,12 +1,16 @@
 //! The form of a result: pieces that are copied one behind the other.
 //!
 //! Results of one source differ in index, line, length and path alone. What stands between them is written once by
-//! [`crate::format::output`] itself, field by field, and cut into segments:
+//! [`crate::format::output`] itself, field by field, and put together to *groups*, of which the default fields need
+//! one:
 //!
-//! * a *head* has an index or a line in it, or nothing that changes. It stays as it is for up to a hundred
-//!   records but for the last two digits, which are written over it from a table of pairs;
-//! * a *length* is one of 32 pieces, with the text around it;
-//! * the *letters* of a path.
+//! 1. a *head*: text with index and line in it. It stays as it is for up to a hundred records but for their last
+//!    two digits, which are written over it from a table of pairs;
+//! 2. a *length*: one of 32 pieces, with text around it;
+//! 3. the *letters* of a path;
+//! 4. a *tail*: text.
+//!
+//! What a group has not is written all the same, and counts nothing: that costs less than to ask.
 
 use super::room::Room;
 use crate::board::{Move, Path};
@@ -15,27 +19,32 @@ use crate::format::output::{Field, Fields, Row, Verdict};
 /// How results of one source are written.
 #[derive(Clone, Debug)]
 pub struct Form {
-    solved: Vec<Segment>,
-    unsolvable: Vec<Segment>,
+    solved: Vec<Group>,
+    unsolvable: Vec<Group>,
     index: Counter,
     line: Counter,
+    /// Records until more than the last two digits of a counter change.
+    alike: u64,
     most_bytes: usize,
     has_paths: bool,
 }
 
 #[derive(Clone, Debug)]
-enum Segment {
-    Head(Head),
-    Lengths(Box<[Length; LENGTHS]>),
-    Letters,
+struct Group {
+    head: Head,
+    lengths: Box<[Piece; LENGTHS]>,
+    has_lengths: bool,
+    /// All ones if there are letters.
+    letters: usize,
+    tail: Piece,
 }
 
 /// Lengths of paths that fit into a word: 0 to 31.
 const LENGTHS: usize = 32;
 
-/// A length, and the text around it.
-#[derive(Clone, Copy, Debug)]
-struct Length {
+/// A short text.
+#[derive(Clone, Copy, Default, Debug)]
+struct Piece {
     text: [u8; 32],
     len: usize,
 }
@@ -44,8 +53,8 @@ struct Length {
 #[derive(Clone, Default, Debug)]
 struct Head {
     parts: Vec<Part>,
-    /// The text with the counters as they were set, filled up to whole blocks; behind `len` nothing counts.
-    text: Vec<u8>,
+    /// The text with the counters as they were set, in blocks; behind `len` nothing counts.
+    blocks: Vec<[u8; 32]>,
     len: usize,
     index: Option<Digits>,
     line: Option<Digits>,
@@ -92,15 +101,9 @@ impl Counter {
         Counter { value, low: (value % 100) as usize }
     }
 
-    /// Counts one; `true` when more changed than the last two digits, or there are no two.
-    #[inline(always)]
-    fn advance(&mut self) -> bool {
-        self.value += 1;
-        self.low += 1;
-        if self.low == 100 {
-            self.low = 0;
-        }
-        self.low == 0 || self.value <= 10
+    /// How often it can count before more changes than the last two digits; once, where there are no two.
+    fn alike(&self) -> u64 {
+        if self.value < 10 { 1 } else { 100 - self.low as u64 }
     }
 }
 
@@ -109,17 +112,18 @@ impl Form {
     /// that depends on the board, or on how it was solved.
     pub fn new(fields: &Fields, source: &str) -> Option<Form> {
         let path = Path::new();
-        let solved = segments(fields, source, Verdict::Solved(&path))?;
-        let unsolvable = segments(fields, source, Verdict::Unsolvable)?;
-        let bytes = |segments: &[Segment]| segments.iter().map(Segment::most_bytes).sum::<usize>();
+        let solved = groups(fields, source, Verdict::Solved(&path))?;
+        let unsolvable = groups(fields, source, Verdict::Unsolvable)?;
+        let bytes = |groups: &[Group]| groups.iter().map(Group::most_bytes).sum::<usize>();
         Some(Form {
             // One piece more: they are copied whole, and one seals what was written.
             most_bytes: bytes(&solved).max(bytes(&unsolvable)) + 64,
-            has_paths: solved.iter().any(|segment| matches!(segment, Segment::Letters)),
+            has_paths: solved.iter().any(|group| group.letters != 0),
             solved,
             unsolvable,
             index: Counter::default(),
             line: Counter::default(),
+            alike: 0,
         })
     }
 
@@ -136,14 +140,9 @@ impl Form {
     /// The index and the line of the next record.
     pub fn set(&mut self, index: u64, line: u64) {
         (self.index, self.line) = (Counter::new(index), Counter::new(line));
-        self.renew();
-    }
-
-    fn renew(&mut self) {
-        for segment in self.solved.iter_mut().chain(&mut self.unsolvable) {
-            if let Segment::Head(head) = segment {
-                head.renew(self.index.value, self.line.value);
-            }
+        self.alike = self.index.alike().min(self.line.alike());
+        for group in self.solved.iter_mut().chain(&mut self.unsolvable) {
+            group.head.set(index, line);
         }
     }
 
@@ -151,18 +150,13 @@ impl Form {
     #[inline(always)]
     pub fn write_solved(&mut self, plies: u32, letters: impl Fn() -> [u8; 32], room: &mut Room<'_>) -> usize {
         let mut letters_at = 0;
-        for segment in &self.solved {
-            match segment {
-                Segment::Head(head) => head.write(&self.index, &self.line, room),
-                Segment::Lengths(lengths) => {
-                    let length = &lengths[plies as usize % LENGTHS];
-                    room.put(&length.text, length.len);
-                }
-                Segment::Letters => {
-                    letters_at = room.len();
-                    room.put(&letters(), plies as usize);
-                }
-            }
+        for group in &self.solved {
+            group.head.write(&self.index, &self.line, room);
+            let length = &group.lengths[plies as usize % LENGTHS];
+            room.put(&length.text, length.len);
+            letters_at |= room.len() & group.letters;
+            room.put(&letters(), plies as usize & group.letters);
+            room.put(&group.tail.text, group.tail.len);
         }
         self.advance();
         letters_at
@@ -171,29 +165,34 @@ impl Form {
     /// Writes the result of a board that has no solution.
     #[inline(always)]
     pub fn write_unsolvable(&mut self, room: &mut Room<'_>) {
-        for segment in &self.unsolvable {
-            if let Segment::Head(head) = segment {
-                head.write(&self.index, &self.line, room);
-            }
+        for group in &self.unsolvable {
+            group.head.write(&self.index, &self.line, room);
+            room.put(&group.tail.text, group.tail.len);
         }
         self.advance();
     }
 
     #[inline(always)]
     fn advance(&mut self) {
-        let (index, line) = (self.index.advance(), self.line.advance());
-        if index || line {
-            self.renew();
+        self.index.value += 1;
+        self.line.value += 1;
+        self.index.low += 1;
+        self.line.low += 1;
+        self.alike -= 1;
+        if self.alike == 0 {
+            self.set(self.index.value, self.line.value);
         }
     }
 }
 
-impl Segment {
+impl Group {
+    fn new() -> Group {
+        let (head, tail) = (Head::default(), Piece::default());
+        Group { head, lengths: Box::default(), has_lengths: false, letters: 0, tail }
+    }
+
     fn most_bytes(&self) -> usize {
-        match self {
-            Segment::Head(head) => head.parts.iter().map(Part::most_bytes).sum::<usize>().next_multiple_of(32),
-            Segment::Lengths(_) | Segment::Letters => 32,
-        }
+        self.head.parts.iter().map(Part::most_bytes).sum::<usize>().next_multiple_of(32) + 3 * 32
     }
 }
 
@@ -208,14 +207,14 @@ impl Part {
 
 impl Head {
     /// Sets the counters.
-    fn renew(&mut self, index: u64, line: u64) {
-        let mut fits = !self.text.is_empty();
+    fn set(&mut self, index: u64, line: u64) {
+        let mut fits = !self.blocks.is_empty() || self.parts.is_empty();
         for (digits, number) in [(self.index, index), (self.line, line)] {
             let (Some(digits), mut buffer) = (digits, itoa::Buffer::new()) else { continue };
             let number = buffer.format(number).as_bytes();
             fits &= number.len() == digits.len;
             if fits {
-                self.text[digits.at..digits.at + digits.len].copy_from_slice(number);
+                self.blocks.as_flattened_mut()[digits.at..digits.at + digits.len].copy_from_slice(number);
             }
         }
         if !fits {
@@ -225,11 +224,11 @@ impl Head {
 
     #[cold]
     fn rebuild(&mut self, index: u64, line: u64) {
-        self.text.clear();
+        let mut all = Vec::new();
         for part in &self.parts {
             let (number, digits) = match part {
                 Part::Text(text) => {
-                    self.text.extend_from_slice(text);
+                    all.extend_from_slice(text);
                     continue;
                 }
                 Part::Index => (index, &mut self.index),
@@ -237,22 +236,19 @@ impl Head {
             };
             let mut buffer = itoa::Buffer::new();
             let number = buffer.format(number).as_bytes();
-            *digits = Some(Digits { at: self.text.len(), len: number.len() });
-            self.text.extend_from_slice(number);
+            *digits = Some(Digits { at: all.len(), len: number.len() });
+            all.extend_from_slice(number);
         }
-        self.len = self.text.len();
-        self.text.resize(self.len.next_multiple_of(32), 0);
+        self.len = all.len();
+        all.resize(all.len().next_multiple_of(32), 0);
+        self.blocks.clear();
+        self.blocks.extend_from_slice(all.as_chunks().0);
     }
 
     #[inline(always)]
     fn write(&self, index: &Counter, line: &Counter, room: &mut Room<'_>) {
         let start = room.len();
-        let mut left = self.len;
-        for block in self.text.as_chunks::<32>().0 {
-            let counted = left.min(32);
-            room.put(block, counted);
-            left -= counted;
-        }
+        room.put_blocks(&self.blocks, self.len);
         for (digits, counter) in [(self.index, index), (self.line, line)] {
             // A number of one digit is set anew for every record.
             if let Some(Digits { at, len: len @ 2.. }) = digits {
@@ -262,10 +258,10 @@ impl Head {
     }
 }
 
-/// The segments of a verdict's result; `None` when one of the fields has no place here.
-fn segments(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Segment>> {
-    let mut segments = Vec::new();
-    text(&mut segments, b"{");
+/// The groups of a verdict's result; `None` when one of the fields has no place here.
+fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Group>> {
+    let mut form = vec![Group::new()];
+    text(&mut form, b"{");
     let mut first = true;
     for field in fields.iter() {
         // What this field alone looks like.
@@ -301,56 +297,85 @@ fn segments(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<S
             continue;
         }
         if !std::mem::take(&mut first) {
-            text(&mut segments, b",");
+            text(&mut form, b",");
         }
         match field {
             Field::Index | Field::Line => {
-                text(&mut segments, written.strip_suffix(b"0")?);
-                counter(&mut segments, if field == Field::Index { Part::Index } else { Part::Line });
+                text(&mut form, written.strip_suffix(b"0")?);
+                let group = group_with(&mut form, Group::takes_head);
+                group.head.parts.push(if field == Field::Index { Part::Index } else { Part::Line });
             }
             Field::Moves => {
-                let mut lengths = [Length { text: [0; 32], len: 0 }; LENGTHS];
-                for (plies, length) in lengths.iter_mut().enumerate() {
+                let group = group_with(&mut form, Group::takes_lengths);
+                group.has_lengths = true;
+                for (plies, length) in group.lengths.iter_mut().enumerate() {
                     let path: Path = std::iter::repeat_n(Move::Down, plies).collect();
                     length.add(&alone(Verdict::Solved(&path)));
                 }
-                segments.push(Segment::Lengths(Box::new(lengths)));
             }
             Field::Path => {
-                text(&mut segments, written.strip_suffix(b"\"")?);
-                segments.push(Segment::Letters);
-                text(&mut segments, b"\"");
+                text(&mut form, written.strip_suffix(b"\"")?);
+                group_with(&mut form, Group::takes_letters).letters = usize::MAX;
+                text(&mut form, b"\"");
             }
-            _ => text(&mut segments, &written),
+            _ => text(&mut form, &written),
         }
     }
-    text(&mut segments, b"}\n");
-    Some(segments)
+    text(&mut form, b"}\n");
+    Some(form)
 }
 
-/// Adds text to the last segment, where it can take more, or in a new one.
-fn text(segments: &mut Vec<Segment>, text: &[u8]) {
-    match segments.last_mut() {
-        Some(Segment::Head(head)) => match head.parts.last_mut() {
+/// The last group, if it takes more; or else a new one.
+fn group_with(form: &mut Vec<Group>, takes: impl Fn(&Group) -> bool) -> &mut Group {
+    if !form.last().is_some_and(takes) {
+        form.push(Group::new());
+    }
+    let last = form.len() - 1;
+    &mut form[last]
+}
+
+/// Adds text: to the last thing that the last group has, or in a new group.
+fn text(form: &mut Vec<Group>, text: &[u8]) {
+    let group = group_with(form, |group| group.takes_head() || group.takes_text(text.len()));
+    if group.takes_head() {
+        match group.head.parts.last_mut() {
             Some(Part::Text(before)) => before.extend_from_slice(text),
-            _ => head.parts.push(Part::Text(text.to_vec())),
-        },
-        Some(Segment::Lengths(lengths)) if lengths.iter().all(|length| length.len + text.len() <= 32) => {
-            lengths.iter_mut().for_each(|length| length.add(text));
+            _ => group.head.parts.push(Part::Text(text.to_vec())),
         }
-        _ => segments.push(Segment::Head(Head { parts: vec![Part::Text(text.to_vec())], ..Head::default() })),
+    } else if group.takes_letters() && group.tail.len == 0 && group.lengths.iter().all(|length| length.fits(text.len()))
+    {
+        group.lengths.iter_mut().for_each(|length| length.add(text));
+    } else {
+        group.tail.add(text);
     }
 }
 
-/// Adds a counter to the last segment if that is a head, or in a new one.
-fn counter(segments: &mut Vec<Segment>, part: Part) {
-    match segments.last_mut() {
-        Some(Segment::Head(head)) => head.parts.push(part),
-        _ => segments.push(Segment::Head(Head { parts: vec![part], ..Head::default() })),
+impl Group {
+    /// Nothing follows its head.
+    fn takes_head(&self) -> bool {
+        !self.has_lengths && self.takes_letters()
+    }
+
+    fn takes_lengths(&self) -> bool {
+        self.takes_head()
+    }
+
+    /// Nothing follows its lengths.
+    fn takes_letters(&self) -> bool {
+        self.letters == 0 && self.tail.len == 0
+    }
+
+    /// Behind its lengths or its letters there is place for so much text.
+    fn takes_text(&self, len: usize) -> bool {
+        self.tail.fits(len)
     }
 }
 
-impl Length {
+impl Piece {
+    fn fits(&self, len: usize) -> bool {
+        self.len + len <= self.text.len()
+    }
+
     fn add(&mut self, text: &[u8]) {
         self.text[self.len..self.len + text.len()].copy_from_slice(text);
         self.len += text.len();

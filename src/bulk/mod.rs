@@ -14,8 +14,8 @@
 //! * Whatever else comes – other spacing, a comment, a wrong tile – is left to the general parser, record
 //!   by record, which also tells what is wrong with it. So this is never more than a short cut: the bytes
 //!   of the results are the same without it, which tests show for every board and for mixtures.
-//! * Results are put together from pieces that [`crate::format::output`] wrote ([`Form`]).
-//! * Every path is replayed as it stands in the results ([`replay`]), from the tiles as they stand in the record,
+//! * Results are put together from pieces that [`crate::format::output`] wrote (`form.rs`).
+//! * Every path is replayed as it stands in the results (`replay.rs`), from the tiles as they stand in the record,
 //!   by a rule of moves that neither the table nor the frame has to do with.
 //!
 //! Cost: see `benches/README.md`.
@@ -31,13 +31,17 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
-pub use form::Form;
-pub use ground::Ground;
 pub use template::Template;
+
+use std::sync::Arc;
 
 use crate::engine::paths::{PARITY, Paths, plies};
 use crate::engine::waves::Machine;
 use crate::format::input::Source;
+use crate::format::output::{Fields, json_string};
+use crate::solver::Prepared;
+use form::Form;
+use ground::Ground;
 use recognise::{BLOCK, Block};
 use room::Room;
 
@@ -88,10 +92,10 @@ trait Vectors {
 
 /// Records of one source, on their way to results.
 #[derive(Debug)]
-pub struct Bulk<'a> {
+pub struct Bulk {
     machine: Machine,
-    source: &'a Source,
-    paths: &'a Paths,
+    source: Arc<Source>,
+    prepared: Arc<Prepared>,
     ground: Ground,
     template: Template,
     form: Form,
@@ -104,17 +108,25 @@ pub struct Bulk<'a> {
 /// The longest pause after templates that matched next to nothing.
 const LONGEST_PAUSE: usize = 64;
 
-impl<'a> Bulk<'a> {
-    /// Takes records that look like the template.
+impl Bulk {
+    /// Takes records of a source that look like a template, to be solved by what was prepared for its goal; `None` when
+    /// there are no whole paths for it, or fields are asked for that only the general way can write.
     pub fn new(
         machine: Machine,
-        source: &'a Source,
-        (ground, paths): (Ground, &'a Paths),
+        source: &Arc<Source>,
+        prepared: &Arc<Prepared>,
         template: Template,
-        form: Form,
-    ) -> Bulk<'a> {
-        let block = Box::default();
-        Bulk { machine, source, paths, ground, template, form, block, pause: 0, next_pause: 1 }
+        fields: &Fields,
+    ) -> Option<Bulk> {
+        let form = Form::new(fields, &json_string(&source.name))?;
+        let ground = Ground::new(&prepared.frame, prepared.engine.paths()?)?;
+        let (source, prepared, block) = (Arc::clone(source), Arc::clone(prepared), Box::default());
+        Some(Bulk { machine, source, prepared, ground, template, form, block, pause: 0, next_pause: 1 })
+    }
+
+    /// Whether these are records of its source.
+    pub fn is_for(&self, source: &Arc<Source>) -> bool {
+        Arc::ptr_eq(&self.source, source)
     }
 
     /// Writes the results of as many records as are recognised from the start of the stretch on.
@@ -148,15 +160,18 @@ impl<'a> Bulk<'a> {
     }
 
     fn take_alike(&mut self, stretch: Stretch<'_>, out: &mut Vec<u8>) -> Taken {
+        let prepared = Arc::clone(&self.prepared);
+        // It was there when this was made.
+        let Some(paths) = prepared.engine.paths() else { return Taken::default() };
         #[cfg(target_arch = "x86_64")]
         if self.machine >= Machine::Avx2 {
-            return vector::take(self, stretch, out);
+            return vector::take(self, paths, stretch, out);
         }
-        self.take_by::<Portable>(stretch, out)
+        self.take_by::<Portable>(paths, stretch, out)
     }
 
     #[inline(always)]
-    fn take_by<V: Vectors>(&mut self, stretch: Stretch<'_>, out: &mut Vec<u8>) -> Taken {
+    fn take_by<V: Vectors>(&mut self, paths: &Paths, stretch: Stretch<'_>, out: &mut Vec<u8>) -> Taken {
         let mut taken = Taken::default();
         self.form.set(stretch.index, stretch.line);
         let before = out.len();
@@ -164,7 +179,7 @@ impl<'a> Bulk<'a> {
             let rest = &stretch.bytes[taken.bytes..];
             let wanted = (stretch.records - taken.records).min(BLOCK);
             let found = self.read::<V>(rest).min(wanted);
-            match self.write::<V>(found, out) {
+            match self.write::<V>(paths, found, out) {
                 Some(solved) => taken.solved += solved,
                 None => {
                     out.truncate(before);
@@ -198,11 +213,11 @@ impl<'a> Bulk<'a> {
     /// Writes the results of the first records of the block, and replays what was written; how many
     /// are solved, or `None` when a path leads elsewhere.
     #[inline(always)]
-    fn write<V: Vectors>(&mut self, records: usize, out: &mut Vec<u8>) -> Option<usize> {
+    fn write<V: Vectors>(&mut self, paths: &Paths, records: usize, out: &mut Vec<u8>) -> Option<usize> {
         let block = &*self.block;
         let mut words = [0; BLOCK];
         for (word, &order) in words.iter_mut().zip(&block.orders[..records]) {
-            *word = self.paths.word((order >> 1) as usize);
+            *word = paths.word((order >> 1) as usize);
         }
         let (mut letters_at, mut solved) = ([0; BLOCK], 0);
         let mut room = Room::new(out, BLOCK * self.form.most_bytes());

@@ -17,15 +17,28 @@ use crate::verify;
 pub struct Replays {
     rows: usize,
     cols: usize,
-    /// What comes into each cell: the cell that it was in; [`Replays::NOTHING`] behind the board.
-    sources: Vec<[u8; 16]>,
-    /// Where the entries of the blank's new cell begin.
-    next: Vec<u16>,
+    /// By the blank's cell, then by the number of the four letters.
+    fours: Vec<Four>,
 }
+
+/// What four letters do.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(16))]
+pub struct Four {
+    /// What comes into each cell: the cell that it was in; [`Replays::NOTHING`] behind the board.
+    pub sources: [u8; 12],
+    /// Where the entries of the blank's new cell begin, in bytes. Less than there are.
+    pub next: u32,
+}
+
+const _: () = assert!(size_of::<Four>() == Replays::FOUR_BYTES);
 
 impl Replays {
     /// Fours of letters: five to the fourth.
     pub const FOURS: usize = 625;
+
+    /// What one entry takes.
+    pub const FOUR_BYTES: usize = 16;
 
     /// The number of the letter that is none.
     const STAY: usize = 4;
@@ -46,8 +59,7 @@ impl Replays {
 
     fn new(rows: usize, cols: usize) -> Replays {
         let cells = rows * cols;
-        let mut sources = vec![[Self::NOTHING; 16]; cells * Self::FOURS];
-        let mut next = vec![0; cells * Self::FOURS];
+        let mut fours = vec![Four { sources: [Self::NOTHING; 12], next: 0 }; cells * Self::FOURS];
         for blank in 0..cells {
             for four in 0..Self::FOURS {
                 let numbers = [four % 5, four / 5 % 5, four / 25 % 5, four / 125];
@@ -57,24 +69,22 @@ impl Replays {
                     count += 1;
                 }
                 let mut board: [u8; 9] = std::array::from_fn(|cell| cell as u8);
-                let entry = blank * Self::FOURS + four;
+                let entry = &mut fours[blank * Self::FOURS + four];
                 if let Ok(hole) = verify::walk(&mut board[..cells], (rows, cols), blank, &letters[..count]) {
                     // The blank is wherever it is: what was in its old cell.
                     board[hole] = blank as u8;
-                    sources[entry][..cells].copy_from_slice(&board[..cells]);
-                    next[entry] = (hole * Self::FOURS) as u16;
+                    entry.sources[..cells].copy_from_slice(&board[..cells]);
+                    entry.next = (hole * Self::FOURS * Self::FOUR_BYTES) as u32;
                 }
             }
         }
-        Replays { rows, cols, sources, next }
+        Replays { rows, cols, fours }
     }
 
-    /// What four letters, by their number, bring into each cell with the blank where entries begin at `from`;
-    /// and where they begin after that.
+    /// The entries, by the blank's cell and then by the number of the four letters.
     #[inline(always)]
-    pub fn four(&self, from: usize, four: usize) -> (&[u8; 16], usize) {
-        let entry = from + four;
-        (&self.sources[entry], usize::from(self.next[entry]))
+    pub fn fours(&self) -> &[Four] {
+        &self.fours
     }
 
     /// Whether letters lead from a board of digits to another.

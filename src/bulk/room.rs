@@ -6,7 +6,11 @@
 /// The end of a buffer, being written.
 pub struct Room<'a> {
     out: &'a mut Vec<u8>,
-    /// How much of the buffer is written.
+    /// The buffer's memory and its capacity. Kept here because the compiler cannot know that what is written is
+    /// not the buffer's own description.
+    memory: *mut u8,
+    capacity: usize,
+    /// How much of the buffer is written; never more than its capacity.
     len: usize,
     /// Behind that, up to here, everything is initialised; 0 until [`Room::seal`].
     sealed: usize,
@@ -17,8 +21,8 @@ impl<'a> Room<'a> {
     #[inline(always)]
     pub fn new(out: &'a mut Vec<u8>, bytes: usize) -> Room<'a> {
         out.reserve(bytes);
-        let len = out.len();
-        Room { out, len, sealed: 0 }
+        let (memory, capacity, len) = (out.as_mut_ptr(), out.capacity(), out.len());
+        Room { out, memory, capacity, len, sealed: 0 }
     }
 
     /// How long the buffer is.
@@ -32,13 +36,34 @@ impl<'a> Room<'a> {
     /// # Panics
     /// When there is not so much room, or more is to count than is written.
     #[inline(always)]
-    #[allow(unsafe_code)] // a store to memory that is not initialised
     pub fn put<const N: usize>(&mut self, piece: &[u8; N], counted: usize) {
-        assert!(counted <= N && self.out.capacity() - self.len >= N, "no room for a piece");
-        // SAFETY: the buffer has room for the piece behind its first `len` bytes, as was asked just now, and `len`
-        // is never more than its capacity. Guarded by the test `pieces_overlap_and_stay_within_the_room`.
-        unsafe { self.out.as_mut_ptr().add(self.len).cast::<[u8; N]>().write_unaligned(*piece) };
+        assert!(counted <= N && self.capacity - self.len >= N, "no room for a piece");
+        self.write(self.len, piece);
         self.len += counted;
+    }
+
+    /// Writes whole blocks of 32 bytes, of which the first `counted` bytes count.
+    ///
+    /// # Panics
+    /// When there is not so much room, or more is to count than is written.
+    #[inline(always)]
+    pub fn put_blocks(&mut self, blocks: &[[u8; 32]], counted: usize) {
+        let bytes = 32 * blocks.len();
+        assert!(counted <= bytes && self.capacity - self.len >= bytes, "no room for blocks");
+        for (i, block) in blocks.iter().enumerate() {
+            self.write(self.len + 32 * i, block);
+        }
+        self.len += counted;
+    }
+
+    /// Writes bytes where there is room for them: so far before the capacity.
+    #[inline(always)]
+    #[allow(unsafe_code)] // a store to memory that may not be initialised
+    fn write<const N: usize>(&mut self, at: usize, bytes: &[u8; N]) {
+        debug_assert!(at <= self.capacity && self.capacity - at >= N);
+        // SAFETY: every caller has asked whether the buffer's memory, which nobody else can reach while it is borrowed,
+        // goes on for so long. Guarded by the test `pieces_overlap_and_stay_within_the_room`.
+        unsafe { self.memory.add(at).cast::<[u8; N]>().write_unaligned(*bytes) };
     }
 
     /// Writes two bytes over what was written.
@@ -46,11 +71,9 @@ impl<'a> Room<'a> {
     /// # Panics
     /// When nothing was written there.
     #[inline(always)]
-    #[allow(unsafe_code)] // a store behind the buffer's length
     pub fn patch(&mut self, at: usize, two: [u8; 2]) {
         assert!(at < self.len && self.len - at >= 2, "nothing to be written over");
-        // SAFETY: both bytes are before `len`. Guarded by the test `pieces_overlap_and_stay_within_the_room`.
-        unsafe { self.out.as_mut_ptr().add(at).cast::<[u8; 2]>().write_unaligned(two) };
+        self.write(at, &two);
     }
 
     /// Makes everything that was written readable by [`Room::sealed`].
@@ -71,7 +94,7 @@ impl<'a> Room<'a> {
         // SAFETY: up to `sealed` everything is initialised: up to `len` by pieces that begin where the
         // one before ends to count, and 32 more by the seal. The borrow keeps it from being written over.
         // Guarded by the test `pieces_overlap_and_stay_within_the_room`.
-        unsafe { &*self.out.as_ptr().add(at).cast::<[u8; 32]>() }
+        unsafe { &*self.memory.add(at).cast::<[u8; 32]>() }
     }
 }
 
@@ -103,11 +126,18 @@ mod tests {
         assert_eq!(&room.sealed(at)[..6], b"xYZ.\0\0");
         drop(room);
         assert_eq!(out, b"begun abcxYZ.");
+        let mut room = Room::new(&mut out, 64);
+        room.put_blocks(&[[b'-'; 32]; 2], 33);
+        room.put(b"!", 1);
+        drop(room);
+        assert_eq!(out[13..], [&[b'-'; 33][..], b"!"].concat());
 
         let wrong = [
             |room: &mut Room<'_>| room.patch(6, *b".."),
             |room: &mut Room<'_>| room.put(b"1234", 5),
             |room: &mut Room<'_>| (0..1000).for_each(|_| room.put(&[b'.'; 32], 32)),
+            |room: &mut Room<'_>| (0..1000).for_each(|_| room.put_blocks(&[[b'.'; 32]; 2], 64)),
+            |room: &mut Room<'_>| room.put_blocks(&[[b'.'; 32]], 33),
             |room: &mut Room<'_>| assert_eq!(room.sealed(0)[0], b'b'),
             |room: &mut Room<'_>| {
                 room.seal();

@@ -10,28 +10,29 @@ use std::arch::x86_64::*;
 
 use super::ground::Ground;
 use super::recognise::{BLOCK, Block};
-use super::replay::Replays;
+use super::replay::{Four, Replays};
 use super::template::Template;
 use super::{Bulk, Portable, Stretch, Taken, Vectors};
+use crate::engine::paths::Paths;
 use crate::engine::waves::Machine;
 
 /// Takes records with the vectors that this machine has.
 #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
-pub(super) fn take(bulk: &mut Bulk<'_>, stretch: Stretch<'_>, out: &mut Vec<u8>) -> Taken {
+pub(super) fn take(bulk: &mut Bulk, paths: &Paths, stretch: Stretch<'_>, out: &mut Vec<u8>) -> Taken {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn with_avx2(bulk: &mut Bulk<'_>, stretch: Stretch<'_>, out: &mut Vec<u8>) -> Taken {
-        bulk.take_by::<Avx2>(stretch, out)
+    fn with_avx2(bulk: &mut Bulk, paths: &Paths, stretch: Stretch<'_>, out: &mut Vec<u8>) -> Taken {
+        bulk.take_by::<Avx2>(paths, stretch, out)
     }
     if !Machine::Avx2.is_here() {
-        return bulk.take_by::<Portable>(stretch, out);
+        return bulk.take_by::<Portable>(paths, stretch, out);
     }
     // SAFETY: the machine was just asked for every feature the function is compiled for.
     // Guarded by the test `all_boards_on_all_machines_are_answered_as_in_general`.
-    unsafe { with_avx2(bulk, stretch, out) }
+    unsafe { with_avx2(bulk, paths, stretch, out) }
 }
 
 /// For machines with AVX2, and only called from code that is compiled for them.
-struct Avx2;
+pub(super) struct Avx2;
 
 impl Vectors for Avx2 {
     #[inline(always)]
@@ -64,6 +65,16 @@ impl Vectors for Avx2 {
 fn load(bytes: &[u8; 16]) -> __m128i {
     // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+/// An entry as a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a load through a pointer
+fn load_entry(entry: &Four) -> __m128i {
+    // SAFETY: an entry is as long as the vector, without gaps, and aligned like it. Guarded by the test
+    // `every_path_and_every_wrong_letter_is_replayed`.
+    unsafe { _mm_load_si128(std::ptr::from_ref(entry).cast()) }
 }
 
 /// A vector of an array.
@@ -242,6 +253,7 @@ fn letters(word: u64) -> [u8; 32] {
 /// See [`Replays::arrives`].
 #[inline]
 #[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a table entry whose index is known to be one
 fn arrives(ground: &Ground, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
     const STAY: i8 = 4;
     let letters = load_long(letters);
@@ -257,16 +269,30 @@ fn arrives(ground: &Ground, board: &[u8; 16], blank: u8, letters: &[u8; 32], pli
     let counts = _mm256_cmpgt_epi8(_mm256_set1_epi8(plies as i8), nth);
     let strange = _mm256_andnot_si256(known, counts);
     let number = _mm256_blendv_epi8(_mm256_set1_epi8(STAY), number, counts);
-    // Base five: first two letters, then four.
-    let fours = _mm256_maddubs_epi16(number, _mm256_set1_epi16(0x0501));
-    let fours = array(_mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001)));
-    let replays = ground.replays();
-    let (mut at, mut from) = (load(board), usize::from(blank) * Replays::FOURS);
-    for four in fours.as_chunks::<4>().0 {
-        let (sources, next) = replays.four(from, u32::from_le_bytes(*four) as usize);
-        at = _mm_shuffle_epi8(at, load(sources));
-        from = next;
+    // Base five: first two letters, then four; 16 bytes an entry.
+    let fours = _mm256_maddubs_epi16(number, _mm256_set1_epi16(0x5010));
+    let fours = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001));
+    // Two to a word, so that each is one shift away.
+    let fours = [
+        _mm256_extract_epi64::<0>(fours) as u64,
+        _mm256_extract_epi64::<1>(fours) as u64,
+        _mm256_extract_epi64::<2>(fours) as u64,
+        _mm256_extract_epi64::<3>(fours) as u64,
+    ];
+    let entries = ground.replays().fours();
+    assert!(usize::from(blank) < ground.cells() && entries.len() >= ground.cells() * Replays::FOURS);
+    let (mut at, mut from) = (load(board), u64::from(blank) * (Replays::FOURS * Replays::FOUR_BYTES) as u64);
+    for four in fours.into_iter().flat_map(|two| [two & 0xffff_ffff, two >> 32]) {
+        let entry = (from + four) as usize;
+        // SAFETY: `from` is where the 625 entries of one of the blank's cells begin – of the one given, as was asked just
+        // now, or of one that an entry names – and a four is less than 625 entries on, because its four
+        // numbers are below five. Guarded by the test `every_path_and_every_wrong_letter_is_replayed`.
+        let entry = unsafe { &*entries.as_ptr().byte_add(entry) };
+        // The whole entry is shuffled by: what is behind the cells is looked at no more.
+        at = _mm_shuffle_epi8(at, load_entry(entry));
+        from = u64::from(entry.next);
     }
-    let away = _mm_xor_si128(at, load(ground.goal()));
+    let cells = _mm_setr_epi32(-1, -1, -1, 0);
+    let away = _mm_and_si128(cells, _mm_xor_si128(at, load(ground.goal())));
     _mm_testz_si128(away, away) == 1 && _mm256_testz_si256(strange, strange) == 1
 }

@@ -1,6 +1,7 @@
 //! The command line: arguments as typed, turned into validated configuration; one file a subcommand.
 
 mod arguments;
+mod bench;
 mod compare;
 mod explain;
 mod output;
@@ -58,6 +59,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Plan(arguments) => explain::run(&arguments.inputs, &arguments.reading, &arguments.solving),
         Command::Tables(arguments) => tables::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),
         Command::Completions { shell } => {
             let mut text = Vec::new();

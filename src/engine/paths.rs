@@ -26,31 +26,35 @@ pub struct Paths {
 /// The bit of a word that is the parity of the order.
 pub const PARITY: u64 = 1 << 63;
 
+/// The string of tiles in a packed state.
+const STRING: u32 = (1 << BLANK) - 1;
+
 /// A state: the string of its tiles, and above it the blank's cell.
 type Packed = u32;
 
 /// Where the blank's cell begins in a packed state.
 const BLANK: u32 = 24;
 
+/// The moves from a cell of the blank.
+struct Slides {
+    /// To the side: the order stays what it is.
+    sideways: Vec<Slide>,
+    /// Up and down.
+    upright: Vec<Slide>,
+}
+
 /// A move in a space.
 #[derive(Clone, Copy)]
 struct Slide {
     /// The letter that undoes it.
     back: u64,
-    /// The blank's cell after it.
-    to: u32,
-    turn: Turn,
-}
-
-/// What a move does to the string of tiles.
-#[derive(Clone, Copy)]
-enum Turn {
-    /// A move to the side: nothing.
-    None,
-    /// A move down: the last of the tiles from this bit on becomes the first.
-    LastFirst(u32),
-    /// A move up: the first of the tiles from this bit on becomes the last.
-    FirstLast(u32),
+    /// The blank's cell after it, in place.
+    to: Packed,
+    /// From this bit of the string on, the tiles of a row's length ...
+    at: u32,
+    /// ... go round by so many bits: one tile's after a move down, whose tile comes first; all but one's
+    /// after a move up, whose tile comes last.
+    by: u32,
 }
 
 impl Paths {
@@ -82,23 +86,22 @@ impl Paths {
         while let Some(&state) = queue.get(next) {
             next += 1;
             let path = paths.words[paths.slot(state).0] & !PARITY;
-            if path >> (2 * Self::MOST_PLIES) != 0 {
-                // The state of greatest distance, if it has no neighbours beyond.
-                if slides_from(&slides, state).any(|slide| paths.words[paths.slot(after(shape, state, slide)).0] == 0) {
-                    return None;
-                }
-                continue;
-            }
-            for slide in slides_from(&slides, state) {
-                let to = after(shape, state, slide);
-                let (slot, odd) = paths.slot(to);
-                let (known, longer) = (paths.words[slot], path << 2 | slide.back);
+            // Of a full word nothing longer can be told: there must be nothing beyond.
+            let (words, full) = (&mut paths.words, path >> (2 * Self::MOST_PLIES) != 0);
+            let mut beyond = false;
+            let orders = (&paths.orders, paths.orders_a_cell);
+            each_neighbour(orders, shape, &slides, state, |slide, to, slot, odd| {
+                let (known, longer) = (words[slot], path << 2 | slide.back);
                 if known == 0 {
+                    beyond = true;
+                    words[slot] = longer | odd;
                     queue.push(to);
-                    paths.words[slot] = longer | odd;
-                } else if plies(longer) == plies(known) && slide.back < known & 3 {
-                    paths.words[slot] = longer | odd;
+                } else if !full && plies(longer) == plies(known) && slide.back < known & 3 {
+                    words[slot] = longer | odd;
                 }
+            });
+            if full && beyond {
+                return None;
             }
         }
         if let Some(flaw) = paths.flaw(space, &queue) {
@@ -110,8 +113,7 @@ impl Paths {
     /// The rank of a state and, in place, its order's parity.
     #[inline]
     fn slot(&self, state: Packed) -> (usize, u64) {
-        let order = self.orders.rank(state & ((1 << BLANK) - 1)).unwrap_or_else(|| unreachable!("a tile twice"));
-        ((state >> BLANK) as usize * self.orders_a_cell as usize + (order >> 1) as usize, u64::from(order) << 63)
+        slot(self.orders_a_cell, state >> BLANK, order_of(&self.orders, state))
     }
 
     /// What is wrong with the table, given all the states that were reached. Nothing is, if
@@ -140,18 +142,18 @@ impl Paths {
                 return Some("a path is empty that is not the goal's");
             }
             let (mut shorter, mut first) = (false, u64::MAX);
-            for slide in slides_from(&slides, state) {
+            let mut apart = false;
+            each_neighbour((&self.orders, self.orders_a_cell), space.shape, &slides, state, |slide, _, slot, _| {
                 // The letter of a move is the inverse of the one that undoes it.
                 let letter = 3 - slide.back;
-                let there = self.words[self.slot(after(space.shape, state, slide)).0] & !PARITY;
-                match i64::from(plies(there)) - i64::from(plies(path)) {
-                    -1 => {
-                        first = first.min(letter);
-                        shorter |= letter == path & 3 && there == path >> 2;
-                    }
-                    1 => {}
-                    _ => return Some("the lengths of two neighbours do not differ by one"),
-                }
+                let there = self.words[slot] & !PARITY;
+                let closer = plies(there).wrapping_add(1) == plies(path);
+                apart |= !closer && plies(there) != plies(path) + 1;
+                first = first.min(if closer { letter } else { u64::MAX });
+                shorter |= closer && letter == path & 3 && there == path >> 2;
+            });
+            if apart {
+                return Some("the lengths of two neighbours do not differ by one");
             }
             if nth > 0 && (!shorter || first != path & 3) {
                 return Some("a path does not go on as its neighbour's, or not by the smallest letter");
@@ -201,44 +203,65 @@ pub fn moves(word: u64) -> impl Iterator<Item = Move> {
 }
 
 /// The moves from every cell of the blank.
-fn slides(space: &Space) -> Vec<Vec<Slide>> {
+fn slides(space: &Space) -> Vec<Slides> {
     let cols = space.shape.cols();
     let slides_of = |cell: Cell| {
         let slide = |(letter, to): (Move, Cell)| {
-            let turn = match to.index().abs_diff(cell.index()) {
-                1 if cols > 1 => Turn::None,
-                _ if to > cell => Turn::LastFirst(3 * cell.index() as u32),
-                _ => Turn::FirstLast(3 * to.index() as u32),
+            let (at, by) = match to.index().abs_diff(cell.index()) {
+                1 => (0, 0),
+                _ if to > cell => (3 * cell.index() as u32, 3),
+                _ => (3 * to.index() as u32, 3 * (cols as u32 - 1)),
             };
-            Slide { back: letter.inverse() as u64, to: to.index() as u32, turn }
+            Slide { back: letter.inverse() as u64, to: (to.index() as Packed) << BLANK, at, by }
         };
-        space.steps(cell).map(slide).collect()
+        let (sideways, upright) = space.steps(cell).map(slide).partition(|slide| slide.by == 0);
+        Slides { sideways, upright }
     };
     (0..space.shape.cells()).map(|cell| slides_of(Cell::new(cell))).collect()
 }
 
+/// Shows every neighbour of a state: the move, the state, its rank, and in place its order's parity.
 #[inline(always)]
-fn slides_from(slides: &[Vec<Slide>], state: Packed) -> impl Iterator<Item = Slide> + '_ {
-    slides[(state >> BLANK) as usize].iter().copied()
+fn each_neighbour(
+    (orders, orders_a_cell): (&Orders, u32),
+    shape: Shape,
+    slides: &[Slides],
+    state: Packed,
+    mut visit: impl FnMut(Slide, Packed, usize, u64),
+) {
+    let (string, slides) = (state & STRING, &slides[(state >> BLANK) as usize]);
+    let order = order_of(orders, string);
+    for &slide in &slides.sideways {
+        let (slot, odd) = slot(orders_a_cell, slide.to >> BLANK, order);
+        visit(slide, string | slide.to, slot, odd);
+    }
+    for &slide in &slides.upright {
+        let string = after(shape, string, slide);
+        let (slot, odd) = slot(orders_a_cell, slide.to >> BLANK, order_of(orders, string));
+        visit(slide, string | slide.to, slot, odd);
+    }
 }
 
-/// The state after a move.
+/// The rank of a state's string.
 #[inline(always)]
-fn after(shape: Shape, state: Packed, slide: Slide) -> Packed {
-    let string = state & ((1 << BLANK) - 1);
-    let (last, all) = (3 * (shape.cols() as u32 - 1), (1u32 << (3 * shape.cols())) - 1);
-    let string = match slide.turn {
-        Turn::None => string,
-        Turn::LastFirst(at) => {
-            let tiles = string >> at & all;
-            string ^ (tiles ^ (tiles << 3 & all | tiles >> last)) << at
-        }
-        Turn::FirstLast(at) => {
-            let tiles = string >> at & all;
-            string ^ (tiles ^ (tiles >> 3 | (tiles & 7) << last)) << at
-        }
-    };
-    string | slide.to << BLANK
+fn order_of(orders: &Orders, state: Packed) -> u32 {
+    orders.rank(state & STRING).unwrap_or_else(|| unreachable!("a tile twice"))
+}
+
+/// The rank of a state by its blank's cell and its order and, in place, the order's parity.
+#[inline(always)]
+fn slot(orders_a_cell: u32, blank: u32, order: u32) -> (usize, u64) {
+    ((blank * orders_a_cell + (order >> 1)) as usize, u64::from(order) << 63)
+}
+
+/// The string after a move up or down.
+#[inline(always)]
+fn after(shape: Shape, string: u32, slide: Slide) -> u32 {
+    let bits = 3 * shape.cols() as u32;
+    let row = (1 << bits) - 1;
+    let tiles = string >> slide.at & row;
+    let round = (tiles << slide.by | tiles >> (bits - slide.by)) & row;
+    string ^ (tiles ^ round) << slide.at
 }
 
 #[cfg(test)]
@@ -272,9 +295,13 @@ mod tests {
             for rank in (0..ranking.states()).step_by(7) {
                 let state = ranking.unrank(rank);
                 assert_eq!(paths.slot(pack(&state)).0, rank);
-                let moved: Vec<Packed> =
-                    slides_from(&slides, pack(&state)).map(|slide| after(shape, pack(&state), slide)).collect();
-                let expected: Vec<Packed> = space
+                let mut moved = Vec::new();
+                let orders = (&paths.orders, paths.orders_a_cell);
+                each_neighbour(orders, shape, &slides, pack(&state), |_, to, slot, odd| {
+                    assert_eq!((slot, odd), paths.slot(to));
+                    moved.push(to);
+                });
+                let mut expected: Vec<Packed> = space
                     .steps(state.blank())
                     .map(|(_, to)| {
                         let mut next = state;
@@ -282,6 +309,8 @@ mod tests {
                         pack(&next)
                     })
                     .collect();
+                moved.sort_unstable();
+                expected.sort_unstable();
                 assert_eq!(moved, expected, "{shape} {state:?}");
             }
         }
