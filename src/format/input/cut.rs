@@ -298,10 +298,11 @@ fn count_plain_lines(block: &[u8]) -> Option<usize> {
     while let (Some(these), Some(next)) =
         (block[at..].first_chunk::<PIECE>(), block.get(at + 1..).and_then(<[u8]>::first_chunk::<PIECE>))
     {
-        for i in 0..PIECE {
-            let feed = u8::from(these[i] == b'\n');
-            feeds[i] += feed;
-            odd[i] |= feed & u8::from(is_odd_beginning(next[i]));
+        let counters = feeds.iter_mut().zip(&mut odd);
+        for ((feeds, odd), (&this, &next)) in counters.zip(these.iter().zip(next)) {
+            let feed = u8::from(this == b'\n');
+            *feeds += feed;
+            *odd |= feed & u8::from(is_odd_beginning(next));
         }
         at += PIECE;
     }
