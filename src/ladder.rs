@@ -10,7 +10,8 @@
 //! Manasse, Rudolph, Sleator 1988).
 //!
 //! What a rung costs is measured: the time that a placement of tiles took when the rungs below were
-//! built, at best, times the placements of the next one. Only the first price is an assumption.
+//! built, at best, times the placements of the next one. Only the first price is an assumption, and
+//! that of the full table of 12 cells, which is the last rung where there is one.
 //!
 //! Which rung answers depends on the clock; the answer does not, since all engines give the same path.
 //! How far a search comes within a limit of *nodes* would depend on it: those searches stay at the foot.
@@ -19,20 +20,21 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::board::Solvable;
+use crate::board::{Path, Solvable};
 use crate::engine::automaton::Automaton;
 use crate::engine::waves::{self, Waves};
-use crate::engine::{Budget, Outcome, Stats};
+use crate::engine::{Budget, Limit, Outcome, Stats, descent};
 use crate::frame::Space;
 use crate::heuristic::pdb::{Build, Partition, PdbSum};
+use crate::ledger::Ledger;
 
-/// The pattern databases of a space, in the order in which they are built.
+/// The tables of a space, in the order in which they are built.
 pub struct Ladder {
     space: Space,
     rungs: Vec<Rung>,
     threads: usize,
-    /// The most that building a rung may take.
-    memory: u64,
+    /// What building rungs may take, on all ladders together.
+    memory: Arc<Ledger>,
     /// How many rungs are built: boards are solved by the last of these.
     height: AtomicUsize,
     /// Microseconds spent solving at this height.
@@ -43,12 +45,49 @@ pub struct Ladder {
     picoseconds: AtomicU64,
     /// Somebody is building the next rung.
     building: AtomicBool,
+    /// When the first rung is built.
+    climb: Climb,
+}
+
+/// When a ladder's first rung is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Climb {
+    /// When it has paid.
+    WhenPaid,
+    /// Before the first board is solved.
+    AtOnce,
+}
+
+/// What a rung is made of.
+#[derive(Clone, PartialEq, Eq)]
+enum Tables {
+    Patterns(Partition),
+    /// The full table, see [`descent`].
+    Full,
 }
 
 struct Rung {
-    partition: Partition,
-    /// `None`: it would take too much memory.
-    engine: OnceLock<Option<PatternEngine>>,
+    tables: Tables,
+    /// `None`: it would take too much memory, or the run was stopped.
+    engine: OnceLock<Option<RungEngine>>,
+}
+
+/// What solves boards on a rung.
+enum RungEngine {
+    Patterns(PatternEngine),
+    Full(descent::Table),
+}
+
+/// What solved a board on a ladder.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Used {
+    /// The engine itself, with the heuristic it has from the beginning.
+    #[default]
+    Own,
+    /// Pattern databases of this name.
+    Patterns(Arc<str>),
+    /// The full table.
+    Full,
 }
 
 /// A search guided by pattern databases, and what they are called.
@@ -92,7 +131,7 @@ impl std::fmt::Debug for PatternEngine {
 
 impl std::fmt::Debug for Ladder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<String> = self.rungs.iter().map(|rung| rung.partition.sizes()).collect();
+        let names: Vec<String> = self.rungs.iter().map(|rung| rung.tables.name()).collect();
         write!(f, "Ladder({} of {names:?})", self.height.load(Ordering::Relaxed))
     }
 }
@@ -103,54 +142,128 @@ fn placements(partition: &Partition) -> u64 {
     partition.patterns().iter().map(|pattern| of_pattern(pattern.tiles(), pattern.shape().cells())).sum()
 }
 
+impl Tables {
+    fn name(&self) -> String {
+        match self {
+            Tables::Patterns(partition) => partition.sizes(),
+            Tables::Full => "the full table".into(),
+        }
+    }
+
+    /// The rungs that are worth building for a space, the first first.
+    fn of(space: &Space, threads: usize, memory: u64) -> Vec<Tables> {
+        let patterns = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
+        let full = descent::is_for(space.shape) && descent::Table::peak_bytes(space.shape, threads) <= memory;
+        patterns.chain(full.then_some(Tables::Full)).collect()
+    }
+
+    /// What it will cost in microseconds of processor time, where a placement costs so many picoseconds.
+    fn price(&self, space: &Space, picoseconds: u64) -> u64 {
+        match self {
+            Tables::Patterns(partition) => placements(partition).saturating_mul(picoseconds) / 1_000_000,
+            Tables::Full => descent::Table::microseconds(space.shape),
+        }
+    }
+
+    fn peak_bytes(&self, space: &Space, threads: usize) -> u64 {
+        match self {
+            Tables::Patterns(partition) => PdbSum::peak_bytes(partition) as u64,
+            Tables::Full => descent::Table::peak_bytes(space.shape, threads),
+        }
+    }
+
+    fn build(&self, space: &Space, threads: usize, stop: &AtomicBool) -> Option<RungEngine> {
+        match self {
+            Tables::Patterns(partition) => PatternEngine::build(space, partition, threads).map(RungEngine::Patterns),
+            Tables::Full => descent::Table::build(space, threads, stop).map(RungEngine::Full),
+        }
+    }
+}
+
+impl RungEngine {
+    fn bytes(&self) -> u64 {
+        match self {
+            RungEngine::Patterns(engine) => engine.bytes,
+            RungEngine::Full(table) => table.bytes(),
+        }
+    }
+}
+
 impl Ladder {
     /// What a placement is thought to cost before anything was built (2.6 GHz EPYC: 3 ns for 6-6-3).
     const FIRST_NANOSECONDS: u64 = 3;
 
-    /// A ladder of the partitions that are worth building for the space; `None` where there are none.
-    pub fn new(space: &Space, threads: usize, memory: u64) -> Option<Ladder> {
-        let partitions = Partition::defaults(space.shape, space.goal_blank);
-        let first = placements(partitions.first()?) * Self::FIRST_NANOSECONDS / 1000;
-        let rung = |partition| Rung { partition, engine: OnceLock::new() };
+    /// A ladder of the tables that are worth building for the space, as far as `bytes` allow and what is left of
+    /// `memory` when it comes to building; `None` where there are none.
+    pub fn new(space: &Space, threads: usize, bytes: u64, memory: &Arc<Ledger>) -> Option<Ladder> {
+        Ladder::of(space, Tables::of(space, threads, bytes), threads, memory, Climb::WhenPaid)
+    }
+
+    /// A ladder of the full table alone, which is built for the first board.
+    pub fn of_full_table(space: &Space, threads: usize, bytes: u64, memory: &Arc<Ledger>) -> Option<Ladder> {
+        let rungs = Tables::of(space, threads, bytes).into_iter().filter(|tables| *tables == Tables::Full);
+        Ladder::of(space, rungs.collect(), threads, memory, Climb::AtOnce)
+    }
+
+    fn of(space: &Space, tables: Vec<Tables>, threads: usize, memory: &Arc<Ledger>, climb: Climb) -> Option<Ladder> {
+        let first = tables.first()?.price(space, Self::FIRST_NANOSECONDS * 1000);
+        let rung = |tables| Rung { tables, engine: OnceLock::new() };
         Some(Ladder {
             space: *space,
-            rungs: partitions.into_iter().map(rung).collect(),
+            rungs: tables.into_iter().map(rung).collect(),
             threads,
-            memory,
+            memory: Arc::clone(memory),
             height: AtomicUsize::new(0),
             spent: AtomicU64::new(0),
             price: AtomicU64::new(first.max(1)),
             picoseconds: AtomicU64::new(u64::MAX),
             building: AtomicBool::new(false),
+            climb,
         })
     }
 
     /// The names of the rungs, the first to be built first.
-    pub fn names(space: &Space) -> Vec<String> {
-        Partition::defaults(space.shape, space.goal_blank).iter().map(Partition::sizes).collect()
+    pub fn names(space: &Space, threads: usize, memory: u64) -> Vec<String> {
+        Tables::of(space, threads, memory).iter().map(Tables::name).collect()
+    }
+
+    /// Whether it has no pattern databases.
+    pub fn is_full_table(&self) -> bool {
+        self.climb == Climb::AtOnce
+    }
+
+    /// The full table, where it stands.
+    #[inline]
+    pub fn full_table(&self) -> Option<&descent::Table> {
+        match self.rungs.get(self.height.load(Ordering::Acquire).checked_sub(1)?)?.engine.get()? {
+            Some(RungEngine::Full(table)) => Some(table),
+            _ => None,
+        }
     }
 
     /// Solves a board at the height that the ladder has, and climbs when that takes too long.
     ///
-    /// `at_foot` searches without pattern databases, within the budget that it is given. The name of the
-    /// heuristic that ended it is left in `used`.
+    /// `at_foot` searches without tables, within the budget that it is given. What ended it is left in `used`.
     pub fn solve(
         &self,
         start: &Solvable,
         budget: &Budget<'_>,
         scratch: &mut waves::Scratch,
-        used: &mut Option<Arc<str>>,
+        used: &mut Used,
         stats: &mut Stats,
         mut at_foot: impl FnMut(&Budget<'_>, &mut Stats) -> Outcome,
     ) -> Outcome {
-        if budget.nodes() != u64::MAX {
+        if self.climb == Climb::AtOnce {
+            // Once: whoever comes later finds it built, or too large.
+            self.climb(0, budget.stop());
+        } else if budget.nodes() != u64::MAX {
             return at_foot(budget, stats);
         }
         loop {
             let height = self.height.load(Ordering::Acquire);
             if self.building.load(Ordering::Relaxed) {
                 // Waits for it, and looks again.
-                self.climb(height);
+                self.climb(height, budget.stop());
                 if self.height.load(Ordering::Acquire) != height {
                     continue;
                 }
@@ -163,49 +276,63 @@ impl Ladder {
             let engine = height.checked_sub(1).and_then(|below| self.rungs[below].engine.get()?.as_ref());
             let outcome = match engine {
                 None => at_foot(&patient, stats),
-                Some(engine) => {
-                    *used = Some(Arc::clone(&engine.name));
+                Some(RungEngine::Patterns(engine)) => {
+                    *used = Used::Patterns(Arc::clone(&engine.name));
                     engine.waves.solve(start, &patient, scratch, stats)
                 }
+                Some(RungEngine::Full(table)) => {
+                    *used = Used::Full;
+                    let mut path = Path::new();
+                    table.solve(start, &mut path);
+                    return Outcome::Solved(path);
+                }
             };
-            let unfinished = matches!(outcome, Outcome::Unsolved { .. });
+            let unfinished = matches!(outcome, Outcome::Unsolved { limit: Limit::Time, .. });
             if !unfinished || budget.interrupted().is_some() || height == self.rungs.len() {
-                self.pay(height, began.elapsed());
+                self.pay(height, began.elapsed(), budget.stop());
                 return outcome;
             }
-            self.climb(height);
+            self.climb(height, budget.stop());
         }
     }
 
     /// Counts time spent at a height; when it has reached the price of the next, builds that.
-    fn pay(&self, height: usize, time: Duration) {
+    fn pay(&self, height: usize, time: Duration, stop: &AtomicBool) {
         let time = time.as_micros() as u64;
         let spent = self.spent.fetch_add(time, Ordering::Relaxed);
         let price = self.price.load(Ordering::Relaxed);
         let due = spent < price && spent + time >= price;
         if due && height < self.rungs.len() && self.height.load(Ordering::Acquire) == height {
-            self.climb(height);
+            self.climb(height, stop);
         }
     }
 
     /// Builds the rung above this height, or waits for who does; at most one builds.
-    fn climb(&self, height: usize) {
+    fn climb(&self, height: usize, stop: &AtomicBool) {
         let Some(rung) = self.rungs.get(height) else { return };
         rung.engine.get_or_init(|| {
             self.building.store(true, Ordering::Relaxed);
-            let fits = PdbSum::peak_bytes(&rung.partition) as u64 <= self.memory;
-            let engine = fits.then(|| PatternEngine::build(&self.space, &rung.partition, self.threads)).flatten();
-            let next = self.rungs.get(height + 1);
-            match (&engine, next) {
-                (Some(engine), Some(next)) => {
-                    // All threads built it, or tried to: held up by searches, it cost less than this.
-                    let took = engine.built_in.as_nanos() as u64 * 1000 * self.threads as u64;
-                    let each = took / placements(&rung.partition).max(1);
-                    let least = self.picoseconds.fetch_min(each, Ordering::Relaxed).min(each);
-                    self.price.store(placements(&next.partition) * least / 1_000_000, Ordering::Relaxed);
+            let (space, began) = (&self.space, Instant::now());
+            let peak = rung.tables.peak_bytes(space, self.threads);
+            let fits = self.memory.take(peak);
+            let engine = fits.then(|| rung.tables.build(space, self.threads, stop)).flatten();
+            if fits {
+                let kept = engine.as_ref().map_or(0, RungEngine::bytes);
+                self.memory.give_back(peak.saturating_sub(kept));
+            }
+            if let (Some(RungEngine::Patterns(_)), Tables::Patterns(partition)) = (&engine, &rung.tables) {
+                // All threads built it, or tried to: held up by searches, it cost less than this.
+                let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
+                self.picoseconds.fetch_min(took / placements(partition).max(1), Ordering::Relaxed);
+            }
+            match (&engine, self.rungs.get(height + 1)) {
+                (Some(_), next) => {
+                    if let Some(next) = next {
+                        let least = self.picoseconds.load(Ordering::Relaxed);
+                        self.price.store(next.tables.price(space, least), Ordering::Relaxed);
+                    }
                     self.height.store(height + 1, Ordering::Release);
                 }
-                (Some(_), None) => self.height.store(height + 1, Ordering::Release),
                 // Too large: so is all above it. Boards stay at this height, without end of patience.
                 (None, _) => self.price.store(u64::MAX / 2, Ordering::Relaxed),
             }

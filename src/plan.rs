@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::board::Shape;
-use crate::engine::lookup;
+use crate::engine::{descent, lookup};
 use crate::frame::Space;
 use crate::heuristic::pdb::Partition;
 use crate::ladder::Ladder;
@@ -98,9 +98,11 @@ pub struct Plan {
     pub why: String,
 }
 
-/// The plan for a space.
-pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
+/// The plan for a space, when tables are built on `threads` threads in at most `memory` bytes.
+pub fn plan(space: &Space, wishes: &Wishes, threads: usize, memory: u64) -> Plan {
     let shape = space.shape;
+    let guided_plan =
+        |engine, why: &str| guided_plan(space, engine, wishes, &Ladder::names(space, threads, memory), why);
     if shape.is_line() {
         return Plan {
             engine: EngineKind::Line,
@@ -113,18 +115,30 @@ pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
     match wishes.engine {
         Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
         None if fits => lookup_plan(shape, "all its states are searched once"),
+        Some(EngineKind::Lookup) if descent::is_for(shape) => {
+            let needed = descent::Table::peak_bytes(shape, threads);
+            if needed <= memory {
+                let bytes = descent::Table::bytes_of(shape);
+                return Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "asked for".into() };
+            }
+            let why = format!("lookup was asked for, but takes {} MB to build", needed.div_ceil(1_000_000));
+            guided_plan(EngineKind::IdaStar, &why)
+        }
         Some(EngineKind::Lookup) => {
-            let why = format!("lookup was asked for, but holds {} cells at most", lookup::MAX_CELLS);
-            guided_plan(space, EngineKind::IdaStar, wishes, &why)
+            let why = format!("lookup was asked for, but holds {} cells at most", descent::CELLS);
+            guided_plan(EngineKind::IdaStar, &why)
         }
         Some(EngineKind::Bidirectional) => {
             Plan { engine: EngineKind::Bidirectional, heuristic: None, bytes: 0, why: "asked for".into() }
         }
-        Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, wishes, "asked for"),
-        Some(EngineKind::IdaStar | EngineKind::Line) => guided_plan(space, EngineKind::IdaStar, wishes, "asked for"),
+        Some(EngineKind::AStar) => guided_plan(EngineKind::AStar, "asked for"),
+        Some(EngineKind::IdaStar | EngineKind::Line) => guided_plan(EngineKind::IdaStar, "asked for"),
+        None if descent::is_for(shape) => {
+            guided_plan(EngineKind::IdaStar, "a table of all states pays for some ten thousand boards")
+        }
         None => {
             let why = format!("{} cells have too many states for a table of all", shape.cells());
-            guided_plan(space, EngineKind::IdaStar, wishes, &why)
+            guided_plan(EngineKind::IdaStar, &why)
         }
     }
 }
@@ -133,9 +147,9 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
     Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
-fn guided_plan(space: &Space, engine: EngineKind, wishes: &Wishes, why: &str) -> Plan {
+fn guided_plan(space: &Space, engine: EngineKind, wishes: &Wishes, rungs: &[String], why: &str) -> Plan {
     let ladder = || {
-        let names = Ladder::names(space).join(", then ");
+        let names = rungs.join(", then ");
         format!("begins with walking-conflict; {names}, each when the time spent without it has reached its price")
     };
     let (heuristic, chosen) = match (wishes.heuristic, engine, &wishes.partition) {
@@ -161,7 +175,7 @@ mod tests {
 
     fn planned(rows: usize, cols: usize, wishes: Wishes) -> Plan {
         let shape = Shape::new(rows, cols).unwrap();
-        plan(&Space { shape, goal_blank: Cell::new(rows * cols - 1), order: Move::ALL }, &wishes)
+        plan(&Space { shape, goal_blank: Cell::new(rows * cols - 1), order: Move::ALL }, &wishes, 2, 1 << 30)
     }
 
     #[test]
@@ -189,8 +203,29 @@ mod tests {
         assert_eq!((plan.engine, plan.heuristic), (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)));
         let lookup = Wishes { engine: Some(EngineKind::Lookup), ..Wishes::default() };
         assert_eq!(planned(2, 2, lookup.clone()).engine, EngineKind::Lookup);
-        let plan = planned(4, 4, lookup);
+        let plan = planned(4, 4, lookup.clone());
         assert_eq!(plan.engine, EngineKind::IdaStar);
-        assert!(plan.why.contains("10 cells at most"), "{}", plan.why);
+        assert!(plan.why.contains("12 cells at most"), "{}", plan.why);
+        assert_eq!(planned(2, 6, lookup).engine, EngineKind::Lookup);
+    }
+
+    #[test]
+    fn the_full_table_is_planned_where_it_fits() {
+        let space = |rows, cols| {
+            let shape = Shape::new(rows, cols).unwrap();
+            Space { shape, goal_blank: Cell::new(rows * cols - 1), order: Move::ALL }
+        };
+        let lookup = Wishes { engine: Some(EngineKind::Lookup), ..Wishes::default() };
+        for (memory, engine, told) in
+            [(200_000_000, EngineKind::Lookup, "asked for"), (50_000_000, EngineKind::IdaStar, "MB to build")]
+        {
+            let plan = plan(&space(3, 4), &lookup, 2, memory);
+            assert_eq!(plan.engine, engine);
+            assert!(plan.why.contains(told), "{}", plan.why);
+        }
+        let rungs = |rows, cols, memory| plan(&space(rows, cols), &Wishes::default(), 2, memory).why;
+        assert!(rungs(3, 4, 200_000_000).contains("the full table"));
+        assert!(!rungs(3, 4, 50_000_000).contains("the full table"));
+        assert!(!rungs(3, 5, 200_000_000).contains("the full table"));
     }
 }

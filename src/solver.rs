@@ -11,11 +11,12 @@ use dashmap::DashMap;
 use crate::board::{Board, Cell, Path, Shape, Solvable};
 use crate::engine::bidirectional::{self, GoalSide};
 use crate::engine::lookup::{self, Distances};
-use crate::engine::{Budget, Crew, Outcome, Stats, astar, idastar, line, waves};
+use crate::engine::{Budget, Crew, Outcome, Stats, astar, descent, idastar, line, waves};
 use crate::frame::{Frame, Space};
 use crate::heuristic::pdb::Partition;
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
-use crate::ladder::{Ladder, PatternEngine};
+use crate::ladder::{Ladder, PatternEngine, Used};
+use crate::ledger::Ledger;
 use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
 
 /// An engine that is ready to solve boards of one space: immutable, shared by all workers.
@@ -33,7 +34,8 @@ pub enum Engine {
     IdaStar(Guide),
     /// See [`waves`]: IDA* by certain pattern databases.
     Patterns(PatternEngine),
-    /// IDA* by the pattern databases that have paid so far, and by what costs nothing until then.
+    /// IDA* by the pattern databases that have paid so far, and by what costs nothing until then; of 12 cells
+    /// the full table in the end ([`descent`]), or from the beginning.
     Ladder(Arc<Ladder>, Arc<WalkingConflict>),
 }
 
@@ -69,13 +71,13 @@ pub struct Scratch {
     walking_distance: ScratchFor<WalkingDistance>,
     walking_conflict: ScratchFor<WalkingConflict>,
     waves: waves::Scratch,
-    used: Option<Arc<str>>,
+    used: Used,
 }
 
 impl Scratch {
-    /// The pattern databases that guided the last search, if any did.
-    pub fn pattern_databases(&self) -> Option<&Arc<str>> {
-        self.used.as_ref()
+    /// What answered for the last board, where its engine has several.
+    pub fn used(&self) -> &Used {
+        &self.used
     }
 }
 
@@ -83,10 +85,11 @@ type ScratchFor<H> = idastar::Scratch<<H as Heuristic>::Value>;
 
 impl Engine {
     /// Which engine it is.
-    pub const fn kind(&self) -> EngineKind {
+    pub fn kind(&self) -> EngineKind {
         match self {
             Engine::Line => EngineKind::Line,
             Engine::Lookup(_) => EngineKind::Lookup,
+            Engine::Ladder(ladder, _) if ladder.is_full_table() => EngineKind::Lookup,
             Engine::Bidirectional(..) => EngineKind::Bidirectional,
             Engine::AStar(..) => EngineKind::AStar,
             Engine::IdaStar(_) | Engine::Patterns(_) | Engine::Ladder(..) => EngineKind::IdaStar,
@@ -99,6 +102,7 @@ impl Engine {
             Engine::Line | Engine::Lookup(_) | Engine::Bidirectional(..) => None,
             Engine::AStar(guide, _) | Engine::IdaStar(guide) => Some(guide.kind().name()),
             Engine::Patterns(engine) => Some(&engine.name),
+            Engine::Ladder(ladder, _) if ladder.is_full_table() => None,
             Engine::Ladder(..) => Some(HeuristicKind::WalkingConflict.name()),
         }
     }
@@ -116,6 +120,24 @@ impl Engine {
         true
     }
 
+    /// What answers for a board, by name: the engine and its heuristic.
+    pub fn names<'a>(&'a self, used: &'a Used) -> (&'static str, Option<&'a str>) {
+        match used {
+            Used::Own => (self.kind().name(), self.heuristic()),
+            Used::Patterns(name) => (self.kind().name(), Some(name)),
+            Used::Full => (EngineKind::Lookup.name(), None),
+        }
+    }
+
+    /// The table from which many boards are answered at once, where it stands.
+    #[inline]
+    pub fn full_table(&self) -> Option<&descent::Table> {
+        match self {
+            Engine::Ladder(ladder, _) => ladder.full_table(),
+            _ => None,
+        }
+    }
+
     /// The canonical path of a board, or how far the search came within its budget; with the help of
     /// those of the crew who are free.
     pub fn solve(
@@ -127,7 +149,7 @@ impl Engine {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Outcome {
-        scratch.used = None;
+        scratch.used = Used::Own;
         match self {
             Engine::Line | Engine::Lookup(_) => {
                 let mut path = Path::new();
@@ -184,6 +206,8 @@ pub struct Solvers {
     threads: usize,
     /// What the sets of searches may take together, in bytes.
     memory: u64,
+    /// What is left of as much again for tables.
+    tables: Arc<Ledger>,
     engines: Built<Space, Engine>,
     goal_sides: Built<(Shape, Cell), GoalSide>,
     distances: Built<(Shape, Cell), Distances>,
@@ -201,6 +225,7 @@ impl Solvers {
             wishes,
             threads,
             memory,
+            tables: Arc::new(Ledger::new(memory)),
             engines: Built::new(),
             goal_sides: Built::new(),
             distances: Built::new(),
@@ -213,7 +238,7 @@ impl Solvers {
 
     /// What the boards of a goal would be solved by, without building it; `None`: too large to be searched.
     pub fn plan(&self, goal: &Board) -> Option<Plan> {
-        Some(plan(Frame::new(goal)?.space(), &self.wishes))
+        Some(plan(Frame::new(goal)?.space(), &self.wishes, self.threads, self.memory))
     }
 
     /// The frame of a goal and an engine for it, built now if nobody needed it before; `None`: too
@@ -221,7 +246,7 @@ impl Solvers {
     pub fn prepare(&self, goal: &Board) -> Option<Prepared> {
         let frame = Frame::new(goal)?;
         let space = frame.space();
-        let plan = plan(space, &self.wishes);
+        let plan = plan(space, &self.wishes, self.threads, self.memory);
         let engine = self.engines.get(space, || self.build(space, &plan));
         Some(Prepared { frame, engine, plan })
     }
@@ -230,6 +255,13 @@ impl Solvers {
         let goal = (space.shape, space.goal_blank);
         match (plan.engine, plan.heuristic) {
             (EngineKind::Line, _) => Engine::Line,
+            (EngineKind::Lookup, _) if descent::is_for(space.shape) => {
+                let foot = self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank));
+                match Ladder::of_full_table(space, self.threads, self.memory, &self.tables) {
+                    Some(ladder) => Engine::Ladder(Arc::new(ladder), foot),
+                    None => Engine::IdaStar(Guide::WalkingConflict(foot)),
+                }
+            }
             (EngineKind::Lookup, _) => {
                 let distances = self.distances.get(&goal, || {
                     Distances::search(space.shape, space.goal_blank, self.threads)
@@ -253,7 +285,7 @@ impl Solvers {
                         Some(engine) => Engine::Patterns(engine),
                         None => Engine::IdaStar(Guide::WalkingConflict(foot())),
                     },
-                    None => match Ladder::new(space, self.threads, self.memory) {
+                    None => match Ladder::new(space, self.threads, self.memory, &self.tables) {
                         Some(ladder) => Engine::Ladder(Arc::new(ladder), foot()),
                         None => Engine::IdaStar(Guide::WalkingConflict(foot())),
                     },

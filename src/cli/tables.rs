@@ -9,6 +9,7 @@ use indicatif::{HumanBytes, HumanCount};
 
 use super::arguments::Tables;
 use super::{Status, fail, print};
+use crate::engine::descent;
 use crate::engine::lookup::{self, Distances};
 use crate::frame::{Frame, Space};
 use crate::heuristic::pdb::{Build, Partition, PdbSum, Table, verify};
@@ -38,6 +39,13 @@ pub(super) fn run(arguments: &Tables) -> Status {
     let blank = space.goal_blank.index();
     let head = format!("{}, blank at home in cell {blank}: built on {threads} threads\n", space.shape);
     let mut status = print(head.as_bytes());
+    if arguments.heuristic.is_none() && descent::is_for(shape) {
+        match full_table(space, threads, arguments.verify) {
+            Status::Settled => {}
+            Status::SomeFailed => status = Status::SomeFailed,
+            failed => return failed,
+        }
+    }
     for partition in &partitions {
         let peak = PdbSum::peak_bytes(partition) as u64;
         let began = Instant::now();
@@ -82,6 +90,41 @@ fn list(tables: &[Arc<Table>], prove: bool) -> (String, bool) {
         text.push('\n');
     }
     (text, sound)
+}
+
+/// The whole graph in two bits a state, for shapes that pay for it with many boards.
+fn full_table(space: &Space, threads: usize, prove: bool) -> Status {
+    let (shape, began) = (space.shape, Instant::now());
+    let Some(table) = descent::Table::build(space, threads, &AtomicBool::new(false)) else {
+        return fail("this shape has no full table");
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    let mut text = format!(
+        "the full table: {} states, {} kept, {} at peak, {seconds:.3} s\n",
+        HumanCount(table.levels().iter().sum()),
+        HumanBytes(table.bytes()),
+        HumanBytes(descent::Table::peak_bytes(shape, threads)),
+    );
+    let mut status = Status::Settled;
+    if prove {
+        // Writing to a string cannot fail.
+        let _ = match descent::verify::prove(&table, threads) {
+            Ok(proved) => writeln!(
+                text,
+                "  proved: {} states, greatest distance {}",
+                HumanCount(proved.levels.iter().sum()),
+                proved.levels.len() - 1
+            ),
+            Err(flaw) => {
+                status = Status::SomeFailed;
+                writeln!(text, "  WRONG: {flaw}")
+            }
+        };
+    }
+    match print(text.as_bytes()) {
+        Status::Settled => status,
+        failed => failed,
+    }
 }
 
 /// The whole graph, for shapes that need no heuristic.

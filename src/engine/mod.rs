@@ -8,6 +8,7 @@ pub mod astar;
 pub mod automaton;
 pub mod bidirectional;
 mod crew;
+pub mod descent;
 mod enlarge;
 pub mod idastar;
 mod limits;
