@@ -267,7 +267,7 @@ fn plan_is_explain_by_another_name() {
 /// Every table that is listed is proved, and proved to its last entry.
 #[test]
 fn tables_are_built_and_proved() {
-    let output = run(&["tables", "--shape", "2x6", "--verify", "-j", "2"], "");
+    let output = run(&["tables", "--shape", "2x6", "--heuristic", "6-5", "--verify", "-j", "2"], "");
     let told = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{told}{}", stderr(&output));
     let tables = told.lines().filter(|line| line.trim_start().starts_with("homes ")).count();
@@ -281,6 +281,8 @@ fn tables_are_built_and_proved() {
         assert!(!proved.contains("depth 0"), "{line}");
     }
 
+    let told = stdout(&run(&["tables", "--shape", "3x4"], ""));
+    assert!(told.contains("the full table: 239,500,800 states") && told.contains("6-5: "), "{told}");
     let told = stdout(&run(&["tables", "--shape", "3x4", "--heuristic", "4-4-3"], ""));
     assert!(told.contains("4-4-3: "), "{told}");
     assert!(!told.contains("proved"), "{told}");
@@ -409,6 +411,42 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
             assert_eq!(stdout(&run(&arguments, &input)), expected, "{engine} on {threads}, {parallel}");
         }
     }
+}
+
+/// Boards of 12 cells from the full table, gathered, among all that is not: whatever the threads, the bytes
+/// are those of a search of each by itself.
+#[test]
+fn boards_of_a_full_table_keep_their_places() {
+    let mut random = Random(12);
+    let mut input = String::new();
+    for number in 0..700 {
+        let rows: Vec<String> = random.permutation(12).chunks(4).map(|row| format!("{row:?}")).collect();
+        input += &format!("[{}]\n", rows.join(","));
+        // First many that fill whole chunks, then others between them: none, searched, looked up.
+        let other = ["", "[1,2,3", "[[5,1,2,4],[9,6,3,8],[13,15,10,11],[14,0,7,12]]", "[[1,2,3],[4,5,6],[7,0,8]]"];
+        if number > 600 && number % 4 > 0 {
+            input += &format!("{}\n", other[number % 4]);
+        }
+    }
+    let solve = |options: &[&str]| {
+        let output = run(&[&["solve", "--quiet"], options].concat(), &input);
+        (stdout(&output), stderr(&output))
+    };
+    let (expected, told) = solve(&["--engine", "idastar", "--heuristic", "6-5"]);
+    assert!(
+        expected.lines().count() > 750 && expected.contains("unsolvable") && expected.contains("invalid"),
+        "{told}"
+    );
+    for threads in ["1", "2", "8"] {
+        assert_eq!(solve(&["--engine", "lookup", "-j", threads]).0, expected, "{threads} threads");
+    }
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        lines.sort();
+        lines
+    };
+    let (unordered, _) = solve(&["--engine", "lookup", "-j", "2", "--unordered"]);
+    assert_eq!(sorted(&unordered), sorted(&expected));
 }
 
 /// How many nodes each search generates over a fixed set on one thread: a change of search shows here.
