@@ -176,7 +176,7 @@ impl Jump {
         for number in starts(1) {
             let (d1, word, source) = (number / words, number % words, source(1, number));
             let column = source / words / 2;
-            from[word / run * (tiles - 1) + d1] = (column << COLUMN_SHIFT | source % words) as u32;
+            from[word / run * (tiles - 1) + d1] = ((column << COLUMN_SHIFT) | (source % words)) as u32;
         }
         Jump::Columns { run, from }
     }
