@@ -3,10 +3,11 @@
 //! ```text
 //! cargo bench --bench engines               # everything, some two minutes
 //! cargo bench --bench engines -- met 4x4    # one engine, one shape
+//! cargo bench --bench engines -- stored     # bytes a stored state only
 //! ```
 //!
 //! Every board is solved on one thread and on two in turn, so that both meet the same neighbours on a shared
-//! machine, each time with a fresh goal's side. CPU time is the process's, and tells how far a wall time is
+//! machine, each time with a fresh goal's side. The generation rate that counts is that of one thread. CPU time is the process's, and tells how far a wall time is
 //! the machine's fault. The two-thread gain is the median of the pairs'. The first line is the same for two threads
 //! that share nothing: no search can gain more than the machine gives.
 //!
@@ -24,7 +25,7 @@ use std::time::Instant;
 
 use taquin::board::{Board, GoalSpec, Move, Shape, Tile};
 use taquin::engine::bidirectional::{self, GoalSide};
-use taquin::engine::{Budget, Limits, Outcome, Stats, astar};
+use taquin::engine::{Budget, Crew, Limits, Outcome, Parallel, Stats, astar};
 use taquin::frame::Frame;
 use taquin::heuristic::WalkingConflict;
 
@@ -93,6 +94,7 @@ struct Run {
 fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Board, threads: usize) -> Run {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let (space, stop) = (frame.space(), AtomicBool::new(false));
+    let crew = Crew::new(Parallel::Within, threads);
     let start = frame.admit(board).unwrap();
     let mut stats = Stats::default();
     let before = BYTES.load(Relaxed);
@@ -103,10 +105,10 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
         if engine == "met" {
             // Room for 13 million states on the start's side and 26 million on the goal's.
             let goal_side = GoalSide::new(space.shape, space.goal_blank, 400 << 20);
-            let outcome = bidirectional::solve(&goal_side, space, &start, &budget, 200 << 20, &mut stats);
+            let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &crew, 200 << 20, &mut stats);
             (outcome, goal_side.layers().iter().sum())
         } else {
-            (astar::solve(heuristic, space, &start, &budget, 4 << 30, &mut stats), 0)
+            (astar::solve(heuristic, space, &start, &budget, &crew, 4 << 30, &mut stats), 0)
         }
     });
     let (seconds, cpu) = (from.elapsed().as_secs_f64(), cpu_seconds() - cpu);
@@ -166,6 +168,58 @@ fn far_rectangle() -> Board {
     boards.into_iter().find(|board| run("astar", &frame, &heuristic, board, 2).plies >= 46).unwrap()
 }
 
+/// The most memory that this process has held since it last asked, and what it holds, in bytes.
+#[cfg(target_os = "linux")]
+fn resident() -> Option<(u64, u64)> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let field = |name: &str| {
+        let kilobytes = status.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix(" kB"))?;
+        Some(kilobytes.trim().parse::<u64>().ok()? << 10)
+    };
+    let told = (field("VmHWM:")?, field("VmRSS:")?);
+    std::fs::write("/proc/self/clear_refs", "5").ok()?;
+    Some(told)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn resident() -> Option<(u64, u64)> {
+    None
+}
+
+/// Bytes a stored state: a breadth-first search from the goal alone, with room for more than it needs, until
+/// it would have generated more than `nodes`. (No room for the start's side, so the goal's does it all.)
+fn stored(nodes: u64) {
+    let goal = GoalSpec::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap();
+    let frame = Frame::new(&goal).unwrap();
+    let (space, stop) = (frame.space(), AtomicBool::new(false));
+    let start = frame.admit(&korf(KORF_10)).unwrap();
+    let mut stats = Stats::default();
+    let before = BYTES.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    let held = resident().map(|(_, now)| now);
+    let cpu = cpu_seconds();
+    let goal_side = GoalSide::new(space.shape, space.goal_blank, 8 << 30);
+    let limits = Limits { nodes: Some(nodes), time: None };
+    let budget = Budget::start(&limits, &stop);
+    let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &Crew::alone(), 0, &mut stats);
+    assert!(matches!(outcome, Outcome::Unsolved { .. }), "the limit is below what it takes");
+    let cpu = cpu_seconds() - cpu;
+    let layers = goal_side.layers();
+    let states = layers.iter().sum::<u64>() as f64;
+    let peak = (PEAK.load(Relaxed) - before) as f64;
+    let grown = held.and_then(|held| Some((resident()?.0 - held) as f64));
+    println!(
+        "stored 4x4 {} layers: {:.1} M states, {:.1} M generated, {:.1} M/s of CPU; allocated at most {:.0} MB, {:.1} bytes a state; resident {}",
+        layers.len(),
+        states / 1e6,
+        stats.generated as f64 / 1e6,
+        stats.generated as f64 / 1e6 / cpu,
+        peak / 1e6,
+        peak / states,
+        grown.map_or("unknown".into(), |grown| format!("{:.0} MB, {:.1} bytes a state", grown / 1e6, grown / states)),
+    );
+}
+
 /// The gain of a second thread in work that shares nothing and touches no memory.
 fn machine_gain() -> f64 {
     let work = || (0..400_000_000u64).fold(1u64, |sum, i| std::hint::black_box(sum.rotate_left(5) ^ i));
@@ -181,6 +235,13 @@ fn main() {
     println!("machine: gain of a second thread {:.2} {:.2} {:.2}", machine_gain(), machine_gain(), machine_gain());
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let chosen = |word: &str, all: [&str; 2]| words.iter().all(|own| own == word || !all.contains(&own.as_str()));
+    if words.is_empty() || words.iter().any(|word| word == "stored") {
+        // A small search first, so that the allocator's first pages are not counted.
+        [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000].into_iter().for_each(stored);
+    }
+    if words.iter().any(|word| word == "stored") {
+        return;
+    }
     for (engine, square) in [("met", KORF_12), ("astar", KORF_10)] {
         if chosen(engine, ["met", "astar"]) && chosen("4x4", ["4x4", "3x4"]) {
             measure(engine, &korf(square), 7);

@@ -5,13 +5,18 @@
 //! the next would cost to build, it is built, on all threads; boards that come later are solved
 //! there. Searches under way go on meanwhile; who is between two boards waits, because the threads
 //! that build would only be held up by boards that cost a fraction a moment later. A single
-//! board that takes that long climbs by itself. Whatever comes, no more time was spent than about
-//! twice what a planner would have needed who knew it beforehand (the ski-rental problem; Karlin,
-//! Manasse, Rudolph, Sleator 1988).
+//! board that takes that long climbs by itself; where threads help it, their time counts too. Whatever
+//! comes, no more time was spent than about twice what a planner would have needed who knew it
+//! beforehand (the ski-rental problem; Karlin, Manasse, Rudolph, Sleator 1988).
 //!
-//! What a rung costs is measured: the time that a placement of tiles took when the rungs below were
-//! built, at best, times the placements of the next one. Only the first price is an assumption, and
-//! that of the full table of 12 cells, which is the last rung where there is one.
+//! What a rung costs is measured on the machine at hand: the time that a placement of tiles took when the rungs
+//! below were built, at best, times the placements of the next one. For the first rung, which has none below,
+//! a table of half a million placements is built for its time alone, which takes 2 ms. A placement
+//! costs much the same in all tables: 3.3 to 4.2 ns from `6-6-3` to `7-8` and `6-6-6-6` of 5×5 (one core of a
+//! shared Xeon, 2026-11-21, `benches/yardstick`). The full table of 12 cells, the last rung where there is one,
+//! is priced in placements too ([`Tables::placements`]).
+//!
+//! All ladders build within one [`Ledger`]: a rung for which it has too little is not built, nor any above it.
 //!
 //! Which rung answers depends on the clock; the answer does not, since all engines give the same path.
 //! How far a search comes within a limit of *nodes* would depend on it: those searches stay at the foot.
@@ -20,24 +25,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::board::{Path, Solvable};
+use crate::board::{Cell, Path, Shape, Solvable};
 use crate::engine::automaton::Automaton;
 use crate::engine::waves::{self, Waves};
-use crate::engine::{Budget, Limit, Outcome, Stats, descent};
+use crate::engine::{Budget, Crew, Outcome, Stats, descent};
 use crate::frame::Space;
-use crate::heuristic::pdb::{Build, Partition, PdbSum};
+use crate::heuristic::pdb::{Build, Partition, Pattern, PdbSum};
 use crate::ledger::Ledger;
+use crate::plan::Tables;
 
 /// The tables of a space, in the order in which they are built.
 pub struct Ladder {
     space: Space,
     rungs: Vec<Rung>,
     threads: usize,
-    /// What building rungs may take, on all ladders together.
-    memory: Arc<Ledger>,
+    /// What the rungs of all ladders may take together.
+    ledger: Arc<Ledger>,
     /// How many rungs are built: boards are solved by the last of these.
     height: AtomicUsize,
-    /// Microseconds spent solving at this height.
+    /// Microseconds of processor time spent solving at this height.
     spent: AtomicU64,
     /// Microseconds of processor time that the next rung will take to build.
     price: AtomicU64,
@@ -45,25 +51,6 @@ pub struct Ladder {
     picoseconds: AtomicU64,
     /// Somebody is building the next rung.
     building: AtomicBool,
-    /// When the first rung is built.
-    climb: Climb,
-}
-
-/// When a ladder's first rung is built.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Climb {
-    /// When it has paid.
-    WhenPaid,
-    /// Before the first board is solved.
-    AtOnce,
-}
-
-/// What a rung is made of.
-#[derive(Clone, PartialEq, Eq)]
-enum Tables {
-    Patterns(Partition),
-    /// The full table, see [`descent`].
-    Full,
 }
 
 struct Rung {
@@ -112,7 +99,7 @@ impl PatternEngine {
         let began = Instant::now();
         let how = Build { threads, stop: &AtomicBool::new(false), progress: &|_| {} };
         let sum = Arc::new(PdbSum::build(partition, &how)?);
-        let depth = match (space.shape.cells() > 16, placements(partition) < 50_000_000) {
+        let depth = match (space.shape.cells() > 16, partition.placements() < 50_000_000) {
             (true, _) => Self::DEPTHS[2],
             (false, false) => Self::DEPTHS[1],
             (false, true) => Self::DEPTHS[0],
@@ -136,127 +123,84 @@ impl std::fmt::Debug for Ladder {
     }
 }
 
-/// Ways to place the tiles of each pattern: what building the tables is proportional to.
-fn placements(partition: &Partition) -> u64 {
-    let of_pattern = |tiles: usize, cells: usize| (0..tiles).map(|tile| (cells - tile) as u64).product::<u64>();
-    partition.patterns().iter().map(|pattern| of_pattern(pattern.tiles(), pattern.shape().cells())).sum()
-}
-
-impl Tables {
-    fn name(&self) -> String {
-        match self {
-            Tables::Patterns(partition) => partition.sizes(),
-            Tables::Full => "the full table".into(),
-        }
-    }
-
-    /// The rungs that are worth building for a space, the first first.
-    fn of(space: &Space, threads: usize, memory: u64) -> Vec<Tables> {
-        let patterns = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
-        let full = descent::is_for(space.shape) && descent::Table::peak_bytes(space.shape, threads) <= memory;
-        patterns.chain(full.then_some(Tables::Full)).collect()
-    }
-
-    /// What it will cost in microseconds of processor time, where a placement costs so many picoseconds.
-    fn price(&self, space: &Space, picoseconds: u64) -> u64 {
-        match self {
-            Tables::Patterns(partition) => placements(partition).saturating_mul(picoseconds) / 1_000_000,
-            Tables::Full => descent::Table::microseconds(space.shape),
-        }
-    }
-
-    fn peak_bytes(&self, space: &Space, threads: usize) -> u64 {
-        match self {
-            Tables::Patterns(partition) => PdbSum::peak_bytes(partition) as u64,
-            Tables::Full => descent::Table::peak_bytes(space.shape, threads),
-        }
-    }
-
+impl Rung {
     fn build(&self, space: &Space, threads: usize, stop: &AtomicBool) -> Option<RungEngine> {
-        match self {
+        match &self.tables {
             Tables::Patterns(partition) => PatternEngine::build(space, partition, threads).map(RungEngine::Patterns),
             Tables::Full => descent::Table::build(space, threads, stop).map(RungEngine::Full),
         }
     }
 }
 
-impl RungEngine {
-    fn bytes(&self) -> u64 {
-        match self {
-            RungEngine::Patterns(engine) => engine.bytes,
-            RungEngine::Full(table) => table.bytes(),
-        }
-    }
+/// What a placement of tiles costs to build here, in picoseconds of one thread's time.
+///
+/// Measured twice, because what holds a thread up – a page fetched, a neighbour's turn – makes the one
+/// time longer and never shorter.
+fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
+    /// Enough to take longer than any clock's tick, and no longer than a board takes to be read.
+    const PLACEMENTS: u64 = 600_000;
+    let homes: Vec<usize> = (0..shape.cells()).filter(|&home| home != goal_blank.index()).collect();
+    let of_tiles = |tiles: usize| Partition::new(vec![Pattern::new(shape, goal_blank, &homes[..tiles]).ok()?]).ok();
+    let sizes = (1..=Pattern::most_tiles(shape)).map_while(of_tiles);
+    let Some(sample) = sizes.take_while(|sample| sample.placements() <= PLACEMENTS).last() else { return 0 };
+    let time = || {
+        let (began, stop) = (Instant::now(), AtomicBool::new(false));
+        drop(PdbSum::build(&sample, &Build { threads: 1, stop: &stop, progress: &|_| {} }));
+        began.elapsed().as_nanos() as u64
+    };
+    time().min(time()) * 1000 / sample.placements()
 }
 
 impl Ladder {
-    /// What a placement is thought to cost before anything was built (2.6 GHz EPYC: 3 ns for 6-6-3).
-    const FIRST_NANOSECONDS: u64 = 3;
-
-    /// A ladder of the tables that are worth building for the space, as far as `bytes` allow and what is left of
-    /// `memory` when it comes to building; `None` where there are none.
-    pub fn new(space: &Space, threads: usize, bytes: u64, memory: &Arc<Ledger>) -> Option<Ladder> {
-        Ladder::of(space, Tables::of(space, threads, bytes), threads, memory, Climb::WhenPaid)
-    }
-
-    /// A ladder of the full table alone, which is built for the first board.
-    pub fn of_full_table(space: &Space, threads: usize, bytes: u64, memory: &Arc<Ledger>) -> Option<Ladder> {
-        let rungs = Tables::of(space, threads, bytes).into_iter().filter(|tables| *tables == Tables::Full);
-        Ladder::of(space, rungs.collect(), threads, memory, Climb::AtOnce)
-    }
-
-    fn of(space: &Space, tables: Vec<Tables>, threads: usize, memory: &Arc<Ledger>, climb: Climb) -> Option<Ladder> {
-        let first = tables.first()?.price(space, Self::FIRST_NANOSECONDS * 1000);
+    /// A ladder of the tables that are worth building for the space, as far as the ledger has room for them when it
+    /// comes to that; `None` where there are none.
+    pub fn new(space: &Space, threads: usize, ledger: &Arc<Ledger>) -> Option<Ladder> {
+        let tables = Tables::of(space);
+        let first = tables.first()?.placements(space) * calibrate(space.shape, space.goal_blank) / 1_000_000;
         let rung = |tables| Rung { tables, engine: OnceLock::new() };
         Some(Ladder {
             space: *space,
             rungs: tables.into_iter().map(rung).collect(),
             threads,
-            memory: Arc::clone(memory),
+            ledger: Arc::clone(ledger),
             height: AtomicUsize::new(0),
             spent: AtomicU64::new(0),
             price: AtomicU64::new(first.max(1)),
             picoseconds: AtomicU64::new(u64::MAX),
             building: AtomicBool::new(false),
-            climb,
         })
-    }
-
-    /// The names of the rungs, the first to be built first.
-    pub fn names(space: &Space, threads: usize, memory: u64) -> Vec<String> {
-        Tables::of(space, threads, memory).iter().map(Tables::name).collect()
-    }
-
-    /// Whether it has no pattern databases.
-    pub fn is_full_table(&self) -> bool {
-        self.climb == Climb::AtOnce
     }
 
     /// The full table, where it stands.
     #[inline]
     pub fn full_table(&self) -> Option<&descent::Table> {
-        match self.rungs.get(self.height.load(Ordering::Acquire).checked_sub(1)?)?.engine.get()? {
-            Some(RungEngine::Full(table)) => Some(table),
-            _ => None,
+        match self.engine(self.height.load(Ordering::Acquire))? {
+            RungEngine::Full(table) => Some(table),
+            RungEngine::Patterns(_) => None,
         }
+    }
+
+    /// What solves boards at a height; `None` at the foot.
+    #[inline]
+    fn engine(&self, height: usize) -> Option<&RungEngine> {
+        self.rungs[height.checked_sub(1)?].engine.get()?.as_ref()
     }
 
     /// Solves a board at the height that the ladder has, and climbs when that takes too long.
     ///
     /// `at_foot` searches without tables, within the budget that it is given. What ended it is left in `used`.
+    #[allow(clippy::too_many_arguments)] // what a search takes, and who helps with it
     pub fn solve(
         &self,
         start: &Solvable,
         budget: &Budget<'_>,
+        crew: &Crew,
         scratch: &mut waves::Scratch,
         used: &mut Used,
         stats: &mut Stats,
         mut at_foot: impl FnMut(&Budget<'_>, &mut Stats) -> Outcome,
     ) -> Outcome {
-        if self.climb == Climb::AtOnce {
-            // Once: whoever comes later finds it built, or too large.
-            self.climb(0, budget.stop());
-        } else if budget.nodes() != u64::MAX {
+        if budget.nodes() != u64::MAX {
             return at_foot(budget, stats);
         }
         loop {
@@ -269,34 +213,35 @@ impl Ladder {
                 }
             }
             let began = Instant::now();
+            // Processor time is what the next rung costs, and what is spent until then.
+            let threads = 1 + crew.hands() as u32;
             let patient = match self.rungs.get(height) {
-                Some(_) => budget.at_most(Duration::from_micros(self.price.load(Ordering::Relaxed))),
+                Some(_) => budget.at_most(Duration::from_micros(self.price.load(Ordering::Relaxed)) / threads),
                 None => *budget,
             };
-            let engine = height.checked_sub(1).and_then(|below| self.rungs[below].engine.get()?.as_ref());
-            let outcome = match engine {
+            let outcome = match self.engine(height) {
                 None => at_foot(&patient, stats),
                 Some(RungEngine::Patterns(engine)) => {
                     *used = Used::Patterns(Arc::clone(&engine.name));
-                    engine.waves.solve(start, &patient, scratch, stats)
+                    engine.waves.solve(start, &patient, crew, scratch, stats)
                 }
                 Some(RungEngine::Full(table)) => {
                     *used = Used::Full;
                     let mut path = Path::new();
                     table.solve(start, &mut path);
-                    return Outcome::Solved(path);
+                    Outcome::Solved(path)
                 }
             };
-            let unfinished = matches!(outcome, Outcome::Unsolved { limit: Limit::Time, .. });
+            let unfinished = matches!(outcome, Outcome::Unsolved { .. });
             if !unfinished || budget.interrupted().is_some() || height == self.rungs.len() {
-                self.pay(height, began.elapsed(), budget.stop());
+                self.pay(height, began.elapsed() * threads, budget.stop());
                 return outcome;
             }
             self.climb(height, budget.stop());
         }
     }
 
-    /// Counts time spent at a height; when it has reached the price of the next, builds that.
+    /// Counts processor time spent at a height; when it has reached the price of the next, builds that.
     fn pay(&self, height: usize, time: Duration, stop: &AtomicBool) {
         let time = time.as_micros() as u64;
         let spent = self.spent.fetch_add(time, Ordering::Relaxed);
@@ -312,24 +257,18 @@ impl Ladder {
         let Some(rung) = self.rungs.get(height) else { return };
         rung.engine.get_or_init(|| {
             self.building.store(true, Ordering::Relaxed);
-            let (space, began) = (&self.space, Instant::now());
-            let peak = rung.tables.peak_bytes(space, self.threads);
-            let fits = self.memory.take(peak);
-            let engine = fits.then(|| rung.tables.build(space, self.threads, stop)).flatten();
-            if fits {
-                let kept = engine.as_ref().map_or(0, RungEngine::bytes);
-                self.memory.give_back(peak.saturating_sub(kept));
-            }
-            if let (Some(RungEngine::Patterns(_)), Tables::Patterns(partition)) = (&engine, &rung.tables) {
-                // All threads built it, or tried to: held up by searches, it cost less than this.
-                let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
-                self.picoseconds.fetch_min(took / placements(partition).max(1), Ordering::Relaxed);
-            }
+            let space = &self.space;
+            let footprint = rung.tables.footprint(space, self.threads);
+            let began = Instant::now();
+            let engine = self.ledger.build(footprint, || rung.build(space, self.threads, stop));
             match (&engine, self.rungs.get(height + 1)) {
                 (Some(_), next) => {
                     if let Some(next) = next {
-                        let least = self.picoseconds.load(Ordering::Relaxed);
-                        self.price.store(next.tables.price(space, least), Ordering::Relaxed);
+                        // All threads built it, or tried to: held up by searches, it cost less than this.
+                        let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
+                        let each = took / rung.tables.placements(space).max(1);
+                        let least = self.picoseconds.fetch_min(each, Ordering::Relaxed).min(each);
+                        self.price.store(next.tables.placements(space) * least / 1_000_000, Ordering::Relaxed);
                     }
                     self.height.store(height + 1, Ordering::Release);
                 }
@@ -340,5 +279,19 @@ impl Ladder {
             self.building.store(false, Ordering::Relaxed);
             engine
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every shape that has a ladder has a price for its first rung.
+    #[test]
+    fn the_first_price_is_measured_on_every_shape() {
+        for (rows, cols) in [(2, 2), (2, 3), (3, 4), (2, 8), (4, 4), (5, 5), (2, 12)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            assert!(calibrate(shape, Cell::new(shape.cells() - 1)) > 0, "{shape}");
+        }
     }
 }

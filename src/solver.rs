@@ -4,6 +4,7 @@
 //! distances by every space of a shape and goal cell, tables by every goal of a space.
 
 use std::hash::Hash;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
@@ -13,11 +14,11 @@ use crate::engine::bidirectional::{self, GoalSide};
 use crate::engine::lookup::{self, Distances};
 use crate::engine::{Budget, Crew, Outcome, Stats, astar, descent, idastar, line, waves};
 use crate::frame::{Frame, Space};
-use crate::heuristic::pdb::Partition;
+use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::ladder::{Ladder, PatternEngine, Used};
 use crate::ledger::Ledger;
-use crate::plan::{EngineKind, HeuristicKind, Plan, Wishes, plan};
+use crate::plan::{EngineKind, HeuristicKind, Plan, Rung, Wishes, for_tables, plan, rungs};
 
 /// An engine that is ready to solve boards of one space: immutable, shared by all workers.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub enum Engine {
     Line,
     /// See [`lookup`].
     Lookup(lookup::Table),
+    /// See [`descent`].
+    Full(Box<descent::Table>),
     /// See [`bidirectional`]; what one search may take in bytes.
     Bidirectional(Arc<GoalSide>, u64),
     /// See [`astar`]; what one search may take in bytes.
@@ -34,8 +37,8 @@ pub enum Engine {
     IdaStar(Guide),
     /// See [`waves`]: IDA* by certain pattern databases.
     Patterns(PatternEngine),
-    /// IDA* by the pattern databases that have paid so far, and by what costs nothing until then; of 12 cells
-    /// the full table in the end ([`descent`]), or from the beginning.
+    /// IDA* by the pattern databases that have paid so far, and by what costs nothing until then; for 12 cells
+    /// the full table in the end.
     Ladder(Arc<Ladder>, Arc<WalkingConflict>),
 }
 
@@ -88,8 +91,7 @@ impl Engine {
     pub fn kind(&self) -> EngineKind {
         match self {
             Engine::Line => EngineKind::Line,
-            Engine::Lookup(_) => EngineKind::Lookup,
-            Engine::Ladder(ladder, _) if ladder.is_full_table() => EngineKind::Lookup,
+            Engine::Lookup(_) | Engine::Full(_) => EngineKind::Lookup,
             Engine::Bidirectional(..) => EngineKind::Bidirectional,
             Engine::AStar(..) => EngineKind::AStar,
             Engine::IdaStar(_) | Engine::Patterns(_) | Engine::Ladder(..) => EngineKind::IdaStar,
@@ -99,10 +101,9 @@ impl Engine {
     /// The name of its heuristic, where it has one; where that changes as boards come, the first.
     pub fn heuristic(&self) -> Option<&str> {
         match self {
-            Engine::Line | Engine::Lookup(_) | Engine::Bidirectional(..) => None,
+            Engine::Line | Engine::Lookup(_) | Engine::Full(_) | Engine::Bidirectional(..) => None,
             Engine::AStar(guide, _) | Engine::IdaStar(guide) => Some(guide.kind().name()),
             Engine::Patterns(engine) => Some(&engine.name),
-            Engine::Ladder(ladder, _) if ladder.is_full_table() => None,
             Engine::Ladder(..) => Some(HeuristicKind::WalkingConflict.name()),
         }
     }
@@ -133,6 +134,7 @@ impl Engine {
     #[inline]
     pub fn full_table(&self) -> Option<&descent::Table> {
         match self {
+            Engine::Full(table) => Some(table),
             Engine::Ladder(ladder, _) => ladder.full_table(),
             _ => None,
         }
@@ -156,14 +158,19 @@ impl Engine {
                 self.answer_at_once(space, start, &mut path);
                 Outcome::Solved(path)
             }
+            Engine::Full(table) => {
+                let mut path = Path::new();
+                table.solve(start, &mut path);
+                Outcome::Solved(path)
+            }
             &Engine::Bidirectional(ref goal_side, bytes) => {
-                bidirectional::solve(goal_side, space, start, budget, bytes, stats)
+                bidirectional::solve(goal_side, space, start, budget, crew, bytes, stats)
             }
             &Engine::AStar(ref guide, bytes) => match guide {
-                Guide::Manhattan(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
-                Guide::LinearConflict(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
-                Guide::WalkingDistance(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
-                Guide::WalkingConflict(heuristic) => astar::solve(heuristic, space, start, budget, bytes, stats),
+                Guide::Manhattan(heuristic) => astar::solve(heuristic, space, start, budget, crew, bytes, stats),
+                Guide::LinearConflict(heuristic) => astar::solve(heuristic, space, start, budget, crew, bytes, stats),
+                Guide::WalkingDistance(heuristic) => astar::solve(heuristic, space, start, budget, crew, bytes, stats),
+                Guide::WalkingConflict(heuristic) => astar::solve(heuristic, space, start, budget, crew, bytes, stats),
             },
             Engine::IdaStar(Guide::Manhattan(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.manhattan, stats)
@@ -177,10 +184,10 @@ impl Engine {
             Engine::IdaStar(Guide::WalkingConflict(heuristic)) => {
                 idastar::solve(&**heuristic, space, start, budget, crew, &mut scratch.walking_conflict, stats)
             }
-            Engine::Patterns(engine) => engine.waves.solve(start, budget, &mut scratch.waves, stats),
+            Engine::Patterns(engine) => engine.waves.solve(start, budget, crew, &mut scratch.waves, stats),
             Engine::Ladder(ladder, foot) => {
                 let Scratch { walking_conflict, waves, used, .. } = scratch;
-                ladder.solve(start, budget, waves, used, stats, |budget, stats| {
+                ladder.solve(start, budget, crew, waves, used, stats, |budget, stats| {
                     idastar::solve(&**foot, space, start, budget, crew, walking_conflict, stats)
                 })
             }
@@ -206,8 +213,8 @@ pub struct Solvers {
     threads: usize,
     /// What the sets of searches may take together, in bytes.
     memory: u64,
-    /// What is left of as much again for tables.
-    tables: Arc<Ledger>,
+    /// What tables may take together: all of as much again, but for the lists of the searches that they guide.
+    ledger: Arc<Ledger>,
     engines: Built<Space, Engine>,
     goal_sides: Built<(Shape, Cell), GoalSide>,
     distances: Built<(Shape, Cell), Distances>,
@@ -219,13 +226,14 @@ pub struct Solvers {
 
 impl Solvers {
     /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; the sets of
-    /// searches that keep what they have visited will take at most `memory` bytes, together.
+    /// searches that keep what they have visited will take at most `memory` bytes together, and so will
+    /// pattern databases and full tables with the lists of the searches that they guide.
     pub fn new(wishes: Wishes, threads: usize, memory: u64) -> Solvers {
         Solvers {
             wishes,
             threads,
             memory,
-            tables: Arc::new(Ledger::new(memory)),
+            ledger: Arc::new(Ledger::new(for_tables(memory, threads))),
             engines: Built::new(),
             goal_sides: Built::new(),
             distances: Built::new(),
@@ -238,7 +246,23 @@ impl Solvers {
 
     /// What the boards of a goal would be solved by, without building it; `None`: too large to be searched.
     pub fn plan(&self, goal: &Board) -> Option<Plan> {
-        Some(plan(Frame::new(goal)?.space(), &self.wishes, self.threads, self.memory))
+        Some(self.plan_for(Frame::new(goal)?.space()))
+    }
+
+    /// The tables that the boards of a goal may come to be solved by, without building them.
+    pub fn rungs(&self, goal: &Board) -> Vec<Rung> {
+        let Some(frame) = Frame::new(goal) else { return Vec::new() };
+        let (space, bytes) = (frame.space(), self.for_tables());
+        rungs(space, &self.wishes, &self.plan_for(space), self.threads, bytes)
+    }
+
+    /// What pattern databases and full tables may take together, in bytes.
+    pub fn for_tables(&self) -> u64 {
+        for_tables(self.memory, self.threads)
+    }
+
+    fn plan_for(&self, space: &Space) -> Plan {
+        plan(space, &self.wishes, self.threads, self.for_tables())
     }
 
     /// The frame of a goal and an engine for it, built now if nobody needed it before; `None`: too
@@ -246,7 +270,7 @@ impl Solvers {
     pub fn prepare(&self, goal: &Board) -> Option<Prepared> {
         let frame = Frame::new(goal)?;
         let space = frame.space();
-        let plan = plan(space, &self.wishes, self.threads, self.memory);
+        let plan = self.plan_for(space);
         let engine = self.engines.get(space, || self.build(space, &plan));
         Some(Prepared { frame, engine, plan })
     }
@@ -256,10 +280,11 @@ impl Solvers {
         match (plan.engine, plan.heuristic) {
             (EngineKind::Line, _) => Engine::Line,
             (EngineKind::Lookup, _) if descent::is_for(space.shape) => {
-                let foot = self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank));
-                match Ladder::of_full_table(space, self.threads, self.memory, &self.tables) {
-                    Some(ladder) => Engine::Ladder(Arc::new(ladder), foot),
-                    None => Engine::IdaStar(Guide::WalkingConflict(foot)),
+                let footprint = descent::Table::footprint(space.shape, self.threads);
+                let build = || descent::Table::build(space, self.threads, &AtomicBool::new(false));
+                match self.ledger.build(footprint, build) {
+                    Some(table) => Engine::Full(Box::new(table)),
+                    None => self.ladder(space),
                 }
             }
             (EngineKind::Lookup, _) => {
@@ -278,20 +303,24 @@ impl Solvers {
                 Engine::AStar(self.guide(heuristic, goal), self.memory / self.threads as u64)
             }
             (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => {
-                let foot = || self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank));
                 let named = self.wishes.partition.as_deref();
-                match named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok()) {
-                    Some(partition) => match PatternEngine::build(space, &partition, self.threads) {
-                        Some(engine) => Engine::Patterns(engine),
-                        None => Engine::IdaStar(Guide::WalkingConflict(foot())),
-                    },
-                    None => match Ladder::new(space, self.threads, self.memory, &self.tables) {
-                        Some(ladder) => Engine::Ladder(Arc::new(ladder), foot()),
-                        None => Engine::IdaStar(Guide::WalkingConflict(foot())),
-                    },
-                }
+                let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok());
+                let built = named.and_then(|partition| {
+                    let build = || PatternEngine::build(space, &partition, self.threads);
+                    self.ledger.build(PdbSum::footprint(&partition), build)
+                });
+                built.map_or_else(|| self.ladder(space), Engine::Patterns)
             }
             (EngineKind::IdaStar, heuristic) => Engine::IdaStar(self.guide(heuristic, goal)),
+        }
+    }
+
+    fn ladder(&self, space: &Space) -> Engine {
+        let goal = (space.shape, space.goal_blank);
+        let foot = self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank));
+        match Ladder::new(space, self.threads, &self.ledger) {
+            Some(ladder) => Engine::Ladder(Arc::new(ladder), foot),
+            None => Engine::IdaStar(Guide::WalkingConflict(foot)),
         }
     }
 

@@ -129,6 +129,7 @@ const TABLES_EXAMPLES: &str = "\
 Examples:
   taquin tables                                every rung of the ladder for the 15-puzzle
   taquin tables --shape 3x4 --verify           those of another shape, each entry proved
+  taquin tables --memory 300M                  the rungs that a run with so much memory would climb
   taquin tables --heuristic 6-6-3 -j 1         one partition, built on one thread";
 
 const AFTER_TABLES: &str = "\
@@ -157,6 +158,12 @@ pub(super) struct Tables {
     #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
 
+    /// What a run may take, such as 500M or 4G: tables for which that leaves too little beside the searches'
+    /// lists, and beside the tables before them, are named and not built. By default a quarter of the
+    /// machine's memory.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+
     /// Prove every entry of every pattern database.
     #[arg(long)]
     pub verify: bool,
@@ -165,6 +172,19 @@ pub(super) struct Tables {
 impl Tables {
     pub fn threads(&self) -> usize {
         threads_or_all(self.threads)
+    }
+
+    pub fn memory(&self) -> u64 {
+        memory_or_quarter(self.memory)
+    }
+
+    /// As `solve` takes the same options.
+    pub fn wishes(&self) -> Wishes {
+        Wishes {
+            engine: Some(EngineKind::IdaStar),
+            heuristic: Some(HeuristicKind::Patterns),
+            partition: self.heuristic.clone(),
+        }
     }
 }
 
@@ -285,9 +305,9 @@ pub(super) struct Solving {
     #[arg(long, value_name = "HEURISTIC", default_value = "auto", value_parser = heuristic)]
     heuristic: Guidance,
 
-    /// What building tables may take, and what searches that keep what they have visited
-    /// (bidirectional, astar) may take together, such as 500M or 4G. By default a quarter of the
-    /// machine's memory.
+    /// What all tables may take together with the lists of the searches that they guide, and what searches
+    /// that keep what they have visited (bidirectional, astar) may take together, such as 500M or
+    /// 4G. By default a quarter of the machine's memory.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
 
@@ -307,7 +327,7 @@ impl Solving {
     }
 
     pub fn memory(&self) -> u64 {
-        self.memory.unwrap_or_else(|| machine_memory().unwrap_or(8 << 30) / 4)
+        memory_or_quarter(self.memory)
     }
 
     pub fn wishes(&self) -> Wishes {
@@ -385,6 +405,11 @@ fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Re
 /// As many threads as asked for, or as this process may use.
 fn threads_or_all(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// As much memory as asked for, or a quarter of the machine's.
+fn memory_or_quarter(asked: Option<u64>) -> u64 {
+    asked.unwrap_or_else(|| machine_memory().unwrap_or(8 << 30) / 4)
 }
 
 fn threads(text: &str) -> Result<usize, String> {

@@ -1,4 +1,10 @@
 //! `taquin compare`: every engine on every board, one after the other – which suits a set, and do they agree.
+//!
+//! An engine's *own peak* is the most memory that the process held on its account: what the process grew by while
+//! this engine built its tables and searched, added to what it kept from boards before. As one engine is at
+//! work at a time, nothing else grows meanwhile. It is resident memory, as the system tells it. What an engine
+//! gives back and the allocator keeps stays on its account, and is not told of the engine that uses it
+//! next: some megabytes, because large blocks go back to the system at once.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -24,7 +30,7 @@ struct Contender {
     solved: u64,
     stats: Stats,
     time: Duration,
-    peak: Option<u64>,
+    memory: Option<memory::Account>,
 }
 
 pub(super) fn run(arguments: &Compare) -> Status {
@@ -109,7 +115,7 @@ impl Contender {
             solved: 0,
             stats: Stats::default(),
             time: Duration::ZERO,
-            peak: None,
+            memory: Some(memory::Account::default()),
         }
     }
 
@@ -128,8 +134,7 @@ impl Contender {
         let space = prepared.frame.space();
         let outcome = prepared.engine.solve(space, &start, &budget, crew, &mut self.scratch, &mut self.stats);
         self.time += began.elapsed();
-        let grown = before.and_then(|before| Some(memory::peak()?.saturating_sub(before)));
-        self.peak = self.peak.max(grown);
+        self.memory = self.memory.zip(before).and_then(|(account, before)| account.after(before));
         self.boards += 1;
         if self.name.is_empty() {
             let heuristic = prepared.engine.heuristic().map_or(String::new(), |name| format!(", {name}"));
@@ -165,9 +170,9 @@ fn agree(
 
 fn table(contenders: &[Contender], boards: u64, passed_over: u64, disagreements: u64, threads: usize) -> String {
     let mut rows =
-        vec![["engine", "solved", "expanded", "generated", "seconds", "nodes/s", "peak memory"].map(String::from)];
+        vec![["engine", "solved", "expanded", "generated", "seconds", "nodes/s", "own peak"].map(String::from)];
     for contender in contenders.iter().filter(|contender| contender.boards > 0) {
-        let Contender { name, boards, solved, stats, time, peak, .. } = contender;
+        let Contender { name, boards, solved, stats, time, memory, .. } = contender;
         let seconds = time.as_secs_f64();
         rows.push([
             name.clone(),
@@ -176,7 +181,7 @@ fn table(contenders: &[Contender], boards: u64, passed_over: u64, disagreements:
             HumanCount(stats.generated).to_string(),
             format!("{seconds:.3}"),
             HumanCount((stats.generated as f64 / seconds.max(1e-9)) as u64).to_string(),
-            peak.map_or("unknown".into(), |bytes| HumanBytes(bytes).to_string()),
+            memory.map_or("unknown".into(), |account| HumanBytes(account.peak()).to_string()),
         ]);
     }
     let mut widths = [0; 7];
@@ -205,22 +210,58 @@ fn table(contenders: &[Contender], boards: u64, passed_over: u64, disagreements:
     text + &format!("{} boards on {threads} threads: {verdict}{not_compared}\n", HumanCount(boards))
 }
 
-/// The peak of this process's memory since a moment, as far as the system tells.
+/// Memory on an engine's account, as far as the system tells.
 mod memory {
+    /// What one engine holds now, and the most it held.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub(super) struct Account {
+        held: u64,
+        peak: u64,
+    }
+
+    impl Account {
+        /// The account after the engine was at work, since the process held so many bytes and the peak was reset.
+        pub(super) fn after(self, before: u64) -> Option<Account> {
+            Some(self.entered(before, status("VmHWM:")?, status("VmRSS:")?))
+        }
+
+        /// What the process held before, at most and after.
+        fn entered(self, before: u64, most: u64, after: u64) -> Account {
+            let peak = self.peak.max(self.held + most.saturating_sub(before));
+            Account { held: (self.held + after).saturating_sub(before), peak }
+        }
+
+        pub(super) fn peak(&self) -> u64 {
+            self.peak
+        }
+    }
+
     /// Begins a new peak; gives the memory in use now.
     pub(super) fn reset_peak() -> Option<u64> {
         std::fs::write("/proc/self/clear_refs", "5").ok()?;
         status("VmRSS:")
     }
 
-    /// The highest use since then.
-    pub(super) fn peak() -> Option<u64> {
-        status("VmHWM:")
-    }
-
     fn status(field: &str) -> Option<u64> {
         let told = std::fs::read_to_string("/proc/self/status").ok()?;
         let kilobytes = told.lines().find_map(|line| line.strip_prefix(field)?.trim().strip_suffix(" kB"))?;
         kilobytes.trim().parse::<u64>().ok()?.checked_mul(1024)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        /// Of two engines by turns: one builds 100 with 20 more on the way and keeps them, its second board takes 30; the
+        /// other's 500 come between and are given back.
+        #[test]
+        fn each_engine_has_its_own_account() {
+            let [mut tables, mut sets] = [Account::default(); 2];
+            tables = tables.entered(10, 130, 110);
+            sets = sets.entered(110, 610, 110);
+            tables = tables.entered(110, 140, 110);
+            assert_eq!((tables.peak(), sets.peak()), (130, 500));
+            assert_eq!((tables.held, sets.held), (100, 0));
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::arguments::{Reading, Solving};
 use super::{Status, fail, print, say};
 use crate::board::{Board, GoalSpec, Shape, is_solvable};
 use crate::format::input::{self, Puzzle, Reader};
+use crate::plan::{Room, Rung, Tables};
 use crate::solver::Solvers;
 
 /// The boards of one shape and goal.
@@ -84,6 +85,9 @@ pub(super) fn run(inputs: &[PathBuf], reading: &Reading, solving: &Solving) -> S
                 writeln!(text, "{}{with}{tables}: {}", plan.engine, plan.why)
             }
         };
+        for rung in group.goal.iter().flat_map(|goal| solvers.rungs(goal)) {
+            text.push_str(&told(&rung, solvers.for_tables()));
+        }
     }
     if invalid > 0 {
         let _ = writeln!(text, "{} records cannot be read as boards", HumanCount(invalid));
@@ -91,5 +95,24 @@ pub(super) fn run(inputs: &[PathBuf], reading: &Reading, solving: &Solving) -> S
     match print(text.as_bytes()) {
         Status::Settled if failed => Status::RunFailed,
         status => status,
+    }
+}
+
+/// A line about tables that may be built, where tables may take so many bytes.
+fn told(rung: &Rung, bytes: u64) -> String {
+    let (name, peak) = (rung.tables.name(), HumanBytes(rung.footprint.peak));
+    let mirror = match &rung.tables {
+        Tables::Patterns(partition) if !partition.reflected().is_empty() => ", with tables of their own for the mirror",
+        _ => "",
+    };
+    match rung.room {
+        Room::Enough => format!("    {name}: {peak} while built{mirror}\n"),
+        Room::TooLittle if rung.footprint.peak > bytes => {
+            format!(
+                "    {name}: not built, {peak} are more than the {} --memory leaves for tables\n",
+                HumanBytes(bytes)
+            )
+        }
+        Room::TooLittle => format!("    {name}: not built, those before leave too little of --memory\n"),
     }
 }

@@ -13,6 +13,7 @@ use crate::engine::descent;
 use crate::engine::lookup::{self, Distances};
 use crate::frame::{Frame, Space};
 use crate::heuristic::pdb::{Build, Partition, PdbSum, Table, verify};
+use crate::plan::{self, Room, Rung, for_tables, plan, rungs};
 
 pub(super) fn run(arguments: &Tables) -> Status {
     let (shape, threads) = (arguments.shape, arguments.threads());
@@ -27,41 +28,40 @@ pub(super) fn run(arguments: &Tables) -> Status {
     if shape.is_line() {
         return print(format!("{shape}: a line has one path at most, nothing to build\n").as_bytes());
     }
-    let partitions = match &arguments.heuristic {
-        Some(name) => match Partition::parse(name, space.shape, space.goal_blank) {
-            Ok(partition) => vec![partition],
-            Err(error) => return fail(&error.to_string()),
-        },
-        None if shape.cells() <= lookup::MAX_CELLS => return lookup_tables(space, threads),
-        None => Partition::defaults(space.shape, space.goal_blank),
-    };
-
-    let blank = space.goal_blank.index();
-    let head = format!("{}, blank at home in cell {blank}: built on {threads} threads\n", space.shape);
-    let mut status = print(head.as_bytes());
-    if arguments.heuristic.is_none() && descent::is_for(shape) {
-        match full_table(space, threads, arguments.verify) {
-            Status::Settled => {}
-            Status::SomeFailed => status = Status::SomeFailed,
-            failed => return failed,
+    match &arguments.heuristic {
+        Some(name) => {
+            if let Err(error) = Partition::parse(name, space.shape, space.goal_blank) {
+                return fail(&error.to_string());
+            }
         }
+        None if shape.cells() <= lookup::MAX_CELLS => return lookup_tables(space, threads),
+        None => {}
     }
-    for partition in &partitions {
-        let peak = PdbSum::peak_bytes(partition) as u64;
-        let began = Instant::now();
-        let how = Build { threads, stop: &AtomicBool::new(false), progress: &|_| {} };
-        let Some(sum) = PdbSum::build(partition, &how) else { return fail("building was stopped") };
-        let seconds = began.elapsed().as_secs_f64();
-        let entries = sum.tables().iter().map(|table| table.states()).sum();
-        let (listed, sound) = list(sum.tables(), arguments.verify);
-        let rung = format!(
-            "{}: {} entries, {} kept, {} at peak, {seconds:.3} s\n{listed}",
-            partition.sizes(),
-            HumanCount(entries),
-            HumanBytes(sum.bytes() as u64),
-            HumanBytes(peak)
-        );
-        match print(rung.as_bytes()) {
+
+    let (blank, memory) = (space.goal_blank.index(), arguments.memory());
+    let head = format!(
+        "{}, blank at home in cell {blank}: built on {threads} threads within {}\n",
+        space.shape,
+        HumanBytes(memory)
+    );
+    let mut status = print(head.as_bytes());
+    let wishes = arguments.wishes();
+    let bytes = for_tables(memory, threads);
+    let rungs = rungs(space, &wishes, &plan(space, &wishes, threads, bytes), threads, bytes);
+    // What gives way to the ladder is the only thing that was asked for here.
+    let asked = if arguments.heuristic.is_some() { 1 } else { rungs.len() };
+    for rung in &rungs[..asked.min(rungs.len())] {
+        let (text, sound) = match rung.room {
+            Room::Enough => match build(rung, space, threads, arguments.verify) {
+                Some(built) => built,
+                None => return fail("building was stopped"),
+            },
+            Room::TooLittle => {
+                let (name, peak) = (rung.tables.name(), HumanBytes(rung.footprint.peak));
+                (format!("{name}: {peak} at peak, not built within this memory\n"), true)
+            }
+        };
+        match print(text.as_bytes()) {
             Status::Settled if !sound => status = Status::SomeFailed,
             Status::Settled => {}
             failed => return failed,
@@ -70,8 +70,46 @@ pub(super) fn run(arguments: &Tables) -> Status {
     status
 }
 
+/// Builds tables and tells what they cost; whether no proof failed. `None`: it was stopped.
+fn build(rung: &Rung, space: &Space, threads: usize, prove: bool) -> Option<(String, bool)> {
+    let (began, stop) = (Instant::now(), AtomicBool::new(false));
+    let (entries, kept, seconds, listed, sound) = match &rung.tables {
+        plan::Tables::Patterns(partition) => {
+            let sum = PdbSum::build(partition, &Build { threads, stop: &stop, progress: &|_| {} })?;
+            let seconds = began.elapsed().as_secs_f64();
+            let (listed, sound) = list(sum.distinct_tables(), prove);
+            (sum.distinct_tables().map(|table| table.states()).sum(), sum.bytes() as u64, seconds, listed, sound)
+        }
+        plan::Tables::Full => {
+            let table = descent::Table::build(space, threads, &stop)?;
+            let seconds = began.elapsed().as_secs_f64();
+            let (listed, sound) = if prove { proof(&table, threads) } else { (String::new(), true) };
+            (table.levels().iter().sum(), table.bytes(), seconds, listed, sound)
+        }
+    };
+    let text = format!(
+        "{}: {} entries, {} kept, {} at peak, {seconds:.3} s\n{listed}",
+        rung.tables.name(),
+        HumanCount(entries),
+        HumanBytes(kept),
+        HumanBytes(rung.footprint.peak)
+    );
+    Some((text, sound))
+}
+
+/// The proof of a full table, and whether it did not fail.
+fn proof(table: &descent::Table, threads: usize) -> (String, bool) {
+    match descent::verify::prove(table, threads) {
+        Ok(proved) => {
+            let (states, depth) = (proved.levels.iter().sum(), proved.levels.len() - 1);
+            (format!("  proved: {} entries, greatest depth {depth}\n", HumanCount(states)), true)
+        }
+        Err(flaw) => (format!("  WRONG: {flaw}\n"), false),
+    }
+}
+
 /// A line for each table, proved where that is asked for, and whether no proof failed.
-fn list(tables: &[Arc<Table>], prove: bool) -> (String, bool) {
+fn list<'a>(tables: impl Iterator<Item = &'a Arc<Table>>, prove: bool) -> (String, bool) {
     let (mut text, mut sound) = (String::new(), true);
     for table in tables {
         // Writing to a string cannot fail.
@@ -90,41 +128,6 @@ fn list(tables: &[Arc<Table>], prove: bool) -> (String, bool) {
         text.push('\n');
     }
     (text, sound)
-}
-
-/// The whole graph in two bits a state, for shapes that pay for it with many boards.
-fn full_table(space: &Space, threads: usize, prove: bool) -> Status {
-    let (shape, began) = (space.shape, Instant::now());
-    let Some(table) = descent::Table::build(space, threads, &AtomicBool::new(false)) else {
-        return fail("this shape has no full table");
-    };
-    let seconds = began.elapsed().as_secs_f64();
-    let mut text = format!(
-        "the full table: {} states, {} kept, {} at peak, {seconds:.3} s\n",
-        HumanCount(table.levels().iter().sum()),
-        HumanBytes(table.bytes()),
-        HumanBytes(descent::Table::peak_bytes(shape, threads)),
-    );
-    let mut status = Status::Settled;
-    if prove {
-        // Writing to a string cannot fail.
-        let _ = match descent::verify::prove(&table, threads) {
-            Ok(proved) => writeln!(
-                text,
-                "  proved: {} states, greatest distance {}",
-                HumanCount(proved.levels.iter().sum()),
-                proved.levels.len() - 1
-            ),
-            Err(flaw) => {
-                status = Status::SomeFailed;
-                writeln!(text, "  WRONG: {flaw}")
-            }
-        };
-    }
-    match print(text.as_bytes()) {
-        Status::Settled => status,
-        failed => failed,
-    }
 }
 
 /// The whole graph, for shapes that need no heuristic.
@@ -156,8 +159,8 @@ mod tests {
         let shape = Shape::new(3, 3).unwrap();
         let pattern = Pattern::new(shape, Cell::new(8), &[0, 1, 2]).unwrap();
         let table = Arc::new(Table::of_words(pattern, Layout::new(shape, 3), || 0));
-        let (text, sound) = list(&[Arc::clone(&table)], true);
+        let (text, sound) = list([&table].into_iter(), true);
         assert!(!sound && text.contains("WRONG"), "{text}");
-        assert!(list(&[table], false).1);
+        assert!(list([&table].into_iter(), false).1);
     }
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::bidirectional::GoalSide;
 use super::lookup::Table;
-use super::{Budget, Crew, Limit, Limits, Outcome, Stats, astar, bidirectional, idastar};
+use super::{Budget, Crew, Limit, Limits, Outcome, Parallel, Stats, astar, bidirectional, idastar};
 use crate::board::{Board, GoalSpec, Move, Path, Shape, Solvable, Tile};
 use crate::frame::Frame;
 use crate::heuristic::{Heuristic, Manhattan, WalkingConflict};
@@ -74,8 +74,8 @@ impl Both {
         let (space, stop) = (self.frame.space(), AtomicBool::new(false));
         let budget = Budget::start(&Limits { nodes, time: None }, &stop);
         let [mut first, mut second] = [Stats::default(); 2];
-        let met = bidirectional::solve(&self.goal_side, space, start, &budget, bytes, &mut first);
-        let best = astar::solve(&self.heuristic, space, start, &budget, bytes, &mut second);
+        let met = bidirectional::solve(&self.goal_side, space, start, &budget, &crew(), bytes, &mut first);
+        let best = astar::solve(&self.heuristic, space, start, &budget, &crew(), bytes, &mut second);
         [(met, first), (best, second)]
     }
 
@@ -108,6 +108,11 @@ impl Both {
 
 fn in_pool<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+}
+
+/// All threads of the pool this runs in, for every board.
+fn crew() -> Crew {
+    Crew::new(Parallel::Within, rayon::current_num_threads())
 }
 
 fn by_table(table: &Table, start: &Solvable) -> Path {
@@ -295,10 +300,10 @@ fn a_stopped_run_proves_the_first_bound() {
     let budget = Budget::start(&Limits::default(), &stop);
     let manhattan = Manhattan::new(space.shape, space.goal_blank);
     let mut stats = Stats::default();
-    let stopped = bidirectional::solve(&both.goal_side, space, &start, &budget, BYTES, &mut stats);
+    let stopped = bidirectional::solve(&both.goal_side, space, &start, &budget, &crew(), BYTES, &mut stats);
     let lower_bound = Manhattan::plies(manhattan.root(start.state()));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
-    let stopped = astar::solve(&both.heuristic, space, &start, &budget, BYTES, &mut stats);
+    let stopped = astar::solve(&both.heuristic, space, &start, &budget, &crew(), BYTES, &mut stats);
     let lower_bound = WalkingConflict::plies(both.heuristic.root(start.state()));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
     // The layer that was left is grown by the next.

@@ -9,6 +9,7 @@
 //! moment later; no answer depends on them. So they are read and written without any order
 //! (`Relaxed`), and asking costs two loads.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How a pool's threads are shared out among boards.
@@ -34,23 +35,28 @@ impl Parallel {
     }
 }
 
-/// The threads of one pool, as seen by a search that runs in it.
-#[derive(Debug)]
+/// The threads of one pool, as seen by a search that runs in it. A clone is the same crew.
+#[derive(Clone, Debug)]
 pub struct Crew {
     parallel: Parallel,
     threads: usize,
+    count: Arc<Count>,
+}
+
+#[derive(Debug, Default)]
+struct Count {
     tasks: AtomicUsize,
     helpers: AtomicUsize,
 }
 
 impl Crew {
     /// The crew of a rayon pool of so many threads. Searches must run *in* that pool to find it.
-    pub const fn new(parallel: Parallel, threads: usize) -> Crew {
-        Crew { parallel, threads, tasks: AtomicUsize::new(0), helpers: AtomicUsize::new(0) }
+    pub fn new(parallel: Parallel, threads: usize) -> Crew {
+        Crew { parallel, threads, count: Arc::default() }
     }
 
     /// One thread and no help.
-    pub const fn alone() -> Crew {
+    pub fn alone() -> Crew {
         Crew::new(Parallel::Across, 1)
     }
 
@@ -66,7 +72,7 @@ impl Crew {
 
     /// Counts something that will need a thread, from now until the task is dropped.
     pub fn task(&self) -> Task<'_> {
-        self.tasks.fetch_add(1, Ordering::Relaxed);
+        self.count.tasks.fetch_add(1, Ordering::Relaxed);
         Task(self)
     }
 
@@ -75,18 +81,18 @@ impl Crew {
     pub fn hands(&self) -> usize {
         match self.parallel {
             Parallel::Across => 0,
-            Parallel::Auto | Parallel::Within => self.room().saturating_sub(self.helpers.load(Ordering::Relaxed)),
+            Parallel::Auto | Parallel::Within => self.room().saturating_sub(self.count.helpers.load(Ordering::Relaxed)),
         }
     }
 
     /// Calls one of the hands that are free: a helper, who counts until dropped.
-    pub fn enlist(&self) -> Option<Helper<'_>> {
+    pub fn enlist(&self) -> Option<Helper> {
         if self.hands() == 0 {
             return None;
         }
         // Two may have seen the same free hand: only one of them gets it.
-        let before = self.helpers.fetch_add(1, Ordering::Relaxed);
-        let helper = Helper(self);
+        let before = self.count.helpers.fetch_add(1, Ordering::Relaxed);
+        let helper = Helper(self.clone());
         (before < self.room()).then_some(helper)
     }
 
@@ -94,7 +100,7 @@ impl Crew {
     fn room(&self) -> usize {
         match self.parallel {
             Parallel::Across => 0,
-            Parallel::Auto => self.threads.saturating_sub(self.tasks.load(Ordering::Relaxed)),
+            Parallel::Auto => self.threads.saturating_sub(self.count.tasks.load(Ordering::Relaxed)),
             Parallel::Within => self.threads - 1,
         }
     }
@@ -106,25 +112,30 @@ pub struct Task<'a>(&'a Crew);
 
 impl Drop for Task<'_> {
     fn drop(&mut self) {
-        self.0.tasks.fetch_sub(1, Ordering::Relaxed);
+        self.0.count.tasks.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// A thread that helps with somebody else's board.
+/// A thread that helps with somebody else's board. It may outlive the board, so it borrows nothing.
 #[derive(Debug)]
-pub struct Helper<'a>(&'a Crew);
+pub struct Helper(Crew);
 
-impl Helper<'_> {
+impl Helper {
+    /// The crew it belongs to.
+    pub fn crew(&self) -> &Crew {
+        &self.0
+    }
+
     /// Whether there are too many helpers, because boards have come that need the threads.
     #[inline]
     pub fn unwanted(&self) -> bool {
-        self.0.helpers.load(Ordering::Relaxed) > self.0.room()
+        self.0.count.helpers.load(Ordering::Relaxed) > self.0.room()
     }
 }
 
-impl Drop for Helper<'_> {
+impl Drop for Helper {
     fn drop(&mut self) {
-        self.0.helpers.fetch_sub(1, Ordering::Relaxed);
+        self.0.count.helpers.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

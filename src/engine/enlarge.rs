@@ -1,6 +1,6 @@
-//! A larger set for the states of a smaller one, filled by a crew.
+//! A larger set for the states of a smaller one, filled in pieces.
 //!
-//! Making the larger set runs no job of the pool, and the crew waits for nothing but its pieces: so the caller may
+//! Making the larger set runs no job of the pool, and the work waits for nothing but its pieces: so the caller may
 //! hold what other workers of the pool wait for.
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::pieces::{Job, List, PieceWork};
 use super::word::Word;
-use super::{Budget, Limits};
+use super::{Budget, Crew, Limits};
 use crate::visited::{Insert, StateSet};
 
 /// Lines of the smaller set in a piece, as a share of it.
@@ -39,12 +39,12 @@ impl<W: Word> Job for Move<W> {
 }
 
 /// Moves all states to a larger set.
-pub(super) fn moved<W: Word>(from: &Arc<StateSet<W>>, to: StateSet<W>) -> Arc<StateSet<W>> {
+pub(super) fn moved<W: Word>(from: &Arc<StateSet<W>>, to: StateSet<W>, crew: &Crew) -> Arc<StateSet<W>> {
     static NEVER: AtomicBool = AtomicBool::new(false);
     let to = Arc::new(to);
     let parts = if from.bytes() < SMALL { 1 } else { PARTS };
-    let crew = PieceWork::new(Move { from: Arc::clone(from), to: Arc::clone(&to), parts }, (0..parts).rev().collect());
-    let end = crew.finish(&Budget::start(&Limits::default(), &NEVER));
+    let work = PieceWork::new(Move { from: Arc::clone(from), to: Arc::clone(&to), parts }, (0..parts).rev().collect());
+    let end = work.finish(&Budget::start(&Limits::default(), &NEVER), crew);
     debug_assert_eq!(end, Ok(()), "there is no limit");
     to
 }

@@ -46,6 +46,9 @@ pub struct Budget<'a> {
     nodes: u64,
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
+    /// In models, where nothing takes time: how many looks find no limit.
+    #[cfg(loom)]
+    looks: Option<&'a std::sync::atomic::AtomicUsize>,
 }
 
 impl<'a> Budget<'a> {
@@ -60,7 +63,19 @@ impl<'a> Budget<'a> {
             let now = Instant::now();
             now.checked_add(time).unwrap_or(now + Duration::from_secs(u64::from(u32::MAX)))
         });
-        Budget { nodes: limits.nodes.unwrap_or(u64::MAX), deadline, stop }
+        Budget {
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            deadline,
+            stop,
+            #[cfg(loom)]
+            looks: None,
+        }
+    }
+
+    /// The same budget, but its end after so many looks.
+    #[cfg(all(test, loom))]
+    pub(super) fn ending_after(self, looks: &'a std::sync::atomic::AtomicUsize) -> Budget<'a> {
+        Budget { looks: Some(looks), ..self }
     }
 
     /// The same budget, but with no more than so much time from now.
@@ -88,6 +103,12 @@ impl<'a> Budget<'a> {
     /// Whether the clock or the stop flag ends the search now.
     #[inline]
     pub fn interrupted(&self) -> Option<Limit> {
+        #[cfg(loom)]
+        if let Some(looks) = self.looks
+            && looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+        {
+            return Some(Limit::Cancelled);
+        }
         if self.stop.load(Ordering::Relaxed) {
             return Some(Limit::Cancelled);
         }

@@ -8,6 +8,7 @@ pub mod astar;
 pub mod automaton;
 pub mod bidirectional;
 mod crew;
+mod deal;
 pub mod descent;
 mod enlarge;
 pub mod idastar;
@@ -16,6 +17,7 @@ pub mod line;
 pub mod lookup;
 mod pieces;
 mod retrace;
+mod sync;
 pub mod waves;
 mod word;
 

@@ -2,11 +2,10 @@
 //! allow a load to see.
 //!
 //! ```text
-//! RUSTFLAGS="--cfg loom" cargo test --release --lib visited::loom
+//! scripts/models visited::loom
 //! ```
 //!
-//! (Cheapest with a target directory of its own: `CARGO_TARGET_DIR=target/loom`.) The two models
-//! that plant a race show that the models can fail.
+//! The two models that plant a race show that the models can fail.
 
 use ::loom::sync::Arc;
 use ::loom::thread;
@@ -41,7 +40,7 @@ fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
     });
 }
 
-/// Two keys in one line: both are New, neither hides the other.
+/// Two keys that begin at one slot: both are New, neither hides the other.
 fn two_keys<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2]) {
     race(set, keys, |_, told, read| {
         assert_eq!(told, [Insert::New, Insert::New]);
@@ -49,6 +48,8 @@ fn two_keys<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2]) {
     });
     ::loom::model(move || {
         let set = Arc::new(set());
+        let [slot, second_slot] = keys.map(|key| set.place(key).first / K::WORDS);
+        assert_eq!(slot, second_slot, "they would not race");
         let other = set.clone();
         let first = thread::spawn(move || other.insert(keys[0], ONE));
         set.insert(keys[1], TWO);
@@ -78,7 +79,7 @@ fn one_word_one_key() {
 
 #[test]
 fn one_word_two_keys() {
-    two_keys::<u64>(small, [7, 8]);
+    two_keys::<u64>(small, [7, 13]);
 }
 
 #[test]
@@ -88,7 +89,7 @@ fn two_words_one_key() {
 
 #[test]
 fn two_words_two_keys() {
-    two_keys::<u128>(small, [7, 8]);
+    two_keys::<u128>(small, [u128::join(7, 0, 4), u128::join(12, 0, 4)]);
 }
 
 #[test]

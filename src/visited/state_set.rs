@@ -8,8 +8,7 @@
 //!
 //! Cost: 12 bytes a state of at most 16 cells, 24 of at most 25, and at least 0.5 MB for 16 cells; one
 //! cache miss an operation. One by one the operations wait for their misses in turn; the batches have the lines that
-//! come next fetched meanwhile, and are what a search should use: two to three times as fast in a set larger than the
-//! caches (`benches/visited.rs`, figures in `benches/README.md`).
+//! come next fetched meanwhile, and are what a search should use: twice as fast and more with 10⁷ states (`benches/visited.rs`, figures in `benches/README.md`).
 //!
 //! It does not grow beside running insertions: a second level would cost every operation a second
 //! miss. The searches have a moment of rest at each layer's end, and [`StateSet::grow`] uses it.
@@ -21,7 +20,7 @@ use super::slot::{Found, Key, Own};
 use super::sync::{AtomicU64, LINE_WORDS, Line, Lines, Ordering};
 use super::{Insert, Note};
 
-/// Keys whose lines are on their way while the batches work on one. Tuned with `benches/visited.rs`.
+/// Keys whose lines are on their way while the batches work on one: about as many as a core can wait for at once.
 const AHEAD: usize = 16;
 
 /// One spare slot for so many states: a load of 2/3. The first key that finds no slot comes at a load above 0.8 with
@@ -42,7 +41,7 @@ pub struct StateSet<K> {
 pub struct Place {
     home: Home,
     /// The word of each line with which the search for the key begins.
-    first: usize,
+    pub(super) first: usize,
     rest: u64,
 }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 
 use crate::board::Move;
-use crate::engine::Limit;
 use crate::engine::enlarge::moved;
 use crate::engine::pieces::{Job, List};
 use crate::engine::word::{Steps, Word};
+use crate::engine::{Crew, Limit};
 use crate::heuristic::{Heuristic, Step};
 use crate::visited::{Insert, Note, StateSet};
 
@@ -74,11 +74,11 @@ impl<W: Word> Closed<W> {
 
     /// Moves to a set four times, or at least one and a half times, as large; `false` where the two
     /// do not fit into `room` bytes.
-    pub(super) fn grow(&mut self, room: u64) -> bool {
+    pub(super) fn grow(&mut self, room: u64, crew: &Crew) -> bool {
         let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
         let sizes = [self.planned * 4, self.planned * 2, self.planned + self.planned / 2];
         let Some(planned) = sizes.into_iter().find(|&states| bytes(states) <= room) else { return false };
-        self.set = moved(&self.set, StateSet::with_room_for(self.cells, planned as usize));
+        self.set = moved(&self.set, StateSet::with_room_for(self.cells, planned as usize), crew);
         self.planned = planned;
         true
     }
@@ -100,7 +100,7 @@ impl End {
 
     /// The larger reason stays: one that is always reached must not be hidden by one that chance reached first.
     fn set(&self, reason: u8) {
-        // Relaxed, here and below: a hint to stop soon; results are joined under the crew's mutex.
+        // Relaxed, here and below: a hint to stop soon; results are joined under the work's mutex.
         self.0.fetch_max(reason, Ordering::Relaxed);
     }
 

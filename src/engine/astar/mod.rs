@@ -49,7 +49,7 @@ use std::sync::Arc;
 use self::layer::{Closed, End, Layer, Node, Pieces};
 use super::pieces::PieceWork;
 use super::word::{Steps, Word};
-use super::{Budget, Limit, Outcome, Stats, retrace};
+use super::{Budget, Crew, Limit, Outcome, Stats, retrace};
 use crate::board::{Packed, Path, Solvable};
 use crate::frame::Space;
 use crate::heuristic::Heuristic;
@@ -57,7 +57,7 @@ use crate::heuristic::Heuristic;
 /// Finds the canonical shortest path from `start` to the goal.
 ///
 /// The heuristic must be one for this space, and the state one that was admitted to it. Set and lists
-/// take at most `bytes`. Inside a rayon pool its idle workers help.
+/// take at most `bytes`. Those of the crew who are free help.
 ///
 /// # Panics
 /// On shapes of more than [`MAX_SEARCH_CELLS`](crate::board::MAX_SEARCH_CELLS) cells.
@@ -66,13 +66,14 @@ pub fn solve<H: Heuristic + Send + 'static>(
     space: &Space,
     start: &Solvable,
     budget: &Budget,
+    crew: &Crew,
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
     if space.shape.cells() <= <u64 as Packed>::MAX_CELLS {
-        search::<u64, H>(heuristic, space, start, budget, bytes, stats)
+        search::<u64, H>(heuristic, space, start, budget, crew, bytes, stats)
     } else {
-        search::<u128, H>(heuristic, space, start, budget, bytes, stats)
+        search::<u128, H>(heuristic, space, start, budget, crew, bytes, stats)
     }
 }
 
@@ -81,6 +82,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
     space: &Space,
     start: &Solvable,
     budget: &Budget,
+    crew: &Crew,
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
@@ -102,7 +104,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
         let (mut solved, mut crowded) = (false, false);
         while !pieces.is_empty() {
             let room = bytes.saturating_sub(waiting * Node::<W, H::Value>::BYTES);
-            if crowded && !closed.grow(room) {
+            if crowded && !closed.grow(room, crew) {
                 return unsolved(Limit::Memory);
             }
             let (set, closed_left) = closed.share();
@@ -117,9 +119,9 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
                 waiting_left: (room.saturating_sub(closed.bytes()) / Node::<W, H::Value>::BYTES).into(),
                 end: End::new(),
             };
-            let crew = PieceWork::new(job, pieces);
-            let interrupted = crew.finish(budget);
-            let mut done = crew.take_report();
+            let work = PieceWork::new(job, pieces);
+            let interrupted = work.finish(budget, crew);
+            let mut done = work.take_report();
             stats.expanded += done.expanded;
             let counted = done.generated.min(budget.nodes().saturating_sub(generated));
             stats.generated += counted;
@@ -127,10 +129,10 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
             if let Err(limit) = interrupted {
                 return unsolved(limit);
             }
-            if let Some(limit) = crew.job().end.limit() {
+            if let Some(limit) = work.job().end.limit() {
                 return unsolved(limit);
             }
-            crowded = crew.job().end.is_crowded();
+            crowded = work.job().end.is_crowded();
             closed.add(done.closed);
             solved |= done.solved;
             for (f, mut more) in done.later.drain(..) {
@@ -149,5 +151,5 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
     unreachable!("a state that can be solved has a path")
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests;

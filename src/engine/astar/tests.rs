@@ -63,7 +63,7 @@ fn as_many_nodes_as_the_textbook() {
         let stop = AtomicBool::new(false);
         let mut stats = Stats::default();
         let budget = Budget::start(&Limits::default(), &stop);
-        match solve(&heuristic, frame.space(), &start, &budget, 1 << 30, &mut stats) {
+        match solve(&heuristic, frame.space(), &start, &budget, &Crew::alone(), 1 << 30, &mut stats) {
             Outcome::Solved(path) => assert_eq!(path.len(), usize::from(distance)),
             outcome => panic!("{outcome:?}"),
         }

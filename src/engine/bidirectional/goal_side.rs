@@ -12,18 +12,22 @@
 //! ```
 //!
 //! *Begun*: its taker makes a larger set, and runs no other job of the pool meanwhile; others sleep. *Growing*:
-//! others help. In both, whoever is waited for is running, so that nobody waits for ever (see `crew`).
+//! others help. In both, whoever is waited for is running, so that nobody waits for ever (see `pieces`).
 //! A board whose limits end it leaves the layer to the others, or to the next who needs it.
 //! All transitions happen under one mutex, held for moments; there are no atomics beside it.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+#[cfg(all(test, loom))]
+mod loom;
+
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::side::{Expand, Side};
 use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
 use crate::engine::pieces::PieceWork;
+use crate::engine::sync::{Condvar, Mutex, MutexGuard};
 use crate::engine::word::{Steps, Word};
-use crate::engine::{Budget, Limit};
+use crate::engine::{Budget, Crew, Limit};
 use crate::frame::Space;
 use crate::visited::StateSet;
 
@@ -149,10 +153,10 @@ impl<W: Word> Shared<W> {
 
     /// Brings `view` to a state that has the layer of depth `depth`; gives how many states this board was
     /// the one to generate for it. [`Limit::Memory`]: there will be no such layer.
-    pub(super) fn reach(&self, depth: u8, view: &mut View<W>, budget: &Budget) -> Result<u64, Limit> {
+    pub(super) fn reach(&self, depth: u8, view: &mut View<W>, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
         let mut generated = 0;
         while view.layers.len() <= usize::from(depth) {
-            generated += self.advance(view.layers.len(), budget)?;
+            generated += self.advance(view.layers.len(), budget, crew)?;
             *view = self.view();
         }
         Ok(generated)
@@ -160,36 +164,36 @@ impl<W: Word> Shared<W> {
 
     /// Does what there is to do for the layer after the `known` ones, or waits for it a little. Nothing is
     /// to be done if it came while nobody looked: the one after it is nobody's wish, and may not fit.
-    fn advance(&self, known: usize, budget: &Budget) -> Result<u64, Limit> {
+    fn advance(&self, known: usize, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
         let mut state = self.lock();
         if state.view.layers.len() > known {
             return Ok(0);
         }
-        let crew = match std::mem::replace(&mut state.growth, Growth::Begun) {
+        let work = match std::mem::replace(&mut state.growth, Growth::Begun) {
             Growth::Resting(side) if side.has_room() => {
                 drop(state);
-                self.begin(side)
+                self.begin(side, crew)
             }
             Growth::Resting(_) | Growth::Full => {
                 state.growth = Growth::Full;
                 return Err(Limit::Memory);
             }
-            Growth::Growing(side, crew) => {
-                state.growth = Growth::Growing(side, Arc::clone(&crew));
+            Growth::Growing(side, work) => {
+                state.growth = Growth::Growing(side, Arc::clone(&work));
                 drop(state);
-                crew
+                work
             }
             Growth::Begun => {
                 drop(self.changed.wait_timeout(state, Self::PATIENCE));
                 return budget.interrupted().map_or(Ok(0), Err);
             }
         };
-        crew.finish(budget)?;
-        Ok(self.publish(&crew))
+        work.finish(budget, crew)?;
+        Ok(self.publish(&work))
     }
 
     /// The taker's part: a set with room for the layer, and its pieces.
-    fn begin(&self, mut side: Side<W>) -> Arc<PieceWork<Expand<W>>> {
+    fn begin(&self, mut side: Side<W>, crew: &Crew) -> Arc<PieceWork<Expand<W>>> {
         /// Should making the set panic, the layers that there are stay, and there will be no more.
         struct OrFull<'a, W: Word>(&'a Shared<W>);
         impl<W: Word> Drop for OrFull<'_, W> {
@@ -201,18 +205,18 @@ impl<W: Word> Shared<W> {
             }
         }
         let _notify = OrFull(self);
-        let crew = side.begin_layer();
-        self.lock().growth = Growth::Growing(side, Arc::clone(&crew));
-        crew
+        let work = side.begin_layer(crew);
+        self.lock().growth = Growth::Growing(side, Arc::clone(&work));
+        work
     }
 
-    /// Publishes the layer of a crew that has finished, unless another board has done so already.
-    fn publish(&self, crew: &Arc<PieceWork<Expand<W>>>) -> u64 {
+    /// Publishes the layer that this finished work has made, unless another board has done so already.
+    fn publish(&self, work: &Arc<PieceWork<Expand<W>>>) -> u64 {
         let mut state = self.lock();
         match std::mem::replace(&mut state.growth, Growth::Begun) {
-            Growth::Growing(mut side, own) if Arc::ptr_eq(&own, crew) => {
+            Growth::Growing(mut side, own) if Arc::ptr_eq(&own, work) => {
                 let generated = side.frontier.children;
-                if side.end_layer(crew.take_report()) {
+                if side.end_layer(work.take_report()) {
                     let layer = Layer { states: side.frontier.states, children: side.frontier.children };
                     state.view.set = Arc::clone(&side.set);
                     state.view.layers.push(layer);

@@ -45,15 +45,15 @@ pub use self::goal_side::GoalSide;
 use self::goal_side::{Shared, Width};
 use self::side::Side;
 use super::word::Word;
-use super::{Budget, Limit, Outcome, Stats, retrace};
+use super::{Budget, Crew, Limit, Outcome, Stats, retrace};
 use crate::board::{Cell, Path, Solvable};
 use crate::frame::Space;
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///
 /// The goal's side must be the space's ([`GoalSide::serves`]), and the state one that was admitted to it.
-/// `bytes` is for the start's side. Inside a rayon pool its idle workers help. Without a limit of nodes
-/// `stats` counts what this search did, layers of the goal's side that were there already left out.
+/// `bytes` is for the start's side. Those of the crew who are free help. Without a limit of nodes `stats`
+/// counts what this search did, layers of the goal's side that were there already left out.
 ///
 /// # Panics
 /// When the goal's side is another space's.
@@ -62,13 +62,14 @@ pub fn solve(
     space: &Space,
     start: &Solvable,
     budget: &Budget,
+    crew: &Crew,
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
     assert!(goal_side.serves(space), "the goal's side is for {} boards", goal_side.shape);
     match &goal_side.width {
-        Width::Narrow(shared) => search(shared, space, start, budget, bytes, stats),
-        Width::Wide(shared) => search(shared, space, start, budget, bytes, stats),
+        Width::Narrow(shared) => search(shared, space, start, budget, crew, bytes, stats),
+        Width::Wide(shared) => search(shared, space, start, budget, crew, bytes, stats),
     }
 }
 
@@ -97,6 +98,7 @@ fn search<W: Word>(
     space: &Space,
     start: &Solvable,
     budget: &Budget,
+    crew: &Crew,
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
@@ -107,7 +109,7 @@ fn search<W: Word>(
     }
     let root = W::of(start.state(), space.shape.cells());
     let mut lower_bound = tile_distances(space, start);
-    match meet(shared, space, root, bytes, &mut lower_bound, &mut meter) {
+    match meet(shared, space, root, crew, bytes, &mut lower_bound, &mut meter) {
         Ok(path) => Outcome::Solved(path),
         Err(limit) => Outcome::Unsolved { lower_bound, limit },
     }
@@ -118,6 +120,7 @@ fn meet<W: Word>(
     shared: &Shared<W>,
     space: &Space,
     root: W,
+    crew: &Crew,
     bytes: u64,
     lower_bound: &mut u16,
     meter: &mut Meter,
@@ -132,9 +135,9 @@ fn meet<W: Word>(
         let sum = u16::from(forward.depth) + u16::from(b);
         if sum + 1 == *lower_bound {
             meter.allows(forward.frontier.children)?;
-            let crew = forward.begin_meeting(&view.set, b);
-            crew.finish(budget)?;
-            let met = crew.take_report();
+            let work = forward.begin_meeting(&view.set, b);
+            work.finish(budget, crew)?;
+            let met = work.take_report();
             forward.frontier.pieces = met.pieces;
             meter.pay(forward.frontier.states, forward.frontier.children);
             if !met.keys.is_empty() {
@@ -153,10 +156,10 @@ fn meet<W: Word>(
         if forward.has_room() && (forward_first || goal_side_is_full) {
             meter.allows(forward.frontier.children)?;
             let (states, children) = (forward.frontier.states, forward.frontier.children);
-            let crew = forward.begin_layer();
-            crew.finish(budget)?;
+            let work = forward.begin_layer(crew);
+            work.finish(budget, crew)?;
             meter.pay(states, children);
-            if !forward.end_layer(crew.take_report()) {
+            if !forward.end_layer(work.take_report()) {
                 return Err(Limit::Memory);
             }
             continue;
@@ -167,7 +170,7 @@ fn meet<W: Word>(
         if limited {
             meter.allows(layer.children)?;
         }
-        match shared.reach(b + 1, &mut view, budget) {
+        match shared.reach(b + 1, &mut view, budget, crew) {
             Ok(generated) => {
                 b += 1;
                 if limited || generated > 0 {

@@ -15,13 +15,15 @@
 
 use std::sync::Arc;
 
+use crate::engine::Crew;
 use crate::engine::enlarge::moved;
 use crate::engine::pieces::{Job, List, PieceWork};
 use crate::engine::word::{OneStep, Steps, Word};
 use crate::visited::{Insert, Note, StateSet};
 
-/// States in a piece of a list: some 2 ms of work.
-const PIECE: usize = 1 << 13;
+/// States in a piece of a list: some 0.2 ms of work, which is also what threads wait for each other at
+/// a layer's end. (In models a state is work enough for a thread.)
+const PIECE: usize = if cfg!(loom) { 1 } else { 1 << 10 };
 
 /// Children whose lookups are made together.
 const BATCH: usize = 256;
@@ -101,8 +103,11 @@ pub(super) struct Side<W> {
 }
 
 impl<W: Word> Side<W> {
-    /// The first set; enough for boards that are next to solved.
-    const FIRST: u64 = 1 << 12;
+    /// The first set; enough for boards that are next to solved. (One line in models.)
+    const FIRST: u64 = if cfg!(loom) { 5 } else { 1 << 12 };
+
+    /// A set of so many states is large: 10 MB with one-word keys.
+    const LARGE: u64 = 1 << 20;
 
     /// The root alone.
     pub(super) fn new(steps: &Arc<Steps>, root: W, bytes: u64) -> Side<W> {
@@ -125,14 +130,15 @@ impl<W: Word> Side<W> {
     /// Begins the next layer; the list's pieces are gone then. There must be room for it.
     ///
     /// Makes a larger set if need be, and runs no other jobs of the pool meanwhile.
-    pub(super) fn begin_layer(&mut self) -> Arc<PieceWork<Expand<W>>> {
+    pub(super) fn begin_layer(&mut self, crew: &Crew) -> Arc<PieceWork<Expand<W>>> {
         let need = self.stored + self.frontier.children;
         if need > self.planned {
-            // One layer more than needed. Two sets fit into the room beside each other while the smaller
-            // has at most two fifths of it, so after one of those comes the largest.
-            let wanted = need.saturating_mul(5) / 2;
+            // A small set is made for one layer more; a large one for just this layer, or it would stay half empty
+            // when the search ends here. Two sets fit into the room beside each other while the smaller has at most two
+            // fifths of it, so after one of those comes the largest.
+            let wanted = if need < Self::LARGE { need * 5 / 2 } else { need };
             self.planned = if wanted > self.room.most / 5 * 2 { self.room.most } else { wanted };
-            self.set = moved(&self.set, self.room.set(self.planned));
+            self.set = moved(&self.set, self.room.set(self.planned), crew);
         }
         let job = Expand { steps: Arc::clone(&self.steps), set: Arc::clone(&self.set), depth: self.depth + 1 };
         PieceWork::new(job, std::mem::take(&mut self.frontier.pieces))

@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::board::{GoalSpec, Shape};
-use crate::engine::Limits;
+use crate::engine::{Limits, Parallel};
 use crate::frame::Frame;
 
 /// OEIS A089484, the fifteen puzzle's states at each distance from the solved corner.
@@ -14,11 +14,11 @@ fn layers_have_the_published_sizes() {
     for threads in [1, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let shape = Shape::new(4, 4).unwrap();
+            let (shape, crew) = (Shape::new(4, 4).unwrap(), Crew::new(Parallel::Within, threads));
             let side = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
             let stop = AtomicBool::new(false);
             let mut view = side.view();
-            let generated = side.reach(16, &mut view, &Budget::start(&Limits::default(), &stop)).unwrap();
+            let generated = side.reach(16, &mut view, &Budget::start(&Limits::default(), &stop), &crew).unwrap();
             let states: Vec<u64> = view.layers.iter().map(|layer| layer.states).collect();
             assert_eq!(states, FIFTEEN);
             assert_eq!(generated, view.layers[..16].iter().map(|layer| layer.children).sum::<u64>());
@@ -35,9 +35,9 @@ fn a_layer_that_was_left_is_finished_by_the_next() {
     let [go, stop] = [&go, &stop].map(|flag| Budget::start(&Limits::default(), flag));
     let mut view = side.view();
     for depth in 1..=16 {
-        assert_eq!(side.reach(depth, &mut view, &stop), Err(Limit::Cancelled));
+        assert_eq!(side.reach(depth, &mut view, &stop, &Crew::alone()), Err(Limit::Cancelled));
         assert_eq!(view.layers.len(), usize::from(depth));
-        side.reach(depth, &mut view, &go).unwrap();
+        side.reach(depth, &mut view, &go, &Crew::alone()).unwrap();
     }
     let states: Vec<u64> = view.layers.iter().map(|layer| layer.states).collect();
     assert_eq!(states, FIFTEEN);
@@ -52,7 +52,7 @@ fn a_full_side_stays_as_it_is() {
     let stop = AtomicBool::new(false);
     let budget = Budget::start(&Limits::default(), &stop);
     for _ in 0..2 {
-        assert_eq!(shared.reach(40, &mut shared.view(), &budget), Err(Limit::Memory));
+        assert_eq!(shared.reach(40, &mut shared.view(), &budget, &Crew::alone()), Err(Limit::Memory));
         assert_eq!(goal_side.layers(), FIFTEEN[..14]);
     }
 }

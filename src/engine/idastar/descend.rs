@@ -4,10 +4,9 @@
 //! still to be tried are a word of 16-bit steps looked up by the blank's cell and the last move.
 //! A child is made only when its turn comes, so cut nodes appear in depth-first order by themselves.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use super::frontier::{Link, Node, Part};
 use crate::board::{Cell, Move, Packed, Path};
+use crate::engine::deal::Ticket;
 use crate::engine::{Budget, Limit, Stats};
 use crate::frame::Space;
 use crate::heuristic::{Heuristic, Step};
@@ -58,30 +57,23 @@ impl Moves {
 #[derive(Debug)]
 pub(super) struct Meter<'a> {
     pub(super) budget: &'a Budget<'a>,
-    /// For one stretch among several: where the others say that it is no longer needed.
-    needed: Option<Needed<'a>>,
+    /// For one stretch among several: the others may say that it is no longer needed.
+    stretch: Option<Ticket<'a>>,
     /// Nodes that may be generated before the budget is asked again.
     fuel: u64,
     granted: u64,
     pub(super) expanded: u64,
 }
 
-/// A stretch is needed while its number is at most what is written here.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Needed<'a> {
-    pub(super) number: usize,
-    pub(super) last: &'a AtomicUsize,
-}
-
 impl<'a> Meter<'a> {
     /// The meter of a search that has its start node.
     pub(super) fn start(budget: &'a Budget<'a>) -> Meter<'a> {
-        Meter { budget, needed: None, fuel: 0, granted: 1, expanded: 0 }
+        Meter { budget, stretch: None, fuel: 0, granted: 1, expanded: 0 }
     }
 
     /// The meter of one stretch of a search without a limit of nodes.
-    pub(super) fn of_stretch(budget: &'a Budget<'a>, needed: Needed<'a>) -> Meter<'a> {
-        Meter { budget, needed: Some(needed), fuel: 0, granted: 0, expanded: 0 }
+    pub(super) fn of_stretch(budget: &'a Budget<'a>, stretch: Ticket<'a>) -> Meter<'a> {
+        Meter { budget, stretch: Some(stretch), fuel: 0, granted: 0, expanded: 0 }
     }
 
     pub(super) fn generated(&self) -> u64 {
@@ -103,8 +95,7 @@ impl<'a> Meter<'a> {
         if let Some(limit) = self.budget.interrupted() {
             return Some(limit);
         }
-        // `Relaxed`: the number is all that is read, and one poll later is soon enough.
-        if self.needed.is_some_and(|needed| needed.number > needed.last.load(Ordering::Relaxed)) {
+        if self.stretch.is_some_and(|stretch| !stretch.is_needed()) {
             return Some(Limit::Cancelled);
         }
         self.fuel = Budget::POLL_NODES.min(self.budget.nodes() - self.granted);

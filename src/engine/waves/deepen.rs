@@ -1,221 +1,193 @@
-//! The iterations: chunks of the list in its order, and what happens when memory or budget run out.
+//! The iterations, and what happens when memory or budget run out.
 
-use super::dive::Below;
-use super::node::Trace;
-use crate::board::Path;
-use crate::engine::{Budget, Limit, Outcome, Stats};
+use super::below::{Hands, Stop};
+use super::expand::{Expand, Part, Watch};
+use super::list::List;
+use super::node::ListNode;
+use super::pass::{Aim, End, Pass, Stratum, WORTH_HELP};
+#[cfg(test)]
+use super::trace::Trail;
+use super::trace::{Archive, Trace};
+use crate::engine::{Budget, Crew, Outcome, Stats};
 
-/// List nodes that are expanded together. Smaller chunks fill fewer vectors, of larger ones more is
-/// expanded in vain where the solution is. With 7-8 and AVX-512 on a Zen 5, 4,000 random boards:
-/// 48: 3,150 boards/s, 64: 3,220, 96: 3,440, 128: 3,450, 192: 3,450; portable: no difference.
-pub(super) const CHUNK: usize = 96;
-
-/// A stretch of list nodes to be expanded to a bound.
-pub(super) struct Chunk<'a, N> {
-    pub(super) roots: &'a [N],
-    pub(super) bound: u16,
-    /// The most nodes that may be generated.
-    pub(super) most: usize,
+/// How much a search may keep, and a number that tests choose otherwise.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    /// For lists and steps.
+    pub(super) bytes: usize,
+    /// Nodes that a thread may have in memory below a frozen list.
+    pub(super) below: usize,
+    /// Nodes generated before help is called.
+    pub(super) help_from: u64,
 }
 
-/// What grows from chunks: the next list, and the steps to its nodes.
-#[derive(Clone, Debug)]
-pub(super) struct Part<N> {
-    pub(super) nodes: Vec<N>,
-    pub(super) trace: Trace,
-    /// Nodes expanded.
-    pub(super) expanded: u64,
-}
+impl Room {
+    /// Eleven megabytes on 4×4. A chunk from which more grows is halved,
+    /// and what had been generated of them is generated again.
+    const BELOW: usize = 1 << 18;
 
-impl<N> Default for Part<N> {
-    fn default() -> Part<N> {
-        Part { nodes: Vec::new(), trace: Trace::default(), expanded: 0 }
+    pub(super) fn new(bytes: usize) -> Room {
+        Room { bytes, below: Room::BELOW, help_from: WORTH_HELP }
     }
 }
 
-/// How the expansion of a chunk ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ChunkEnd {
-    /// Every node within the bound has been expanded.
-    Exhausted,
-    /// So it was, and this is the step of the first solution in depth-first order.
-    Goal(u32),
-    /// There are more nodes than were allowed; what was added to the part is to be thrown away.
-    TooMany,
-    /// The clock or the stop flag ended it; likewise.
-    Interrupted(Limit),
+/// A worker's memory, kept from board to board.
+pub(super) struct Lists<E: Expand> {
+    hands: Hands<E>,
+    archive: Archive,
+    /// The current list; once it is frozen, its nodes beyond the bound at that time and then the others.
+    strata: Vec<Stratum<E::Node>>,
+    /// Memory of lists that are gone.
+    spare: Vec<Vec<E::Node>>,
 }
 
-/// A way to expand nodes. Every implementation has the same answers and the same number of nodes.
-pub(super) trait Expand {
-    type Node: Copy;
-
-    /// Expands a chunk: a function of its arguments, so that chunks can be expanded in any order, by
-    /// any thread, and their parts joined in the order of the list.
-    fn chunk(&mut self, chunk: &Chunk<Self::Node>, watch: &mut Watch, part: &mut Part<Self::Node>) -> ChunkEnd;
-
-    /// Searches depth-first below a node of the list, as far as the bound, and keeps nothing.
-    fn below(&mut self, root: &Self::Node, bound: u16, watch: &mut Watch) -> Below;
-
-    /// The f of a node.
-    fn f(node: &Self::Node) -> u16;
-
-    /// The node's step.
-    fn step(node: &Self::Node) -> u32;
-}
-
-/// Counts nodes and looks at the budget now and then.
-pub(super) struct Watch<'a> {
-    budget: &'a Budget<'a>,
-    /// Nodes generated since the budget was last looked at.
-    since: u64,
-    /// Nodes generated in all, those of the chunk in hand not counted.
-    generated: u64,
-    /// Nodes expanded below a frozen list.
-    pub(super) expanded: u64,
-}
-
-impl<'a> Watch<'a> {
-    pub(super) fn start(budget: &'a Budget<'a>) -> Watch<'a> {
-        Watch { budget, since: 0, generated: 1, expanded: 0 }
-    }
-
-    /// Counts nodes of a chunk; what interrupts the search, if anything does.
-    #[inline(always)]
-    pub(super) fn tick(&mut self, nodes: usize) -> Option<Limit> {
-        self.since += nodes as u64;
-        if self.since < Budget::POLL_NODES { None } else { self.look() }
-    }
-
-    #[cold]
-    fn look(&mut self) -> Option<Limit> {
-        self.since = 0;
-        self.budget.interrupted()
-    }
-
-    /// Asks for nodes below a frozen list; a budget without that many is spent to its end.
-    #[inline(always)]
-    pub(super) fn grant(&mut self, nodes: usize) -> Option<Limit> {
-        self.generated += nodes as u64;
-        if self.generated > self.budget.nodes() {
-            self.generated = self.budget.nodes();
-            return Some(Limit::Nodes);
-        }
-        self.tick(nodes)
+impl<E: Expand> Default for Lists<E> {
+    fn default() -> Self {
+        Lists { hands: Hands::default(), archive: Archive::default(), strata: Vec::new(), spare: Vec::new() }
     }
 }
 
-/// The lists of a search, kept from board to board.
-#[derive(Clone, Debug)]
-pub(super) struct Lists<N> {
-    list: Vec<N>,
-    part: Part<N>,
-}
-
-impl<N> Default for Lists<N> {
-    fn default() -> Lists<N> {
-        Lists { list: Vec::new(), part: Part::default() }
-    }
-}
-
-/// The search from a root that is not the goal. `bytes`: what lists and steps may take together.
+/// The search from a root that is not the goal.
 pub(super) fn deepen<E: Expand>(
-    expand: &mut E,
+    by: &E,
     root: E::Node,
     budget: &Budget,
-    bytes: usize,
-    lists: &mut Lists<E::Node>,
+    crew: &Crew,
+    room: Room,
+    lists: &mut Lists<E>,
     stats: &mut Stats,
 ) -> Outcome {
     let mut watch = Watch::start(budget);
-    let Lists { list, part } = lists;
-    list.clear();
-    list.push(root);
-    part.nodes.clear();
-    part.trace.begin();
-    part.expanded = 0;
-    let outcome = search(expand, E::f(&root), bytes, list, part, &mut watch);
-    stats.generated += watch.generated;
-    stats.expanded += watch.expanded + part.expanded;
-    outcome
-}
-
-fn search<E: Expand>(
-    expand: &mut E,
-    mut bound: u16,
-    bytes: usize,
-    list: &mut Vec<E::Node>,
-    part: &mut Part<E::Node>,
-    watch: &mut Watch,
-) -> Outcome {
-    // A node is in one list at most, and has one step.
-    let room = (bytes / (size_of::<E::Node>() + size_of::<u32>())).clamp(1, Trace::MAX_STEPS);
-    let unsolved = |lower_bound, limit| Outcome::Unsolved { lower_bound, limit };
-    if let Some(limit) = watch.look() {
-        return unsolved(bound, limit);
-    }
-    loop {
-        debug_assert!(list.iter().all(|root| E::f(root) == bound));
-        let mut at = 0;
-        while at < list.len() {
-            let roots = &list[at..list.len().min(at + CHUNK)];
-            let (kept, steps, expanded) = (part.nodes.len(), part.trace.len(), part.expanded);
-            let granted = usize::try_from(watch.budget.nodes()).unwrap_or(usize::MAX).saturating_sub(steps);
-            let most = granted.min(room.saturating_sub(steps));
-            match expand.chunk(&Chunk { roots, bound, most }, watch, part) {
-                ChunkEnd::Exhausted => watch.generated = part.trace.len() as u64,
-                ChunkEnd::Goal(step) => {
-                    watch.generated = part.trace.len() as u64;
-                    return Outcome::Solved(part.trace.path_to(step));
-                }
-                end => {
-                    part.nodes.truncate(kept);
-                    part.trace.truncate(steps);
-                    part.expanded = expanded;
-                    match end {
-                        ChunkEnd::Interrupted(limit) => return unsolved(bound, limit),
-                        _ if granted <= most => {
-                            watch.generated = watch.budget.nodes();
-                            return unsolved(bound, Limit::Nodes);
-                        }
-                        _ => {
-                            // The list is frozen: what grew from its beginning, then what is left of it.
-                            part.nodes.extend_from_slice(&list[at..]);
-                            std::mem::swap(list, &mut part.nodes);
-                            return search_below(expand, bound, list, &part.trace, watch);
-                        }
-                    }
-                }
-            }
-            at += roots.len();
-        }
-        assert!(!part.nodes.is_empty(), "a state that can be solved has a path");
-        std::mem::swap(list, &mut part.nodes);
-        part.nodes.clear();
-        bound += 2;
+    // A limit of nodes says which node is the last: one thread counts them.
+    let alone = Crew::alone();
+    let crew = if budget.nodes() < u64::MAX { &alone } else { crew };
+    let mut bound = root.f();
+    let stop = match watch.look() {
+        Some(limit) => Stop::Limit(limit),
+        None => Search { by, crew, room, watch: &mut watch, bound: &mut bound }.run(root, lists),
+    };
+    stats.generated += watch.stats.generated;
+    stats.expanded += watch.stats.expanded;
+    match stop {
+        Stop::Goal(trail) => Outcome::Solved(lists.archive.path(trail)),
+        Stop::Limit(limit) => Outcome::Unsolved { lower_bound: bound, limit },
     }
 }
 
-/// The iterations below a list that can grow no more.
-fn search_below<E: Expand>(
-    expand: &mut E,
-    mut bound: u16,
-    list: &[E::Node],
-    trace: &Trace,
-    watch: &mut Watch,
-) -> Outcome {
-    loop {
-        for root in list.iter().filter(|root| E::f(root) <= bound) {
-            match expand.below(root, bound, watch) {
-                Below::Exhausted => {}
-                Below::Limit(limit) => return Outcome::Unsolved { lower_bound: bound, limit },
-                Below::Goal(letters) => {
-                    let mut path: Path = trace.path_to(E::step(root));
-                    path.extend(letters.moves());
-                    return Outcome::Solved(path);
+struct Search<'a, 'b, E: Expand> {
+    by: &'a E,
+    crew: &'a Crew,
+    room: Room,
+    watch: &'a mut Watch<'b>,
+    bound: &'a mut u16,
+}
+
+impl<E: Expand> Search<'_, '_, E> {
+    fn run(mut self, root: E::Node, lists: &mut Lists<E>) -> Stop {
+        // A node is in one list at most, and has one step.
+        let steps = (self.room.bytes / (size_of::<E::Node>() + size_of::<u32>())).clamp(1, Trace::MAX_STEPS);
+        lists.begin(root, steps);
+        match self.with_growing_list(lists, steps) {
+            Some(stop) => stop,
+            None => self.below_frozen_list(lists),
+        }
+    }
+
+    /// The iterations as long as there is room for as many steps. `None`: the list is frozen.
+    fn with_growing_list(&mut self, lists: &mut Lists<E>, steps: usize) -> Option<Stop> {
+        loop {
+            let mut parts = vec![lists.next_part()];
+            let room = steps.saturating_sub(lists.archive.len());
+            let end = self.pass(Aim::List { room }, &lists.strata, &mut parts, &mut lists.hands);
+            let mut next = Stratum { list: List::default(), from: 0, f: *self.bound + 2 };
+            for Part { nodes, trace, .. } in parts {
+                let ahead = lists.archive.add(trace);
+                next.list.add(nodes, ahead);
+            }
+            match end {
+                End::Stop(stop) => return Some(stop),
+                End::Exhausted => {
+                    assert!(!next.list.is_empty(), "a state that can be solved has a path");
+                    lists.spare.extend(lists.strata[0].list.take());
+                    lists.strata[0] = next;
+                    *self.bound += 2;
+                }
+                End::Full(from) => {
+                    lists.strata[0].from = from;
+                    lists.strata.insert(0, next);
+                    return None;
                 }
             }
         }
-        bound += 2;
+    }
+
+    /// The iterations when there is no more room.
+    fn below_frozen_list(&mut self, lists: &mut Lists<E>) -> Stop {
+        let Lists { hands, strata, .. } = lists;
+        let mut due = &strata[1..];
+        loop {
+            let mut parts = vec![Part::default()];
+            if let End::Stop(stop) = self.pass(Aim::Goal { room: self.room.below }, due, &mut parts, hands) {
+                return stop;
+            }
+            *self.bound += 2;
+            due = strata;
+        }
+    }
+
+    fn pass(
+        &mut self,
+        aim: Aim,
+        strata: &[Stratum<E::Node>],
+        parts: &mut Vec<Part<E::Node>>,
+        hands: &mut Hands<E>,
+    ) -> End {
+        let &mut Search { by, crew, room: Room { help_from, .. }, ref bound, .. } = self;
+        Pass { by, strata, bound: **bound, aim, crew, help_from }.run(parts, hands, self.watch)
+    }
+}
+
+impl<E: Expand> Lists<E> {
+    /// A list of one node, and memory for no more than so many.
+    fn begin(&mut self, root: E::Node, room: usize) {
+        let Lists { archive, strata, spare, .. } = self;
+        archive.begin(room);
+        spare.extend(strata.drain(..).flat_map(|mut stratum| stratum.list.take().collect::<Vec<_>>()));
+        let mut nodes = 0;
+        spare.retain(|memory| {
+            nodes += memory.capacity();
+            nodes <= room
+        });
+        let mut start = self.next_part().nodes;
+        start.push(root);
+        let mut list = List::default();
+        list.add(start, 0);
+        self.strata.push(Stratum { list, from: 0, f: root.f() });
+    }
+
+    /// An empty part behind all that is in the archive.
+    fn next_part(&mut self) -> Part<E::Node> {
+        let mut nodes = self.spare.pop().unwrap_or_default();
+        nodes.clear();
+        Part { nodes, trace: self.archive.next_trace(), expanded: 0 }
+    }
+}
+
+#[cfg(test)]
+impl<E: Expand> Lists<E> {
+    /// What the last search left: the list's nodes with the f and the path of each.
+    pub(super) fn frontier(&self) -> Vec<(u16, String, crate::board::Path)>
+    where
+        E::Node: std::fmt::Debug,
+    {
+        let mut gathered = Vec::new();
+        let mut all = Vec::new();
+        for Stratum { list, from, f } in &self.strata {
+            for number in *from..list.chunks() {
+                let nodes = list.chunk(number, &mut gathered).iter();
+                all.extend(nodes.map(|node| (*f, format!("{node:?}"), self.archive.path(Trail::from(node.step())))));
+            }
+        }
+        all
     }
 }

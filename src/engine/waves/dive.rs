@@ -1,12 +1,12 @@
-//! Plain depth-first search below the nodes of a frozen list: for every machine, shape and partition.
+//! Plain depth-first search, where there is no room for waves: for every machine, shape and partition.
 //!
 //! It keeps nothing but its stack. All children of a node are made together, though the first of them
 //! may have a large subtree to be searched before the second is needed: their table entries are
 //! then fetched side by side instead of one after the other.
 
-use super::deepen::Watch;
+use super::expand::Watch;
 use super::ground::{Bits, Entries, Ground};
-use super::machine::Kernel;
+use super::machine::{Kernel, Machine};
 use super::node::Node;
 use super::word::Word;
 use crate::board::{Move, Path};
@@ -27,9 +27,9 @@ impl<W: Word, const P: usize> Default for Stack<W, P> {
 }
 
 /// Depth-first search on a ground.
-pub(super) struct Dive<'a, W: Word, const P: usize> {
-    pub(super) ground: &'a Ground<W, P>,
-    pub(super) stack: &'a mut Stack<W, P>,
+struct Dive<'a, W: Word, const P: usize> {
+    ground: &'a Ground<W, P>,
+    stack: &'a mut Stack<W, P>,
 }
 
 /// How the search below one list node ended.
@@ -81,19 +81,31 @@ impl<W: Word, const P: usize> Dive<'_, W, P> {
             if let Some(limit) = watch.grant(children) {
                 return Below::Limit(limit);
             }
-            watch.expanded += 1;
+            watch.stats.expanded += 1;
             self.push_children(&bits, &node, bound);
         }
         Below::Exhausted
     }
 }
 
+/// Searches below a node, as far as the bound.
+pub(super) fn dive<W: Word, const P: usize>(
+    machine: Machine,
+    ground: &Ground<W, P>,
+    root: &Node<W, P>,
+    bound: u16,
+    stack: &mut Stack<W, P>,
+    watch: &mut Watch,
+) -> Below {
+    machine.dispatch(DiveBelow { dive: Dive { ground, stack }, root, bound, watch })
+}
+
 /// The search below one root.
-pub(super) struct DiveBelow<'a, 'b, 'c, W: Word, const P: usize> {
-    pub(super) dive: Dive<'b, W, P>,
-    pub(super) root: &'a Node<W, P>,
-    pub(super) bound: u16,
-    pub(super) watch: &'a mut Watch<'c>,
+struct DiveBelow<'a, 'b, 'c, W: Word, const P: usize> {
+    dive: Dive<'b, W, P>,
+    root: &'a Node<W, P>,
+    bound: u16,
+    watch: &'a mut Watch<'c>,
 }
 
 impl<W: Word, const P: usize> Kernel for DiveBelow<'_, '_, '_, W, P> {

@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use super::node::{Node, Trace, VIEWS};
+use super::node::{Node, VIEWS};
+use super::trace::Archive;
 use super::word::Word;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
 use crate::engine::automaton::Automaton;
@@ -24,7 +25,10 @@ const PASSED: usize = 11;
 pub(super) struct Ground<W: Word, const P: usize> {
     pub(super) space: Space,
     pub(super) sum: Arc<PdbSum>,
+    /// The ways into the tables, by pattern; the same in every view.
     pub(super) charts: Vec<Chart<W>>,
+    /// The tables, by view and then pattern.
+    pub(super) tables: [Vec<Arc<Table>>; VIEWS],
     /// 1, or 2 where there is a mirror.
     pub(super) views: usize,
     /// Home → label.
@@ -70,9 +74,8 @@ pub(super) struct Turn {
     pub(super) cells: [u8; PASSED],
 }
 
-/// A table and the way into it.
+/// The way into the tables of patterns of so many tiles.
 pub(super) struct Chart<W: Word> {
-    pub(super) table: Arc<Table>,
     /// Bits of a block.
     pub(super) block: usize,
     low_bits: usize,
@@ -82,8 +85,7 @@ pub(super) struct Chart<W: Word> {
 }
 
 impl<W: Word> Chart<W> {
-    fn new(table: &Arc<Table>) -> Chart<W> {
-        let layout = table.layout();
+    fn new(layout: &Layout) -> Chart<W> {
         let placements = layout.placements();
         let (low_bits, high, low) = placements.halves();
         let mut records: Vec<W::Record> = Vec::new();
@@ -102,7 +104,6 @@ impl<W: Word> Chart<W> {
             region_number += 1;
         }
         Chart {
-            table: Arc::clone(table),
             block: layout.block_words() * Layout::WORD_BITS,
             low_bits,
             high: high.to_vec(),
@@ -124,12 +125,16 @@ impl<W: Word, const P: usize> Ground<W, P> {
     /// `None` unless every tile of the space is in one of at most `P` patterns.
     pub(super) fn new(space: &Space, sum: &Arc<PdbSum>, automaton: &Automaton) -> Option<Ground<W, P>> {
         let (shape, cells) = (space.shape, space.shape.cells());
-        let mut tables: Vec<&Arc<Table>> = sum.tables().iter().collect();
-        tables.sort_by_key(|table| table.pattern().tiles());
+        let mut views = [sum.tables().to_vec(), sum.mirrored_tables().to_vec()];
+        views.iter_mut().for_each(|tables| tables.sort_by_key(|table| table.pattern().tiles()));
+        let tables = &views[0];
         let of_space =
-            |table: &&Arc<Table>| (table.pattern().shape(), table.pattern().goal_blank()) == (shape, space.goal_blank);
-        let counted: usize = tables.iter().map(|table| table.pattern().tiles()).sum();
-        if tables.len() > P || counted + 1 != cells || cells > W::MAX_CELLS || !tables.iter().all(of_space) {
+            |table: &Arc<Table>| (table.pattern().shape(), table.pattern().goal_blank()) == (shape, space.goal_blank);
+        let sizes = |tables: &[Arc<Table>]| tables.iter().map(|table| table.pattern().tiles()).collect::<Vec<_>>();
+        let fits = tables.len() <= P && sizes(tables).iter().sum::<usize>() + 1 == cells && cells <= W::MAX_CELLS;
+        // The ways into the tables are found once for both views.
+        let alike = views[1].is_empty() || sizes(tables) == sizes(&views[1]);
+        if !fits || !alike || !tables.iter().all(of_space) {
             return None;
         }
 
@@ -150,9 +155,10 @@ impl<W: Word, const P: usize> Ground<W, P> {
         for (home, view) in (0..cells).flat_map(|home| (0..VIEWS).map(move |view| (home, view))) {
             let image = Cell::new(usize::from(seen[view][home]));
             let label = usize::from(labels[home]);
-            if let Some(owner) = tables.iter().position(|table| table.pattern().code(image) != Pattern::OUTSIDE) {
+            let holds = |table: &Arc<Table>| table.pattern().code(image) != Pattern::OUTSIDE;
+            if let Some(owner) = views[view].iter().position(holds) {
                 owners[view][label] = owner as u8;
-                codes[view][label] = tables[owner].pattern().code(image);
+                codes[view][label] = views[view][owner].pattern().code(image);
             }
         }
         let mut swings = [[[0; LABELS]; LABELS]; VIEWS];
@@ -167,14 +173,14 @@ impl<W: Word, const P: usize> Ground<W, P> {
             }
         }
 
-        let views = 1 + usize::from(mirror.is_some());
+        let seen = &seen[..1 + usize::from(mirror.is_some())];
         let mut exits = [0; MAX_SEARCH_CELLS];
         let edges = (0..cells)
             .map(|blank| {
                 Move::ALL.map(|letter| {
                     let to = space.shape.neighbour(Cell::new(blank), space.order[letter.index()]);
                     exits[blank] |= u8::from(to.is_some()) << letter.index();
-                    Edge::new(blank, to.map_or(blank, Cell::index), &seen[..views])
+                    Edge::new(blank, to.map_or(blank, Cell::index), seen)
                 })
             })
             .collect();
@@ -182,8 +188,9 @@ impl<W: Word, const P: usize> Ground<W, P> {
         Some(Ground {
             space: *space,
             sum: Arc::clone(sum),
-            charts: tables.into_iter().map(Chart::new).collect(),
-            views,
+            charts: tables.iter().map(|table| Chart::new(table.layout())).collect(),
+            views: seen.len(),
+            tables: views,
             labels,
             blank_label,
             goal: Self::word(&labels, &space.goal(), cells),
@@ -208,8 +215,8 @@ impl<W: Word, const P: usize> Ground<W, P> {
     pub(super) fn root(&self, state: &State) -> Node<W, P> {
         let mut node = self.place(state);
         for (view, state) in self.seen(state).into_iter().flatten().enumerate() {
-            for (number, chart) in self.charts.iter().enumerate() {
-                node.values[view][number] = chart.table.value(&state) as u8;
+            for (number, table) in self.tables[view].iter().enumerate() {
+                node.values[view][number] = table.value(&state) as u8;
             }
         }
         node
@@ -227,7 +234,7 @@ impl<W: Word, const P: usize> Ground<W, P> {
             orders: [[0; P]; VIEWS],
             occupied: [[W::mask(0); P]; VIEWS],
             values: [[0; P]; VIEWS],
-            step: Trace::START,
+            step: Archive::START,
             depth: 0,
             state: Automaton::START,
             blank: state.blank().index() as u8,
@@ -235,8 +242,8 @@ impl<W: Word, const P: usize> Ground<W, P> {
             cut: false,
         };
         for (view, state) in self.seen(state).into_iter().flatten().enumerate() {
-            for (number, chart) in self.charts.iter().enumerate() {
-                let spot = chart.table.layout().spot(chart.table.pattern(), &state);
+            for (number, table) in self.tables[view].iter().enumerate() {
+                let spot = table.layout().spot(table.pattern(), &state);
                 node.orders[view][number] = spot.order as u16;
                 node.occupied[view][number] = W::mask(spot.occupied);
             }
@@ -314,22 +321,25 @@ impl Entry {
 /// The tables' bits, by pattern.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bits<'a, const P: usize> {
-    words: [&'a [u64]; P],
+    /// By view and then pattern.
+    words: [[&'a [u64]; P]; VIEWS],
     views: usize,
 }
 
 impl<'a, const P: usize> Bits<'a, P> {
     pub(super) fn of<W: Word>(ground: &'a Ground<W, P>) -> Bits<'a, P> {
-        let words =
-            std::array::from_fn(|pattern| ground.charts.get(pattern).map_or(&[][..], |chart| chart.table.words()));
+        let words = ground
+            .tables
+            .each_ref()
+            .map(|tables| std::array::from_fn(|pattern| tables.get(pattern).map_or(&[][..], |table| table.words())));
         Bits { words, views: ground.views }
     }
 
     /// Has the entries fetched for the time when they will be read.
     #[inline(always)]
     pub(super) fn prefetch(&self, entries: &Entries) {
-        for entry in &entries.0[..self.views] {
-            prefetch(self.words[entry.owner() % P], entry.index() / 64);
+        for (words, entry) in self.words.iter().zip(&entries.0).take(self.views) {
+            prefetch(words[entry.owner() % P], entry.index() / 64);
         }
     }
 
@@ -338,7 +348,7 @@ impl<'a, const P: usize> Bits<'a, P> {
     pub(super) fn settle<W: Word>(&self, node: &mut Node<W, P>, entries: &Entries) -> u16 {
         for (view, entry) in entries.0[..self.views].iter().enumerate() {
             let (owner, index) = (entry.owner() % P, entry.index());
-            let bit = (self.words[owner][index / 64] >> (index % 64)) as u8 & 1;
+            let bit = (self.words[view][owner][index / 64] >> (index % 64)) as u8 & 1;
             // As `next_value`, without a branch: which way is as good as random.
             let value = &mut node.values[view][owner];
             let falls = (value.wrapping_add(1) >> 1 ^ bit) & 1;

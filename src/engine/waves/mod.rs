@@ -33,7 +33,16 @@
 //! # Memory
 //!
 //! Lists and steps grow to [`Scratch::BYTES`], 44 bytes a generated node on 4×4 with two patterns. Then
-//! the list is frozen, and every iteration searches depth-first below its nodes.
+//! the list is frozen, and every iteration searches below its nodes, in waves as before (`below.rs`): that
+//! costs a few nodes more, because what lies between the list and the bound is generated again.
+//!
+//! # Several threads
+//!
+//! Threads that are free take stretches of the list (`pass.rs`). What each brings stays as it is, a segment
+//! of the next list and a trace of steps beside those of others, so there is nothing that only one
+//! thread could do. Chunks are cut where one thread would cut them, the list is frozen where one thread
+//! would freeze it, and the first solution *in the order of the list* counts: the path, the lists and the
+//! number of nodes are those of one thread.
 //!
 //! # Cost
 //!
@@ -46,13 +55,20 @@
 //! | `7-7-1` | 52 k | 497 | |
 //! | `7-8` | 13.0 k | 2,100 | 3,800 |
 
+mod below;
 mod deepen;
 mod dive;
+mod expand;
 mod ground;
+mod list;
 mod machine;
 mod node;
+mod pass;
+#[cfg(test)]
+mod signature;
 #[cfg(test)]
 mod tests;
+mod trace;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 mod wave;
@@ -60,92 +76,78 @@ mod word;
 
 use std::sync::Arc;
 
-use self::deepen::{Expand, Lists, deepen};
-use self::dive::Stack;
+use self::deepen::{Lists, Room, deepen};
+use self::expand::Expand;
 use self::ground::Ground;
 pub use self::machine::Machine;
 use self::node::Node;
 #[cfg(target_arch = "x86_64")]
-use self::vector::{VectorGround, VectorSearch, VectorWave};
-use self::wave::{Wave, WaveSearch};
+use self::vector::{VectorGround, VectorSearch};
+use self::wave::WaveSearch;
 use self::word::Word;
 use super::automaton::Automaton;
-use super::{Budget, Outcome, Stats};
+use super::{Budget, Crew, Outcome, Stats};
 use crate::board::{Path, Solvable};
 use crate::frame::Space;
 use crate::heuristic::pdb::PdbSum;
 
 /// Tables, automaton and moves of one space: immutable, shared by all workers.
-pub struct Waves {
-    machine: Machine,
-    kind: Kind,
-}
+pub struct Waves(Kind);
 
 /// By width of a board's word and room for patterns.
 enum Kind {
-    Narrow2(Box<Ground<u64, 2>>),
-    /// Also as vectors want it.
+    Narrow2(Box<WaveSearch<u64, 2>>),
     #[cfg(target_arch = "x86_64")]
-    Vector(Box<Ground<u64, 2>>, Box<VectorGround>),
-    Narrow4(Box<Ground<u64, 4>>),
-    Narrow8(Box<Ground<u64, 8>>),
-    Wide4(Box<Ground<u128, 4>>),
-    Wide8(Box<Ground<u128, 8>>),
+    Vector(Box<VectorSearch>),
+    Narrow4(Box<WaveSearch<u64, 4>>),
+    Narrow8(Box<WaveSearch<u64, 8>>),
+    Wide4(Box<WaveSearch<u128, 4>>),
+    Wide8(Box<WaveSearch<u128, 8>>),
 }
 
 impl Kind {
-    fn narrow(machine: Machine, ground: Box<Ground<u64, 2>>) -> Kind {
+    fn narrow(machine: Machine, ground: Ground<u64, 2>) -> Kind {
         #[cfg(target_arch = "x86_64")]
         if let Some(vectors) = VectorGround::new(machine, &ground) {
-            return Kind::Vector(ground, Box::new(vectors));
+            return Kind::Vector(Box::new(VectorSearch { machine, ground, vectors }));
         }
-        let _ = machine;
-        Kind::Narrow2(ground)
+        Kind::Narrow2(Box::new(WaveSearch { machine, ground }))
     }
 }
 
 /// A worker's memory, kept from board to board.
-#[derive(Clone, Debug)]
 pub struct Scratch {
-    bytes: usize,
-    narrow2: Desk<u64, 2>,
+    room: Room,
+    narrow2: Lists<WaveSearch<u64, 2>>,
     #[cfg(target_arch = "x86_64")]
-    vector: VectorWave,
-    narrow4: Desk<u64, 4>,
-    narrow8: Desk<u64, 8>,
-    wide4: Desk<u128, 4>,
-    wide8: Desk<u128, 8>,
-}
-
-/// The memory for nodes of one kind.
-#[derive(Clone, Debug)]
-struct Desk<W: Word, const P: usize> {
-    lists: Lists<Node<W, P>>,
-    wave: Wave<W, P>,
-    stack: Stack<W, P>,
-}
-
-impl<W: Word, const P: usize> Default for Desk<W, P> {
-    fn default() -> Self {
-        Desk { lists: Lists::default(), wave: Wave::default(), stack: Stack::default() }
-    }
+    vector: Lists<VectorSearch>,
+    narrow4: Lists<WaveSearch<u64, 4>>,
+    narrow8: Lists<WaveSearch<u64, 8>>,
+    wide4: Lists<WaveSearch<u128, 4>>,
+    wide8: Lists<WaveSearch<u128, 8>>,
 }
 
 impl Scratch {
-    /// Some six million nodes on 4×4, four hundred times the mean of a 15-puzzle with a `7-8`.
-    pub const BYTES: usize = 256 << 20;
+    /// Some 380,000 nodes on 4×4. Two 80-move boards by a `7-8`, one core of a Zen 5, milliseconds: 1 MB 163 and
+    /// 215, 8 MB 131 and 233, 16 MB 106 and 214, 32 MB 116 and 231, 64 MB 137 and 223, 256 MB 192 and 308. A
+    /// longer list saves up to a tenth of the nodes; memory that was never touched before costs as much.
+    pub const BYTES: usize = 16 << 20;
 
     /// Memory whose lists and steps take at most `bytes`. Nothing is allocated before it is needed.
     pub fn new(bytes: usize) -> Scratch {
+        Scratch::with(Room::new(bytes))
+    }
+
+    fn with(room: Room) -> Scratch {
         Scratch {
-            bytes,
-            narrow2: Desk::default(),
+            room,
+            narrow2: Lists::default(),
             #[cfg(target_arch = "x86_64")]
-            vector: VectorWave::default(),
-            narrow4: Desk::default(),
-            narrow8: Desk::default(),
-            wide4: Desk::default(),
-            wide8: Desk::default(),
+            vector: Lists::default(),
+            narrow4: Lists::default(),
+            narrow8: Lists::default(),
+            wide4: Lists::default(),
+            wide8: Lists::default(),
         }
     }
 }
@@ -153,6 +155,12 @@ impl Scratch {
 impl Default for Scratch {
     fn default() -> Scratch {
         Scratch::new(Scratch::BYTES)
+    }
+}
+
+impl std::fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Scratch").field("room", &self.room).finish_non_exhaustive()
     }
 }
 
@@ -169,27 +177,29 @@ impl Waves {
         if !machine.is_here() {
             return None;
         }
+        fn search<W: Word, const P: usize>(machine: Machine, ground: Ground<W, P>) -> Box<WaveSearch<W, P>> {
+            Box::new(WaveSearch { machine, ground })
+        }
         let narrow = space.shape.cells() <= 16;
-        let kind = match (narrow, sum.tables().len()) {
-            (true, 0..=2) => Kind::narrow(machine, Box::new(Ground::new(space, sum, automaton)?)),
-            (true, 3..=4) => Kind::Narrow4(Box::new(Ground::new(space, sum, automaton)?)),
-            (true, _) => Kind::Narrow8(Box::new(Ground::new(space, sum, automaton)?)),
-            (false, 0..=4) => Kind::Wide4(Box::new(Ground::new(space, sum, automaton)?)),
-            (false, _) => Kind::Wide8(Box::new(Ground::new(space, sum, automaton)?)),
-        };
-        Some(Waves { machine, kind })
+        Some(Waves(match (narrow, sum.tables().len()) {
+            (true, 0..=2) => Kind::narrow(machine, Ground::new(space, sum, automaton)?),
+            (true, 3..=4) => Kind::Narrow4(search(machine, Ground::new(space, sum, automaton)?)),
+            (true, _) => Kind::Narrow8(search(machine, Ground::new(space, sum, automaton)?)),
+            (false, 0..=4) => Kind::Wide4(search(machine, Ground::new(space, sum, automaton)?)),
+            (false, _) => Kind::Wide8(search(machine, Ground::new(space, sum, automaton)?)),
+        }))
     }
 
     /// What it searches.
     pub fn space(&self) -> &Space {
-        match &self.kind {
-            Kind::Narrow2(ground) => &ground.space,
+        match &self.0 {
+            Kind::Narrow2(search) => &search.ground.space,
             #[cfg(target_arch = "x86_64")]
-            Kind::Vector(ground, _) => &ground.space,
-            Kind::Narrow4(ground) => &ground.space,
-            Kind::Narrow8(ground) => &ground.space,
-            Kind::Wide4(ground) => &ground.space,
-            Kind::Wide8(ground) => &ground.space,
+            Kind::Vector(search) => &search.ground.space,
+            Kind::Narrow4(search) => &search.ground.space,
+            Kind::Narrow8(search) => &search.ground.space,
+            Kind::Wide4(search) => &search.ground.space,
+            Kind::Wide8(search) => &search.ground.space,
         }
     }
 
@@ -199,52 +209,52 @@ impl Waves {
     /// [`Budget::nodes`] generated nodes, the start being the first of them; then, or when interrupted,
     /// the bound it had reached is proven. What was spent is added to `stats`; of a chunk that a limit
     /// ended nothing counts as expanded.
-    pub fn solve(&self, start: &Solvable, budget: &Budget, scratch: &mut Scratch, stats: &mut Stats) -> Outcome {
-        let bytes = scratch.bytes;
-        match &self.kind {
-            Kind::Narrow2(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow2, stats),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Vector(ground, vectors) => {
-                let Desk { lists, stack, .. } = &mut scratch.narrow2;
-                let wave = &mut scratch.vector;
-                let mut expand = VectorSearch { machine: self.machine, ground, vectors, wave, stack };
-                search_from(ground, start, &mut expand, budget, bytes, lists, stats)
-            }
-            Kind::Narrow4(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow4, stats),
-            Kind::Narrow8(ground) => self.search(ground, start, budget, bytes, &mut scratch.narrow8, stats),
-            Kind::Wide4(ground) => self.search(ground, start, budget, bytes, &mut scratch.wide4, stats),
-            Kind::Wide8(ground) => self.search(ground, start, budget, bytes, &mut scratch.wide8, stats),
-        }
-    }
-
-    fn search<W: Word, const P: usize>(
+    ///
+    /// Threads of `crew` that are free help, and change neither the outcome nor, unless it was
+    /// interrupted, the stats: what they do beyond the search of one thread is not counted. A search with
+    /// a limit of nodes runs on one thread.
+    pub fn solve(
         &self,
-        ground: &Ground<W, P>,
         start: &Solvable,
         budget: &Budget,
-        bytes: usize,
-        desk: &mut Desk<W, P>,
+        crew: &Crew,
+        scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Outcome {
-        let Desk { lists, wave, stack } = desk;
-        let mut expand = WaveSearch { machine: self.machine, ground, wave, stack };
-        search_from(ground, start, &mut expand, budget, bytes, lists, stats)
+        let task = Board { start, budget, crew, room: scratch.room, stats };
+        match &self.0 {
+            Kind::Narrow2(search) => task.solve(&search.ground, &**search, &mut scratch.narrow2),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vector(search) => task.solve(&search.ground, &**search, &mut scratch.vector),
+            Kind::Narrow4(search) => task.solve(&search.ground, &**search, &mut scratch.narrow4),
+            Kind::Narrow8(search) => task.solve(&search.ground, &**search, &mut scratch.narrow8),
+            Kind::Wide4(search) => task.solve(&search.ground, &**search, &mut scratch.wide4),
+            Kind::Wide8(search) => task.solve(&search.ground, &**search, &mut scratch.wide8),
+        }
     }
 }
 
-fn search_from<W: Word, const P: usize, E: Expand<Node = Node<W, P>>>(
-    ground: &Ground<W, P>,
-    start: &Solvable,
-    expand: &mut E,
-    budget: &Budget,
-    bytes: usize,
-    lists: &mut Lists<Node<W, P>>,
-    stats: &mut Stats,
-) -> Outcome {
-    let root = ground.root(start.state());
-    if root.board == ground.goal {
-        stats.generated += 1;
-        return Outcome::Solved(Path::new());
+/// A board to be solved.
+struct Board<'a, 'b> {
+    start: &'a Solvable,
+    budget: &'a Budget<'b>,
+    crew: &'a Crew,
+    room: Room,
+    stats: &'a mut Stats,
+}
+
+impl Board<'_, '_> {
+    fn solve<W: Word, const P: usize, E: Expand<Node = Node<W, P>>>(
+        self,
+        ground: &Ground<W, P>,
+        by: &E,
+        lists: &mut Lists<E>,
+    ) -> Outcome {
+        let root = ground.root(self.start.state());
+        if root.board == ground.goal {
+            self.stats.generated += 1;
+            return Outcome::Solved(Path::new());
+        }
+        deepen(by, root, self.budget, self.crew, self.room, lists, self.stats)
     }
-    deepen(expand, root, budget, bytes, lists, stats)
 }

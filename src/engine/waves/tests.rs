@@ -1,10 +1,15 @@
-//! The engine against tables of all states, against another engine, and against itself on every machine.
+//! The engine against tables of all states, against another engine, and against itself on every machine
+//! and any number of threads.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::deepen::deepen;
+use super::dive::Below;
+use super::expand::{Chunk, ChunkEnd, Part, Watch};
+use super::node::ListNode;
 use super::*;
 use crate::board::{Board, GoalSpec, Move, Shape, Tile};
-use crate::engine::{Limit, Limits, idastar, lookup};
+use crate::engine::{Limit, Limits, Parallel, idastar, lookup};
 use crate::frame::Frame;
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::{Build, Partition};
@@ -66,32 +71,45 @@ impl Engines {
     }
 
     /// What all machines answer, and what they count.
-    fn outcome(&self, board: &Board, bytes: usize, nodes: Option<u64>) -> (Outcome, Stats) {
+    fn outcome(&self, board: &Board, room: Room, nodes: Option<u64>) -> (Outcome, Stats) {
         let start = self.0.admit(board).unwrap();
         let mut answers = self.1.iter().map(|engine| {
-            let (mut scratch, mut stats) = (Scratch::new(bytes), Stats::default());
-            let outcome = engine.solve(&start, &budget(nodes), &mut scratch, &mut stats);
+            let (mut scratch, mut stats) = (Scratch::with(room), Stats::default());
+            let outcome = engine.solve(&start, &budget(nodes), &Crew::alone(), &mut scratch, &mut stats);
             // Again with memory that was in use.
             let mut again = Stats::default();
-            assert_eq!(engine.solve(&start, &budget(nodes), &mut scratch, &mut again), outcome);
+            assert_eq!(engine.solve(&start, &budget(nodes), &Crew::alone(), &mut scratch, &mut again), outcome);
             assert_eq!(again, stats);
             (outcome, stats)
         });
         let first = answers.next().unwrap();
-        assert!(answers.all(|other| other == first), "{board:?} in {bytes} bytes");
+        assert!(answers.all(|other| other == first), "{board:?} in {room:?}");
         first
     }
 
-    fn path(&self, board: &Board, bytes: usize) -> Path {
-        match self.outcome(board, bytes, None) {
+    fn path(&self, board: &Board, room: Room) -> Path {
+        match self.outcome(board, room, None) {
             (Outcome::Solved(path), _) => path,
             (outcome, _) => panic!("{board:?}: {outcome:?}"),
         }
     }
 }
 
-/// Memory for a whole search, for some of it, and for nothing.
-const ROOMS: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
+/// So many bytes for lists, and so many nodes below them; help at once.
+const fn room(bytes: usize, below: usize) -> Room {
+    Room { bytes, below, help_from: 0 }
+}
+
+/// Memory for a whole search, for some of it, and for nothing; and below that likewise.
+const ROOMS: [Room; 7] = [
+    room(Scratch::BYTES, 0),
+    room(20_000, 1 << 18),
+    room(1_000, 1 << 18),
+    room(20_000, 60),
+    room(0, 1 << 18),
+    room(0, 200),
+    room(0, 0),
+];
 
 fn agrees_with_lookup(rows: usize, cols: usize, partition: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
@@ -113,7 +131,7 @@ fn agrees_with_lookup(rows: usize, cols: usize, partition: &str, boards_per_goal
             table.solve(&start, &mut expected);
             assert_eq!(engines.path(&board, ROOMS[boards % ROOMS.len()]), expected, "{board:?} to {goal:?}");
         }
-        assert_eq!(engines.path(&goal, 0), Path::new());
+        assert_eq!(engines.path(&goal, ROOMS[0]), Path::new());
     }
 }
 
@@ -154,15 +172,8 @@ fn larger_shapes_agree_with_another_engine() {
             let board = walked(&goal, plies, &mut seed);
             let (mut scratch, mut stats) = (idastar::Scratch::default(), Stats::default());
             let start = engines.0.admit(&board).unwrap();
-            let expected = idastar::solve(
-                &other,
-                space,
-                &start,
-                &budget(None),
-                &crate::engine::Crew::alone(),
-                &mut scratch,
-                &mut stats,
-            );
+            let expected =
+                idastar::solve(&other, space, &start, &budget(None), &Crew::alone(), &mut scratch, &mut stats);
             let path = engines.path(&board, ROOMS[number % ROOMS.len()]);
             assert_eq!(Outcome::Solved(path), expected, "{board:?} to {goal:?}");
         }
@@ -190,8 +201,8 @@ fn korfs_easy_boards_have_their_canonical_paths() {
     for partition in ["6-6-3", "5-5-5"] {
         let engines = Engines::new(&goal, partition);
         for (board, path) in &boards {
-            for bytes in [Scratch::BYTES, 300_000] {
-                assert_eq!(engines.path(board, bytes).to_string(), *path, "{board:?} with {partition}");
+            for room in [Room::new(Scratch::BYTES), room(300_000, 1 << 18), room(300_000, 500)] {
+                assert_eq!(engines.path(board, room).to_string(), *path, "{board:?} with {partition}");
             }
             assert_eq!(replay(board, &goal, path.as_bytes()), Ok(()));
         }
@@ -205,21 +216,21 @@ fn node_limits_are_exact() {
     let (goal, boards) = korf(&[2]);
     let (board, path) = &boards[0];
     let engines = Engines::new(&goal, "5-5-5");
-    for bytes in [Scratch::BYTES, 50_000, 0] {
-        let (solved, all) = engines.outcome(board, bytes, None);
+    for room in [room(Scratch::BYTES, 0), room(50_000, 1 << 18), room(50_000, 300), room(0, 1 << 18), room(0, 0)] {
+        let (solved, all) = engines.outcome(board, room, None);
         assert_eq!(solved, Outcome::Solved(path.parse().unwrap()));
         let mut proven = 0;
         let (poll, all_of_it) = (Budget::POLL_NODES, all.generated);
         let mut limits = [1, 2, 3, 100, 1000, poll, poll + 1, all_of_it / 2, all_of_it - 1];
         limits.sort_unstable();
         for nodes in limits.into_iter().filter(|&nodes| nodes < all_of_it) {
-            let (outcome, stats) = engines.outcome(board, bytes, Some(nodes));
+            let (outcome, stats) = engines.outcome(board, room, Some(nodes));
             let Outcome::Unsolved { lower_bound, limit: Limit::Nodes } = outcome else { panic!("{outcome:?}") };
-            assert_eq!(stats.generated, nodes, "{bytes} bytes");
+            assert_eq!(stats.generated, nodes, "{room:?}");
             assert!(lower_bound >= proven && usize::from(lower_bound) <= path.len());
             proven = lower_bound;
         }
-        assert_eq!(engines.outcome(board, bytes, Some(all.generated)), (solved, all));
+        assert_eq!(engines.outcome(board, room, Some(all.generated)), (solved, all));
     }
 }
 
@@ -228,7 +239,7 @@ fn node_limits_are_exact() {
 fn memory_saves_nodes() {
     let (goal, boards) = korf(&[2]);
     let engines = Engines::new(&goal, "5-5-5");
-    let generated = |bytes| engines.outcome(&boards[0].0, bytes, None).1.generated;
+    let generated = |bytes| engines.outcome(&boards[0].0, room(bytes, 1 << 18), None).1.generated;
     let (none, some, all) = (generated(0), generated(200_000), generated(Scratch::BYTES));
     assert!(none > some && some > all, "{none} {some} {all}");
 }
@@ -241,7 +252,8 @@ fn a_stopped_run_proves_the_first_bound() {
     for engine in &engines.1 {
         let (mut scratch, mut stats) = (Scratch::default(), Stats::default());
         let start = engines.0.admit(&boards[0].0).unwrap();
-        let outcome = engine.solve(&start, &Budget::start(&Limits::default(), &stop), &mut scratch, &mut stats);
+        let budget = Budget::start(&Limits::default(), &stop);
+        let outcome = engine.solve(&start, &budget, &Crew::alone(), &mut scratch, &mut stats);
         let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
         assert!(lower_bound > 0 && usize::from(lower_bound) <= boards[0].1.len());
         assert_eq!(stats, Stats { expanded: 0, generated: 1 });
@@ -280,8 +292,131 @@ fn korfs_hundred_have_their_canonical_paths() {
     let (goal, boards) = korf(&ids);
     let engines = Engines::new(&goal, "7-8");
     for (board, path) in &boards {
-        for bytes in [Scratch::BYTES, 100_000] {
-            assert_eq!(engines.path(board, bytes).to_string(), *path, "{board:?}");
+        for room in [Room::new(Scratch::BYTES), Room::new(100_000)] {
+            assert_eq!(engines.path(board, room).to_string(), *path, "{board:?}");
         }
+    }
+}
+
+/// A pool of so many threads, all of which work on one board.
+fn with_crew<T: Send>(threads: usize, run: impl FnOnce(&Crew) -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let crew = Crew::new(Parallel::Within, threads);
+    let result = pool.install(|| run(&crew));
+    assert_eq!(crew.hands(), threads - 1, "every helper went home");
+    result
+}
+
+/// Outcome, stats, and the list that is left, as of one thread, whatever the threads and the memory.
+fn helped_is_alone(engines: &Engines, board: &Board, threads: &[usize], rooms: &[Room]) {
+    let start = engines.0.admit(board).unwrap();
+    for (engine, &room) in engines.1.iter().flat_map(|engine| rooms.iter().map(move |room| (engine, room))) {
+        let solved = |crew: &Crew| {
+            let (mut scratch, mut stats) = (Scratch::with(room), Stats::default());
+            let outcome = engine.solve(&start, &budget(None), crew, &mut scratch, &mut stats);
+            let list = match &engine.0 {
+                Kind::Narrow2(_) => scratch.narrow2.frontier(),
+                #[cfg(target_arch = "x86_64")]
+                Kind::Vector(_) => scratch.vector.frontier(),
+                Kind::Narrow4(_) => scratch.narrow4.frontier(),
+                Kind::Narrow8(_) => scratch.narrow8.frontier(),
+                Kind::Wide4(_) => scratch.wide4.frontier(),
+                Kind::Wide8(_) => scratch.wide8.frontier(),
+            };
+            (outcome, stats, list)
+        };
+        let alone = solved(&Crew::alone());
+        for &threads in threads {
+            let helped = with_crew(threads, solved);
+            assert_eq!((&helped.0, helped.1), (&alone.0, alone.1), "{board:?}: {threads} threads, {room:?}");
+            assert!(helped.2 == alone.2, "{board:?}: {threads} threads, {room:?}: another list");
+        }
+    }
+}
+
+#[test]
+fn helpers_change_neither_path_nor_count_nor_list() {
+    let (goal, boards) = korf(&[12, 55, 79]);
+    let engines = Engines::new(&goal, "5-5-5");
+    let rooms = [room(Scratch::BYTES, 0), room(400_000, 1 << 18), room(50_000, 300), room(3_000, 1 << 18), room(0, 0)];
+    for (board, _) in &boards {
+        helped_is_alone(&engines, board, &[2, 8], &rooms);
+    }
+    helped_is_alone(&engines, &boards[0].0, &[1, 3], &[Room::new(Scratch::BYTES), Room::new(100_000)]);
+}
+
+/// Every kind of node, and boards of so few chunks that threads find none.
+#[test]
+fn helped_boards_of_all_kinds_are_as_alone() {
+    let cases = [
+        (3, 3, "4-4", 22),
+        (3, 4, "4-4-3", 40),
+        (4, 4, "3-3-3-3-3", 34),
+        (4, 5, "5-5-5-4", 40),
+        (5, 5, "4-4-4-4-4-4", 36),
+    ];
+    let mut seed = 8;
+    for (rows, cols, partition, plies) in cases {
+        let goal = GoalSpec::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
+        let engines = Engines::new(&goal, partition);
+        for number in 0..4 {
+            let board = walked(&goal, plies + number % 2, &mut seed);
+            helped_is_alone(&engines, &board, &[2, 8], &ROOMS);
+        }
+    }
+}
+
+/// A search that stops the run after so many chunks: a clock that counts them.
+struct Stopping<'a, E> {
+    by: &'a E,
+    stop: &'a AtomicBool,
+    chunks: AtomicU64,
+    after: u64,
+}
+
+impl<E: Expand> Expand for Stopping<'_, E> {
+    type Node = E::Node;
+    type Wave = E::Wave;
+    type Stack = E::Stack;
+
+    fn chunk(
+        &self,
+        chunk: &Chunk<E::Node>,
+        wave: &mut E::Wave,
+        watch: &mut Watch,
+        part: &mut Part<E::Node>,
+    ) -> ChunkEnd {
+        if self.chunks.fetch_add(1, Ordering::Relaxed) == self.after {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.by.chunk(chunk, wave, watch, part)
+    }
+
+    fn below(&self, root: &E::Node, bound: u16, stack: &mut E::Stack, watch: &mut Watch) -> Below {
+        self.by.below(root, bound, stack, watch)
+    }
+}
+
+#[test]
+fn a_stop_ends_all_helpers() {
+    let (goal, boards) = korf(&[17]);
+    let engines = Engines::new(&goal, "5-5-5");
+    let Kind::Narrow4(by) = &engines.1[0].0 else { panic!("three patterns have room in four") };
+    let (board, path) = &boards[0];
+    let root = by.ground.root(engines.0.admit(board).unwrap().state());
+    for room in [Room::new(Scratch::BYTES), Room::new(100_000)] {
+        let stop = AtomicBool::new(false);
+        // Millions of nodes without the stop.
+        let stopping = Stopping { by: &**by, stop: &stop, chunks: AtomicU64::new(0), after: 2_000 };
+        let (outcome, stats) = with_crew(3, |crew| {
+            let (mut lists, mut stats) = (Lists::default(), Stats::default());
+            let budget = Budget::start(&Limits::default(), &stop);
+            (deepen(&stopping, root, &budget, crew, room, &mut lists, &mut stats), stats)
+        });
+        let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
+        assert!(lower_bound >= root.f() && usize::from(lower_bound) <= path.len());
+        assert!(stats.generated > 1);
+        // Three threads go on to their next poll, with at least a node a chunk, and no further.
+        assert!(stopping.chunks.into_inner() <= 2_000 + 3 * Budget::POLL_NODES);
     }
 }

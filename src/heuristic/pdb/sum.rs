@@ -1,23 +1,76 @@
 //! The heuristic: the sum of a partition's tables, on the board and on its mirror image.
 //!
 //! A move changes the value of one pattern, that of the tile that moves, by one; the bit of its new
-//! entry says up or down. Where a symmetry of the shape leaves the blank's goal cell in its place,
-//! the mirrored board is as far from the goal as the board itself, so its sum, from the same tables
-//! read through the mirror, is another lower bound: the larger one counts (Korf and Felner 2002). Both sums
-//! are consistent, and so is their maximum.
+//! entry says up or down. A board in a mirror is as far from the goal in the mirror as the board itself is from
+//! the goal, so the sum for the mirrored board is another lower bound: the larger one counts (Korf and Felner
+//! 2002). Where the mirror leaves the blank's goal cell in its place, both sums come from the same tables.
+//! Where no mirror of a square does – the blank's goal at an edge – the second sum has tables of its own,
+//! those of the mirrored goal ([`Partition::reflected`]). Both sums are consistent, and so is their maximum.
 
 use std::sync::Arc;
 
 use super::{Build, Builder, Partition, Pattern, Spot, Table, next_value};
 use crate::board::{Cell, MAX_SEARCH_CELLS, Shape, State};
+use crate::ledger::Footprint;
 
 /// The tables of a partition.
 pub struct PdbSum {
+    direct: Tables,
+    mirrored: Option<Mirrored>,
+}
+
+/// Tables whose values are added up.
+#[derive(Clone)]
+struct Tables {
     tables: Vec<Arc<Table>>,
     /// Home → number of its table, or [`Pattern::OUTSIDE`].
     owners: [u8; MAX_SEARCH_CELLS],
-    /// Cell → its mirror image, which leaves the blank's goal cell where it is.
-    mirror: Option<[u8; MAX_SEARCH_CELLS]>,
+}
+
+/// How the board is seen in the mirror, and the tables for what is seen there.
+struct Mirrored {
+    /// Cell → its mirror image; a mirror is its own inverse.
+    images: Images,
+    seen: Tables,
+}
+
+/// For every cell another.
+pub(crate) type Images = [u8; MAX_SEARCH_CELLS];
+
+impl Tables {
+    fn new(tables: Vec<Arc<Table>>) -> Tables {
+        let mut owners = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
+        for (number, table) in tables.iter().enumerate() {
+            table.pattern().homes().for_each(|home| owners[home] = number as u8);
+        }
+        Tables { tables, owners }
+    }
+
+    /// The values of a state from scratch.
+    fn view(&self, state: &State) -> View {
+        let nowhere = Spot { occupied: 0, order: 0 };
+        let mut view = View { spots: [nowhere; Partition::MAX_PATTERNS], values: [0; Partition::MAX_PATTERNS], sum: 0 };
+        for (number, table) in self.tables.iter().enumerate() {
+            view.spots[number] = table.layout().spot(table.pattern(), state);
+            view.values[number] = table.value(state);
+            view.sum += view.values[number];
+        }
+        view
+    }
+
+    /// The tile of this home moves between two cells.
+    #[inline(always)]
+    fn slide(&self, view: &mut View, home: usize, from: usize, to: usize, home_in: impl Fn(usize) -> Cell) {
+        let number = usize::from(self.owners[home]);
+        let Some(table) = self.tables.get(number) else { return };
+        let (layout, pattern) = (table.layout(), table.pattern());
+        let code = pattern.code(Cell::new(home));
+        let spot = layout.slide(view.spots[number], code, from, to, |cell| pattern.code(home_in(cell)));
+        let value = next_value(view.values[number], table.bit(layout.index(spot, from)));
+        view.sum = view.sum + value - view.values[number];
+        view.spots[number] = spot;
+        view.values[number] = value;
+    }
 }
 
 /// The values of one state, kept up to date from move to move.
@@ -46,26 +99,28 @@ impl Sum {
 impl PdbSum {
     /// Builds the tables of a partition; `None` when it was told to stop.
     pub fn build(partition: &Partition, how: &Build) -> Option<PdbSum> {
+        let all: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
         let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
         let mut tables = Vec::new();
-        for (number, pattern) in partition.patterns().iter().enumerate() {
+        for (number, pattern) in all.iter().enumerate() {
             let slot = &mut builders[pattern.tiles()];
             let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
             tables.push(Arc::new(builder.build(pattern, how)?));
             // What the builder knows of its moves is not needed any longer after its last pattern.
-            if !partition.patterns()[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
+            if !all[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
                 *slot = None;
             }
         }
-        Some(PdbSum::of(tables))
+        let reflected = tables.split_off(partition.patterns().len());
+        Some(PdbSum::of(tables, reflected))
     }
 
-    /// What building a partition's tables takes at its peak, in bytes: those that are done, and the
-    /// one that is built.
-    pub fn peak_bytes(partition: &Partition) -> usize {
+    /// What a partition's tables take; at the peak those that are done, and the one that is built.
+    /// Nothing is built to know it.
+    pub fn footprint(partition: &Partition) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
         let mut known: Vec<(usize, usize, usize)> = Vec::new();
-        for pattern in partition.patterns() {
+        for pattern in partition.patterns().iter().chain(partition.reflected()) {
             let tiles = pattern.tiles();
             let (_, table, while_building) = match known.iter().find(|known| known.0 == tiles) {
                 Some(&known) => known,
@@ -78,59 +133,59 @@ impl PdbSum {
             peak = peak.max(kept + while_building);
             kept += table;
         }
-        peak.max(kept)
+        Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
     }
 
-    /// The heuristic of tables that are there; they must be those of a partition.
-    pub(crate) fn of(tables: Vec<Arc<Table>>) -> PdbSum {
-        let mut owners = [Pattern::OUTSIDE; MAX_SEARCH_CELLS];
-        for (number, table) in tables.iter().enumerate() {
-            table.pattern().homes().for_each(|home| owners[home] = number as u8);
-        }
-        let mirror = tables.first().and_then(|table| mirror(table.pattern().shape(), table.pattern().goal_blank()));
-        PdbSum { tables, owners, mirror }
+    /// The heuristic of tables that are there: those of a partition, and of its mirrored goal or none.
+    pub(crate) fn of(tables: Vec<Arc<Table>>, reflected: Vec<Arc<Table>>) -> PdbSum {
+        let direct = Tables::new(tables);
+        let mirrored = direct.tables.first().and_then(|table| {
+            let (shape, blank) = (table.pattern().shape(), table.pattern().goal_blank());
+            let images = match reflected.is_empty() {
+                true => mirror(shape, blank)?,
+                false => transposition(shape)?,
+            };
+            let seen = if reflected.is_empty() { direct.clone() } else { Tables::new(reflected) };
+            Some(Mirrored { images, seen })
+        });
+        PdbSum { direct, mirrored }
     }
 
-    /// The tables.
+    /// The tables for the board as it is.
     pub fn tables(&self) -> &[Arc<Table>] {
-        &self.tables
+        &self.direct.tables
+    }
+
+    /// The tables for the board in the mirror, which may be the same ones; none where it is not looked at.
+    pub fn mirrored_tables(&self) -> &[Arc<Table>] {
+        self.mirrored.as_ref().map_or(&[], |mirrored| &mirrored.seen.tables)
+    }
+
+    /// All tables, each of them once.
+    pub fn distinct_tables(&self) -> impl Iterator<Item = &Arc<Table>> {
+        let own = |table: &&Arc<Table>| !self.tables().iter().any(|direct| Arc::ptr_eq(direct, table));
+        self.tables().iter().chain(self.mirrored_tables().iter().filter(own))
     }
 
     /// Bytes of all tables.
     pub fn bytes(&self) -> usize {
-        self.tables.iter().map(|table| table.bytes()).sum()
+        self.distinct_tables().map(|table| table.bytes()).sum()
     }
 
     /// The values of a state from scratch: some microseconds a table.
     pub fn start(&self, state: &State) -> Sum {
-        Sum { direct: self.view(state), mirrored: self.mirrored(state).map(|mirrored| self.view(&mirrored)) }
+        let mirrored = self.mirrored.as_ref().map(|mirrored| mirrored.seen.view(&mirrored.image(state)));
+        Sum { direct: self.direct.view(state), mirrored }
     }
 
-    /// Cell → its mirror image, where there is a mirror that leaves the blank's goal cell in its place.
-    pub(crate) fn mirror(&self) -> Option<&[u8; MAX_SEARCH_CELLS]> {
-        self.mirror.as_ref()
+    /// Cell → its mirror image, where the mirror is looked at.
+    pub(crate) fn mirror(&self) -> Option<&Images> {
+        self.mirrored.as_ref().map(|mirrored| &mirrored.images)
     }
 
-    /// The state in the mirror, which is as far from the goal.
+    /// The state in the mirror, which is as far from the goal there.
     pub(crate) fn mirrored(&self, state: &State) -> Option<State> {
-        let mirror = self.mirror?;
-        let mut homes = [0; MAX_SEARCH_CELLS];
-        let cells = self.tables[0].pattern().shape().cells();
-        for (cell, &home) in state.homes(cells).iter().enumerate() {
-            homes[usize::from(mirror[cell])] = mirror[usize::from(home)];
-        }
-        Some(State::from_homes(homes, Cell::new(usize::from(mirror[state.blank().index()]))))
-    }
-
-    fn view(&self, state: &State) -> View {
-        let nowhere = Spot { occupied: 0, order: 0 };
-        let mut view = View { spots: [nowhere; Partition::MAX_PATTERNS], values: [0; Partition::MAX_PATTERNS], sum: 0 };
-        for (number, table) in self.tables.iter().enumerate() {
-            view.spots[number] = table.layout().spot(table.pattern(), state);
-            view.values[number] = table.value(state);
-            view.sum += view.values[number];
-        }
-        view
+        self.mirrored.as_ref().map(|mirrored| mirrored.image(state))
     }
 
     /// The values after the blank of `state` has moved to a neighbouring cell.
@@ -138,49 +193,53 @@ impl PdbSum {
     pub fn after(&self, sum: &Sum, state: &State, to: Cell) -> Sum {
         let (home, from) = (state.home(to).index(), state.blank().index());
         let mut next = *sum;
-        self.slide(&mut next.direct, home, to.index(), from, |cell| state.home(Cell::new(cell)));
-        if let (Some(mirrored), Some(mirror)) = (&mut next.mirrored, &self.mirror) {
-            let image = |cell: usize| usize::from(mirror[cell]);
+        self.direct.slide(&mut next.direct, home, to.index(), from, |cell| state.home(Cell::new(cell)));
+        if let (Some(view), Some(mirrored)) = (&mut next.mirrored, &self.mirrored) {
+            let image = |cell: usize| usize::from(mirrored.images[cell]);
             let home_in = |cell| Cell::new(image(state.home(Cell::new(image(cell))).index()));
-            self.slide(mirrored, image(home), image(to.index()), image(from), home_in);
+            mirrored.seen.slide(view, image(home), image(to.index()), image(from), home_in);
         }
         next
     }
+}
 
-    /// The tile of this home moves between two cells.
-    #[inline(always)]
-    fn slide(&self, view: &mut View, home: usize, from: usize, to: usize, home_in: impl Fn(usize) -> Cell) {
-        let number = usize::from(self.owners[home]);
-        let Some(table) = self.tables.get(number) else { return };
-        let (layout, pattern) = (table.layout(), table.pattern());
-        let code = pattern.code(Cell::new(home));
-        let spot = layout.slide(view.spots[number], code, from, to, |cell| pattern.code(home_in(cell)));
-        let value = next_value(view.values[number], table.bit(layout.index(spot, from)));
-        view.sum = view.sum + value - view.values[number];
-        view.spots[number] = spot;
-        view.values[number] = value;
+impl Mirrored {
+    fn image(&self, state: &State) -> State {
+        let mut homes = [0; MAX_SEARCH_CELLS];
+        let cells = self.seen.tables[0].pattern().shape().cells();
+        for (cell, &home) in state.homes(cells).iter().enumerate() {
+            homes[usize::from(self.images[cell])] = self.images[usize::from(home)];
+        }
+        State::from_homes(homes, Cell::new(usize::from(self.images[state.blank().index()])))
     }
 }
 
 /// The simplest symmetry of a shape but the identity that leaves a cell where it is; its own inverse.
-fn mirror(shape: Shape, fixed: Cell) -> Option<[u8; MAX_SEARCH_CELLS]> {
+pub(super) fn mirror(shape: Shape, fixed: Cell) -> Option<Images> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let (row, col) = (shape.row(fixed), shape.col(fixed));
-    let image = |cell: Cell| {
-        let (r, c) = (shape.row(cell), shape.col(cell));
-        if rows == cols && row == col {
-            Some(shape.cell(c, r))
-        } else if 2 * col + 1 == cols {
-            Some(shape.cell(r, cols - 1 - c))
-        } else if 2 * row + 1 == rows {
-            Some(shape.cell(rows - 1 - r, c))
-        } else {
-            None
-        }
-    };
+    if rows == cols && row == col {
+        transposition(shape)
+    } else if 2 * col + 1 == cols {
+        Some(images(shape, |r, c| (r, cols - 1 - c)))
+    } else if 2 * row + 1 == rows {
+        Some(images(shape, |r, c| (rows - 1 - r, c)))
+    } else {
+        None
+    }
+}
+
+/// The exchange of rows and columns.
+pub(super) fn transposition(shape: Shape) -> Option<Images> {
+    (shape.rows() == shape.cols()).then(|| images(shape, |row, col| (col, row)))
+}
+
+fn images(shape: Shape, image: impl Fn(usize, usize) -> (usize, usize)) -> Images {
     let mut images = [0; MAX_SEARCH_CELLS];
     for (cell, slot) in images.iter_mut().enumerate().take(shape.cells()) {
-        *slot = image(Cell::new(cell))?.index() as u8;
+        let cell = Cell::new(cell);
+        let (row, col) = image(shape.row(cell), shape.col(cell));
+        *slot = shape.cell(row, col).index() as u8;
     }
-    Some(images)
+    images
 }

@@ -210,7 +210,8 @@ fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
 #[test]
 fn sums_are_admissible_and_consistent() {
     let shape = Shape::new(3, 3).unwrap();
-    for blank in [8, 7, 4].map(Cell::new) {
+    // The last is in a corner that the mirror exchanges with another: the mirror has tables of its own.
+    for blank in [8, 7, 4, 2].map(Cell::new) {
         let ranking = Ranking::new(shape, blank).unwrap();
         let distances = distances(&ranking, State::goal(shape, blank));
         for text in ["4-4", "3-3-2"] {

@@ -1,11 +1,13 @@
-//! What the vector code looks up: moves, labels and placements of a mirrored `7-8` on 4×4.
+//! What the vector code looks up: moves, labels and placements of a `7-8` and its mirror on 4×4.
 //!
 //! Such a partition fits vectors well. The pattern of a label is its bit 3 and the code its lower bits;
 //! the blank is 7; where the smaller pattern's tiles are tells where the larger one's are. The mirror
 //! transposes, so a move turns the order of exactly one pattern in exactly one view: a vertical one
 //! on the board as it is, a horizontal one in the mirror.
 
+use crate::board::Cell;
 use crate::engine::waves::ground::Ground;
+use crate::heuristic::pdb::Pattern;
 
 /// Label of the blank.
 pub(super) const BLANK: u64 = 7;
@@ -51,7 +53,7 @@ pub(super) struct Fan {
 pub(super) struct Lookups {
     /// By cell of the blank and letters allowed: 4 bits each.
     pub(super) fans: Box<[Fan; 256]>,
-    /// Label → the mirrored tile's label.
+    /// Label → the mirrored tile's label, in the numbering that goes with the tables for the mirror.
     pub(super) mirrored: [u32; 16],
     /// Label → what one inversion counts in its pattern's order.
     pub(super) weights: [u32; 16],
@@ -72,7 +74,7 @@ impl Lookups {
         let shape = ground.space.shape;
         let mirror = ground.sum.mirror()?;
         let transposed = |cell: usize| cell % 4 * 4 + cell / 4;
-        let tiles: Vec<usize> = ground.charts.iter().map(|chart| chart.table.pattern().tiles()).collect();
+        let tiles: Vec<usize> = ground.tables[0].iter().map(|table| table.pattern().tiles()).collect();
         let fits = (shape.rows(), shape.cols()) == (4, 4) && tiles == [7, 8];
         if !fits || (0..16).any(|cell| usize::from(mirror[cell]) != transposed(cell)) {
             return None;
@@ -80,13 +82,17 @@ impl Lookups {
 
         let mut mirrored = [0; 16];
         for home in 0..16 {
-            mirrored[usize::from(ground.labels[home])] = u32::from(ground.labels[usize::from(mirror[home])]);
+            let image = Cell::new(usize::from(mirror[home]));
+            let codes = ground.tables[1].iter().map(|table| table.pattern().code(image));
+            let owned = codes.enumerate().find(|&(_, code)| code != Pattern::OUTSIDE);
+            let label = owned.map_or(BLANK as u32, |(pattern, code)| 8 * pattern as u32 + u32::from(code));
+            mirrored[usize::from(ground.labels[home])] = label;
         }
         let far = (0..16).filter(|&label| mirrored[label] > BLANK as u32).fold(0, |bits, label| bits | 1 << label);
         let mut weights = [0; 16];
-        for (pattern, chart) in ground.charts.iter().enumerate() {
+        for (pattern, table) in ground.tables[0].iter().enumerate() {
             for code in 0..tiles[pattern] {
-                weights[8 * pattern + code] = chart.table.layout().orders().weight(code as u8, code as u8);
+                weights[8 * pattern + code] = table.layout().orders().weight(code as u8, code as u8);
             }
         }
 

@@ -22,8 +22,8 @@ mod tests;
 
 use self::courses::Lookups;
 use self::lanes::LANES;
-use super::deepen::{Chunk, ChunkEnd, Expand, Part, Watch};
-use super::dive::{Below, Dive, DiveBelow, Stack};
+use super::dive::{Below, Stack, dive};
+use super::expand::{Chunk, ChunkEnd, Expand, Keep, Part, Watch};
 use super::ground::Ground;
 use super::machine::Machine;
 use super::node::{Node, VIEWS};
@@ -160,22 +160,26 @@ pub(super) struct VectorWave {
 }
 
 /// Waves in vectors on a ground.
-pub(super) struct VectorSearch<'a> {
+pub(super) struct VectorSearch {
     pub(super) machine: Machine,
-    pub(super) ground: &'a Ground<u64, 2>,
-    pub(super) vectors: &'a VectorGround,
-    pub(super) wave: &'a mut VectorWave,
-    pub(super) stack: &'a mut Stack<u64, 2>,
+    pub(super) ground: Ground<u64, 2>,
+    pub(super) vectors: VectorGround,
 }
 
-impl VectorSearch<'_> {
+impl VectorSearch {
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn expand(&mut self, chunk: &Chunk<Board>, watch: &mut Watch, part: &mut Part<Board>) -> ChunkEnd {
-        let (ground, lookups) = (self.ground, &self.vectors.lookups);
-        let words = [ground.charts[0].table.words(), ground.charts[1].table.words()];
-        let VectorWave { nodes, stage, live, goals, family } = &mut *self.wave;
+    fn expand(
+        &self,
+        chunk: &Chunk<Board>,
+        wave: &mut VectorWave,
+        watch: &mut Watch,
+        part: &mut Part<Board>,
+    ) -> ChunkEnd {
+        let (ground, lookups) = (&self.ground, &self.vectors.lookups);
+        let words = ground.tables.each_ref().map(|tables| [tables[0].words(), tables[1].words()]);
+        let VectorWave { nodes, stage, live, goals, family } = wave;
         let roots = chunk.roots.len();
-        let (first, most) = (part.trace.len(), part.trace.len().saturating_add(chunk.most));
+        let (first, most) = (part.trace.next_step(), part.trace.len().saturating_add(chunk.most));
 
         nodes.reserve(roots);
         for (place, root) in chunk.roots.iter().enumerate() {
@@ -189,7 +193,7 @@ impl VectorSearch<'_> {
         while alive > 0 {
             nodes.reserve(begin + 4 * alive);
             stage.reserve(4 * alive);
-            let steps = stages::Steps { roots: chunk.roots, first, begin, trace: part.trace.entries() };
+            let steps = stages::Steps { roots: chunk.roots, begin, trace: part.trace.entries() };
             let children = stages::fan_out(ground, lookups, &live[..alive], nodes, family, steps, stage);
             part.expanded += alive as u64;
             if part.trace.len() > most {
@@ -213,10 +217,13 @@ impl VectorSearch<'_> {
             }
             begin += children;
         }
-        let step = |place: u32| (first + place as usize - roots) as u32;
+        let step = |place: u32| first + place - roots as u32;
         if !goals.is_empty() {
             let order = family.depth_first(roots, |node| goals.contains(&(node as u32)));
             return ChunkEnd::Goal(step(order[0]));
+        }
+        if chunk.keep == Keep::Nothing {
+            return ChunkEnd::Exhausted;
         }
         let order = family.depth_first(roots, |node| nodes.cut[node] != 0);
         part.nodes.extend(order.iter().map(|&place| nodes.get(place as usize, step(place))));
@@ -224,27 +231,26 @@ impl VectorSearch<'_> {
     }
 }
 
-impl Expand for VectorSearch<'_> {
+impl Expand for VectorSearch {
     type Node = Board;
+    type Wave = VectorWave;
+    type Stack = Stack<u64, 2>;
 
     #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
-    fn chunk(&mut self, chunk: &Chunk<Board>, watch: &mut Watch, part: &mut Part<Board>) -> ChunkEnd {
+    fn chunk(
+        &self,
+        chunk: &Chunk<Board>,
+        wave: &mut VectorWave,
+        watch: &mut Watch,
+        part: &mut Part<Board>,
+    ) -> ChunkEnd {
         assert!(Machine::Avx512.is_here(), "this machine has no AVX-512");
         // SAFETY: the machine was just asked for every feature the function is compiled for.
         // Guarded by the test `an_engine_never_takes_on_a_machine_that_is_not_here`.
-        unsafe { self.expand(chunk, watch, part) }
+        unsafe { self.expand(chunk, wave, watch, part) }
     }
 
-    fn below(&mut self, root: &Board, bound: u16, watch: &mut Watch) -> Below {
-        let dive = Dive { ground: self.ground, stack: self.stack };
-        self.machine.dispatch(DiveBelow { dive, root, bound, watch })
-    }
-
-    fn f(node: &Board) -> u16 {
-        node.depth + node.plies()
-    }
-
-    fn step(node: &Board) -> u32 {
-        node.step
+    fn below(&self, root: &Board, bound: u16, stack: &mut Stack<u64, 2>, watch: &mut Watch) -> Below {
+        dive(self.machine, &self.ground, root, bound, stack, watch)
     }
 }

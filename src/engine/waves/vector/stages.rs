@@ -6,15 +6,14 @@ use super::courses::{BACK, BLANK, CELL, FLIPS, FROM, IN_MIRROR, Lookups, PASSED}
 use super::lanes::{load_long, load_short, store_long, store_short};
 use super::{Board, Nodes, Stage};
 use crate::engine::waves::ground::Ground;
-use crate::engine::waves::node::Trace;
+use crate::engine::waves::node::VIEWS;
+use crate::engine::waves::trace::Trace;
 use crate::engine::waves::wave::Family;
 use crate::memory::prefetch;
 
 /// Where a wave's steps go and how they are numbered.
 pub(super) struct Steps<'a> {
     pub(super) roots: &'a [Board],
-    /// The step of the chunk's first generated node.
-    pub(super) first: usize,
     /// The place of the wave's first node.
     pub(super) begin: usize,
     pub(super) trace: &'a mut Vec<u32>,
@@ -32,10 +31,9 @@ pub(super) fn fan_out(
     steps: Steps,
     stage: &mut Stage,
 ) -> usize {
-    let Steps { roots, first, begin, trace } = steps;
+    let Steps { roots, begin, trace } = steps;
     let (old_steps, old_parents) = (trace.len(), family.parents.len());
     debug_assert_eq!(old_parents, begin - roots.len());
-    debug_assert_eq!(old_steps, first + old_parents);
     trace.resize(old_steps + 4 * live.len(), 0);
     family.parents.resize(old_parents + 4 * live.len(), 0);
     let (new_steps, new_parents) = (&mut trace[old_steps..], &mut family.parents[old_parents..]);
@@ -58,7 +56,7 @@ pub(super) fn fan_out(
         let values = [nodes.values[at]; 4];
         nodes.values[begin + children..begin + children + 4].copy_from_slice(&values);
         new_parents[four.clone()].copy_from_slice(&[place; 4]);
-        // As `Trace::entry`: the number of a root's step, or how far back another parent's is.
+        // The number of a root's step, or how far back another parent's is.
         let entries = match roots.get(at) {
             Some(root) => fan.letters.map(|letter| Trace::of_root(root.step, letter)),
             None => fan.letters.map(|letter| Trace::back((begin + children - at) as u32, letter)),
@@ -174,8 +172,8 @@ fn states(states: &[u16], at: usize) -> __m128i {
 /// Turns the keys into indices, and has the entries fetched.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn look_up(lookups: &Lookups, words: &[&[u64]; 2], stage: &mut Stage, children: usize) {
-    for (blocks, keys) in stage.blocks.iter_mut().zip(&stage.keys) {
+pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stage: &mut Stage, children: usize) {
+    for ((blocks, keys), words) in stage.blocks.iter_mut().zip(&stage.keys).zip(words) {
         for (block, &key) in blocks[..children].iter_mut().zip(&keys[..children]) {
             *block = lookups.index(*block, key);
             prefetch(words[(key >> 16 & 1) as usize], *block as usize / 64);
@@ -186,16 +184,16 @@ pub(super) fn look_up(lookups: &Lookups, words: &[&[u64]; 2], stage: &mut Stage,
 /// Reads the bits of the entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn read(words: &[&[u64]; 2], stage: &mut Stage, children: usize) {
+pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], stage: &mut Stage, children: usize) {
     let [direct, mirrored] = &stage.blocks;
     let [keys, keys_mirrored] = &stage.keys;
     let entries = direct[..children].iter().zip(&keys[..children]);
     let entries_mirrored = mirrored[..children].iter().zip(&keys_mirrored[..children]);
-    let bit = |(&index, &key): (&u32, &u32)| {
+    let bit = |words: &[&[u64]; 2], (&index, &key): (&u32, &u32)| {
         (words[(key >> 16 & 1) as usize][index as usize / 64] >> (index % 64)) as u32 & 1
     };
     for ((bits, entry), mirrored) in stage.bits[..children].iter_mut().zip(entries).zip(entries_mirrored) {
-        *bits = bit(entry) | bit(mirrored) << 1;
+        *bits = bit(&words[0], entry) | bit(&words[1], mirrored) << 1;
     }
 }
 

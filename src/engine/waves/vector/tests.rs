@@ -9,7 +9,7 @@ use crate::engine::automaton::Automaton;
 use crate::engine::waves::wave::{Wave, WaveSearch};
 use crate::engine::{Budget, Limits};
 use crate::frame::Space;
-use crate::heuristic::pdb::{Layout, Partition, PdbSum, Table};
+use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
 
 /// The tables of a `7-8` with random bits: no true values, but the same for both sides of a
 /// comparison, and there in no time.
@@ -24,12 +24,20 @@ fn ground(goal_blank: usize) -> Ground<u64, 2> {
         seed ^= seed << 17;
         seed
     };
-    let tables = partition.patterns().iter().map(|pattern| {
-        let layout = Layout::new(shape, pattern.tiles());
-        Arc::new(Table::of_words(pattern.clone(), layout, &mut random))
-    });
-    let sum = Arc::new(PdbSum::of(tables.collect()));
+    let mut tables = |patterns: &[Pattern]| -> Vec<Arc<Table>> {
+        let layouts = patterns.iter().map(|pattern| (pattern.clone(), Layout::new(shape, pattern.tiles())));
+        layouts.map(|(pattern, layout)| Arc::new(Table::of_words(pattern, layout, &mut random))).collect()
+    };
+    let sum = Arc::new(PdbSum::of(tables(partition.patterns()), tables(partition.reflected())));
     Ground::new(&space, &sum, &Automaton::build(2)).unwrap()
+}
+
+/// The same search by portable code and by vectors; `None` where there are none.
+fn both(goal_blank: usize) -> Option<(WaveSearch<u64, 2>, VectorSearch)> {
+    let machine = Machine::Portable;
+    let vectors = VectorGround::new(Machine::best(), &ground(goal_blank))?;
+    let vector = VectorSearch { machine, ground: ground(goal_blank), vectors };
+    Some((WaveSearch { machine, ground: ground(goal_blank) }, vector))
 }
 
 /// A node with values far from 0, so that random bits cannot bring them there.
@@ -54,19 +62,18 @@ fn walk(ground: &Ground<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64
 
 #[test]
 fn vector_waves_are_the_portable_waves() {
-    for goal_blank in [15, 10] {
-        let ground = ground(goal_blank);
-        let Some(vectors) = VectorGround::new(Machine::best(), &ground) else { return };
+    for goal_blank in [15, 14, 10] {
+        let Some((portable, vector)) = both(goal_blank) else { return };
+        let ground = &portable.ground;
         let mut nodes = Vec::new();
-        walk(&ground, 12_000, |state, seed| nodes.push(node(&ground, state, seed)));
+        walk(ground, 12_000, |state, seed| nodes.push(node(ground, state, seed)));
 
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
         let (mut one, mut other) = (Part::default(), Part::default());
         let (mut wave, mut vector_wave) = (Wave::default(), VectorWave::default());
-        let (mut stack, mut vector_stack) = (Stack::default(), Stack::default());
         for part in [&mut one, &mut other] {
-            part.trace.begin();
+            part.trace.begin(7);
         }
         // Chunks of every size; all roots of a chunk have the same f.
         let (mut at, mut size) = (0, 1);
@@ -75,20 +82,17 @@ fn vector_waves_are_the_portable_waves() {
             let roots = &mut nodes[at..at + size];
             for (number, root) in roots.iter_mut().enumerate() {
                 root.depth = bound - root.plies();
-                root.step = (number % one.trace.len().min(size)) as u32;
+                root.step = (number % one.trace.len().max(1).min(size)) as u32;
             }
             let mut watch = Watch::start(&budget);
-            let machine = Machine::Portable;
-            let chunk = Chunk { roots, bound, most: usize::MAX };
-            let mut portable = WaveSearch { machine, ground: &ground, wave: &mut wave, stack: &mut stack };
-            let ends = portable.chunk(&chunk, &mut watch, &mut one);
-            let (wave, stack) = (&mut vector_wave, &mut vector_stack);
-            let mut vector = VectorSearch { machine, ground: &ground, vectors: &vectors, wave, stack };
-            assert_eq!(vector.chunk(&chunk, &mut watch, &mut other), ends);
+            let keep = if at % 5 == 0 { Keep::Nothing } else { Keep::Cut };
+            let chunk = Chunk { roots, bound, most: usize::MAX, keep };
+            let ends = portable.chunk(&chunk, &mut wave, &mut watch, &mut one);
+            assert_eq!(vector.chunk(&chunk, &mut vector_wave, &mut watch, &mut other), ends);
             assert_eq!((one.expanded, one.trace.entries()), (other.expanded, other.trace.entries()));
             let plain = |node: &Board| format!("{:?}", Board { letter: 0, ..*node });
             assert!(one.nodes.iter().map(plain).eq(other.nodes.iter().map(plain)), "chunk at {at}");
-            assert!(!one.nodes.is_empty());
+            assert_eq!(one.nodes.is_empty(), keep == Keep::Nothing);
             one.nodes.clear();
             other.nodes.clear();
             at += size;
@@ -100,28 +104,22 @@ fn vector_waves_are_the_portable_waves() {
 
 #[test]
 fn too_many_nodes_are_noticed_alike() {
-    let ground = ground(15);
-    let Some(vectors) = VectorGround::new(Machine::best(), &ground) else { return };
-    let mut root = node(&ground, &ground.space.goal(), 0);
+    let Some((portable, vector)) = both(15) else { return };
+    let mut root = node(&portable.ground, &portable.ground.space.goal(), 0);
     root.depth = 0;
     root.state = Automaton::START;
     let stop = AtomicBool::new(false);
     let budget = Budget::start(&Limits::default(), &stop);
     let mut part = Part::default();
     let (mut wave, mut vector_wave) = (Wave::default(), VectorWave::default());
-    let (mut stack, mut vector_stack) = (Stack::default(), Stack::default());
     for most in 0..100 {
         // A bound that is never reached: all nodes are expanded as far as `most` goes.
-        let chunk = Chunk { roots: &[root], bound: 1000, most };
+        let chunk = Chunk { roots: &[root], bound: 1000, most, keep: Keep::Cut };
         let mut watch = Watch::start(&budget);
-        let machine = Machine::Portable;
-        part.trace.begin();
-        let mut portable = WaveSearch { machine, ground: &ground, wave: &mut wave, stack: &mut stack };
-        assert_eq!(portable.chunk(&chunk, &mut watch, &mut part), ChunkEnd::TooMany);
-        part.trace.begin();
-        let (wave, stack) = (&mut vector_wave, &mut vector_stack);
-        let mut vector = VectorSearch { machine, ground: &ground, vectors: &vectors, wave, stack };
-        assert_eq!(vector.chunk(&chunk, &mut watch, &mut part), ChunkEnd::TooMany);
+        part.clear();
+        assert_eq!(portable.chunk(&chunk, &mut wave, &mut watch, &mut part), ChunkEnd::TooMany);
+        part.clear();
+        assert_eq!(vector.chunk(&chunk, &mut vector_wave, &mut watch, &mut part), ChunkEnd::TooMany);
     }
 }
 

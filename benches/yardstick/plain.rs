@@ -1,0 +1,85 @@
+//! The yardstick: IDA* with the Manhattan distance as its textbook has it, and nothing else.
+//!
+//! R. E. Korf, *Depth-first iterative-deepening: an optimal admissible tree search*, Artificial
+//! Intelligence 27, 1985. A recursive search over an array of sixteen tiles: the distance is kept up to
+//! date from a table, the move that undoes the last one is left out, moves are tried in a fixed
+//! order. No packing, no vectors, no lists: what is measured here is the machine. The numbers of nodes are those
+//! that the paper prints for the same boards, so that it is known to be the same search.
+
+/// Rows and columns of the board.
+const SIDE: usize = 4;
+
+/// The ways of the blank in the order in which Korf's program tried them: up, left, right, down.
+const WAYS: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+
+/// A board whose goal has the blank first, and what a search of it has counted.
+pub struct Plain {
+    tiles: [u8; SIDE * SIDE],
+    /// Tile, cell → distance from its home.
+    distances: [[u8; SIDE * SIDE]; SIDE * SIDE],
+    /// States reached by a move, the start included.
+    pub generated: u64,
+}
+
+/// A search that goes deeper than its bound ends there; this is the least f that it saw beyond.
+enum Ended {
+    Found(usize),
+    Beyond(usize),
+}
+
+impl Plain {
+    pub fn new(tiles: &[u8; SIDE * SIDE]) -> Plain {
+        let mut distances = [[0; SIDE * SIDE]; SIDE * SIDE];
+        for (tile, row) in distances.iter_mut().enumerate().skip(1) {
+            for (cell, distance) in row.iter_mut().enumerate() {
+                *distance = ((cell / SIDE).abs_diff(tile / SIDE) + (cell % SIDE).abs_diff(tile % SIDE)) as u8;
+            }
+        }
+        Plain { tiles: *tiles, distances, generated: 0 }
+    }
+
+    /// The length of a shortest path.
+    pub fn solve(&mut self) -> usize {
+        let distance_of = |(cell, &tile): (usize, &u8)| usize::from(self.distances[usize::from(tile)][cell]);
+        let distance: usize = self.tiles.iter().enumerate().map(distance_of).sum();
+        let blank = self.tiles.iter().position(|&tile| tile == 0).expect("every board has a blank");
+        self.generated = 1;
+        let mut bound = distance;
+        loop {
+            match self.search(blank, blank, 0, distance, bound) {
+                Ended::Found(plies) => return plies,
+                Ended::Beyond(least) => bound = least,
+            }
+        }
+    }
+
+    fn search(&mut self, blank: usize, before: usize, depth: usize, distance: usize, bound: usize) -> Ended {
+        if distance == 0 {
+            return Ended::Found(depth);
+        }
+        let mut least = usize::MAX;
+        for (down, right) in WAYS {
+            let row = (blank / SIDE).wrapping_add_signed(down);
+            let col = (blank % SIDE).wrapping_add_signed(right);
+            let to = row.wrapping_mul(SIDE).wrapping_add(col);
+            if row >= SIDE || col >= SIDE || to == before {
+                continue;
+            }
+            self.generated += 1;
+            let of_tile = &self.distances[usize::from(self.tiles[to])];
+            let distance = distance + usize::from(of_tile[blank]) - usize::from(of_tile[to]);
+            if depth + 1 + distance > bound {
+                least = least.min(depth + 1 + distance);
+                continue;
+            }
+            self.tiles.swap(blank, to);
+            let ended = self.search(to, blank, depth + 1, distance, bound);
+            self.tiles.swap(blank, to);
+            match ended {
+                Ended::Found(plies) => return Ended::Found(plies),
+                Ended::Beyond(beyond) => least = least.min(beyond),
+            }
+        }
+        Ended::Beyond(least)
+    }
+}

@@ -1,0 +1,103 @@
+//! Boards of other shapes and goals, guided by pattern databases, against engines that know of none; and two boards
+//! of 5x5 against the published lengths. Minutes of work: `scripts/cross-check` runs it.
+
+mod common;
+
+use common::{Random, run, stderr, stdout};
+
+/// A board so many random moves from the goal, none of which undoes the one before.
+fn walked(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -> Vec<usize> {
+    let mut tiles = goal.to_vec();
+    let mut blank = tiles.iter().position(|&tile| tile == 0).unwrap();
+    let (mut before, mut made) = (usize::MAX, 0);
+    while made < moves {
+        let (row, col) = (blank / cols, blank % cols);
+        let to = match random.below(4) {
+            0 if row > 0 => blank - cols,
+            1 if blank + cols < goal.len() => blank + cols,
+            2 if col > 0 => blank - 1,
+            3 if col + 1 < cols => blank + 1,
+            _ => continue,
+        };
+        if to != before {
+            tiles.swap(blank, to);
+            (before, blank, made) = (blank, to, made + 1);
+        }
+    }
+    tiles
+}
+
+/// Results with `moves` and `path` for every line of the input, by these options.
+fn results(input: &str, options: &[&str]) -> Vec<String> {
+    let fixed = ["solve", "--quiet", "--memory", "3G", "-j", "2", "--fields", "moves,path"];
+    let output = run(&[&fixed, options].concat(), input);
+    assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
+    stdout(&output).lines().map(String::from).collect()
+}
+
+fn moves(result: &str) -> usize {
+    let (_, rest) = result.split_once("\"moves\":").unwrap();
+    rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+}
+
+/// The first `count` boards of 40 to 60 moves that are found on long walks; their results by every way are the same.
+fn agree(rows: usize, cols: usize, goal: &[usize], walk: usize, count: usize, ways: &[&[&str]]) {
+    let mut random = Random((rows * 100 + cols) as u64);
+    let line = |tiles: &[usize]| format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n");
+    let tried: Vec<String> = (0..8 * count).map(|_| line(&walked(goal, cols, walk, &mut random))).collect();
+    let found = results(&tried.concat(), ways[0]);
+    let chosen = tried.iter().zip(&found).filter(|(_, found)| (40..=60).contains(&moves(found)));
+    let (boards, expected): (Vec<String>, Vec<String>) =
+        chosen.take(count).map(|(line, found)| (line.clone(), found.clone())).unzip();
+    assert_eq!(boards.len(), count, "too few boards of 40 to 60 moves on {rows}x{cols}");
+    for way in &ways[1..] {
+        assert_eq!(results(&boards.concat(), way), expected, "{rows}x{cols} by {way:?}");
+    }
+}
+
+/// The goal with its tiles in order and the blank in a cell.
+fn goal(cells: usize, blank: usize) -> Vec<usize> {
+    let mut tiles: Vec<usize> = (1..cells).collect();
+    tiles.insert(blank, 0);
+    tiles
+}
+
+#[test]
+#[ignore = "a minute in release: run scripts/cross-check"]
+fn boards_of_40_to_60_moves_on_rectangles() {
+    let others: [&[&str]; 2] =
+        [&["--engine", "idastar", "--heuristic", "walking-conflict"], &["--engine", "bidirectional"]];
+    agree(2, 8, &goal(16, 15), 400, 25, &[&["--heuristic", "8-7"], &["--heuristic", "5-5-5"], others[0], others[1]]);
+    agree(3, 5, &goal(15, 14), 200, 25, &[&["--heuristic", "8-6"], &["--heuristic", "7-7"], others[0], others[1]]);
+    agree(4, 5, &goal(20, 19), 90, 10, &[&["--heuristic", "7-6-6"], &["--heuristic", "5-5-5-4"], others[0]]);
+}
+
+#[test]
+#[ignore = "a minute in release: run scripts/cross-check"]
+fn goals_of_4x4_with_the_blank_anywhere() {
+    let snail = [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7];
+    let permuted = [7, 3, 14, 1, 9, 12, 5, 15, 2, 10, 8, 4, 6, 11, 13, 0];
+    let others: [&[&str]; 3] = [
+        &["--heuristic", "7-7-1"],
+        &["--heuristic", "6-6-3"],
+        &["--engine", "idastar", "--heuristic", "walking-conflict"],
+    ];
+    for goal in [&goal(16, 2)[..], &goal(16, 4), &goal(16, 14), &goal(16, 5), &snail, &permuted] {
+        agree(4, 4, goal, 70, 10, &others);
+    }
+    // The largest tables, where vectors are used.
+    for goal in [&goal(16, 11)[..], &snail] {
+        agree(4, 4, goal, 70, 10, &[&["--heuristic", "7-8"], others[1], others[2]]);
+    }
+}
+
+/// Korf and Felner (*Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002) give 82 moves
+/// for their fortieth board and 81 for their twenty-fifth.
+#[test]
+#[ignore = "20 s in release: run scripts/cross-check"]
+fn two_boards_of_the_24_puzzle_have_their_published_lengths() {
+    let boards = "2 17 4 13 7 12 10 3 0 16 21 24 8 5 18 20 15 19 14 9 22 11 6 1 23\n\
+                  3 17 9 8 24 1 11 12 14 0 5 4 22 13 16 21 15 6 7 10 20 23 2 18 19\n";
+    let found = results(boards, &["--goal", "blank-first", "--heuristic", "6-6-6-6"]);
+    assert_eq!(found.iter().map(|result| moves(result)).collect::<Vec<_>>(), [82, 81]);
+}
