@@ -9,9 +9,9 @@
 //! comes, no more time was spent than about twice what a planner would have needed who knew it
 //! beforehand (the ski-rental problem; Karlin, Manasse, Rudolph, Sleator 1988).
 //!
-//! What a rung costs is measured on the machine at hand: the time that a placement of tiles took when the rungs
-//! below were built, at best, times the placements of the next one. For the first rung, which has none below,
-//! a table of half a million placements is built for its time alone, which takes 2 ms. A placement
+//! What a rung costs is measured on the machine at hand: the time that a placement of tiles took so far, at
+//! best, times the placements of the next one. It took it when the rungs below were built, and before, because the first
+//! has none below: a table of half a million placements at most is built for its time alone, which takes 2 ms. A placement
 //! costs much the same in all tables: 3.3 to 4.2 ns from `6-6-3` to `7-8` and `6-6-6-6` of 5×5 (one core of a
 //! shared Xeon, 2026-11-21, `benches/yardstick`). The full table of 12 cells, the last rung where there is one,
 //! is priced in placements too ([`Tables::placements`]).
@@ -156,7 +156,8 @@ impl Ladder {
     /// comes to that; `None` where there are none.
     pub fn new(space: &Space, threads: usize, ledger: &Arc<Ledger>) -> Option<Ladder> {
         let tables = Tables::of(space);
-        let first = tables.first()?.placements(space) * calibrate(space.shape, space.goal_blank) / 1_000_000;
+        let picoseconds = calibrate(space.shape, space.goal_blank);
+        let first = tables.first()?.placements(space) * picoseconds / 1_000_000;
         let rung = |tables| Rung { tables, engine: OnceLock::new() };
         Some(Ladder {
             space: *space,
@@ -166,7 +167,7 @@ impl Ladder {
             height: AtomicUsize::new(0),
             spent: AtomicU64::new(0),
             price: AtomicU64::new(first.max(1)),
-            picoseconds: AtomicU64::new(u64::MAX),
+            picoseconds: AtomicU64::new(picoseconds),
             building: AtomicBool::new(false),
         })
     }

@@ -88,7 +88,7 @@ type ScratchFor<H> = idastar::Scratch<<H as Heuristic>::Value>;
 
 impl Engine {
     /// Which engine it is.
-    pub fn kind(&self) -> EngineKind {
+    pub const fn kind(&self) -> EngineKind {
         match self {
             Engine::Line => EngineKind::Line,
             Engine::Lookup(_) | Engine::Full(_) => EngineKind::Lookup,
