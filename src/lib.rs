@@ -55,6 +55,8 @@ pub mod format;
 pub mod frame;
 pub mod heuristic;
 pub mod ladder;
+pub mod ledger;
+mod machine;
 mod memory;
 pub mod plan;
 pub mod solver;

@@ -2,7 +2,7 @@
 //!
 //! The calling thread reads. It takes a permit (`window`), cuts off the next chunk and throws it
 //! to a pool of workers; a worker turns it into text (`chunk`), opening it where boards have to be
-//! searched (`open`), each at most once (`memo`); whoever finishes the chunk that is due writes
+//! searched (`open`), each at most once (`memo`), or go down a full table together (`group`); whoever finishes the chunk that is due writes
 //! it (`delivery`) and the permit goes back. Nothing but the reader ever waits.
 //!
 //! Threads that find no more chunks and boards help with the searches under way ([`Crew`]); on
@@ -10,6 +10,7 @@
 
 mod chunk;
 mod delivery;
+mod group;
 mod memo;
 mod open;
 mod totals;
