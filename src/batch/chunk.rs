@@ -105,7 +105,7 @@ impl<W: Sink> Run<'_, W> {
                 let verdict = Verdict::Failed(&fault);
                 counts.add(&verdict);
                 Row { index, source: &name, line, id: None, puzzle: None, verdict, detail: None }
-                    .write(&self.options.fields, &mut text);
+                    .write(&self.options.style, &mut text);
             }
             seen += 1;
         }
@@ -146,7 +146,7 @@ impl<W: Sink> Run<'_, W> {
         let mut write = |puzzle, verdict, detail| {
             counts.add(&verdict);
             let (index, line, id) = (record.index, record.line, record.id.as_deref());
-            Row { index, source, line, id, puzzle, verdict, detail }.write(&self.options.fields, text);
+            Row { index, source, line, id, puzzle, verdict, detail }.write(&self.options.style, text);
             None
         };
         let Puzzle { board, goal: own_goal } = match &record.puzzle {
@@ -179,7 +179,7 @@ impl<W: Sink> Run<'_, W> {
         let Some(start) = prepared.frame.admit(board) else {
             return write(puzzle, Verdict::Unsolvable, None);
         };
-        let began = self.options.fields.wants_time().then(Instant::now);
+        let began = self.options.style.wants_time().then(Instant::now);
         if !prepared.engine.answer_at_once(prepared.frame.space(), &start, path) {
             return Some(Search {
                 board: board.clone(),
@@ -299,7 +299,7 @@ impl<W: Sink> Run<'_, W> {
             verdict,
             detail,
         };
-        row.write(&self.options.fields, &mut line);
+        row.write(&self.options.style, &mut line);
         self.complete(task, Filling::Result(line, counts));
     }
 

@@ -2,3 +2,5 @@
 
 pub mod input;
 pub mod output;
+pub mod profile;
+pub mod spelling;
