@@ -6,7 +6,8 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use taquin::board::{Board, GoalSpec, Path, Shape, Tile};
 use taquin::engine::lookup::Table;
 use taquin::format::input::{Input, InputOptions, Reader};
-use taquin::format::output::{Row, Style, Verdict};
+use taquin::format::output::{Row, Verdict};
+use taquin::format::style::Style;
 use taquin::frame::Frame;
 use taquin::verify;
 

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use taquin::batch::{self, Options, Totals};
 use taquin::engine::{Limits, Parallel};
 use taquin::format::input::{Input, InputOptions, Layout, Reader};
-use taquin::format::output::Style;
+use taquin::format::style::Style;
 use taquin::plan::Wishes;
 use taquin::solver::Solvers;
 

@@ -23,7 +23,7 @@ use crossbeam::queue::ArrayQueue;
 
 use crate::engine::{Crew, Limits, Parallel};
 use crate::format::input::Reader;
-use crate::format::output::Style;
+use crate::format::style::Style;
 use crate::solver::{Scratch, Solvers};
 use delivery::{Delivery, Piece};
 use memo::Memo;

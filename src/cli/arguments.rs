@@ -10,9 +10,10 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use crate::board::{GoalSpec, Shape};
 use crate::engine::{Limits, Parallel};
 use crate::format::input::{InputOptions, Layout};
-use crate::format::output::{Field, Fields, Style};
+use crate::format::output::{Field, Fields};
 use crate::format::profile::{Answers, Profile};
 use crate::format::spelling::{Letters, PathOf, Spelling};
+use crate::format::style::Style;
 use crate::plan::{EngineKind, HeuristicKind, Wishes};
 
 const EXAMPLES: &str = "\
@@ -46,7 +47,7 @@ pub(super) enum Command {
     /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
     Tables(Box<Tables>),
     /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
-    Judge(Box<Judge>),
+    Judge(Box<super::judge::Judge>),
     /// List the judges and courses that --as knows, where their formats are from, and how sure they are.
     Profiles {
         /// Tell everything about this one.
@@ -118,57 +119,6 @@ impl Solve {
         }
         Ok(Style::Answers(Arc::new(Answers::new(format, letters, path_of)?)))
     }
-}
-
-const JUDGE_EXAMPLES: &str = "\
-Examples:
-  taquin judge --as hdu3567 data.in team.out
-  taquin judge --as uva10181 data.in team.out jury.out
-  taquin judge --as poj1077 --exit testlib \"$1\" \"$2\" \"$3\"       as a testlib checker
-  taquin judge --as poj1077 --exit icpc \"$1\" - \"$2\"            as an ICPC or Kattis output validator";
-
-const AFTER_JUDGE: &str = "\
-Exit status: 0 every answer is right; 1 one is wrong, or no answer in the judge's format; 2 there is no
-verdict (usage, a file that cannot be read, a wrong input or jury's answer, an error of ours).
-With --exit testlib: 0 right, 1 wrong, 2 presentation error, 3 no verdict. With --exit icpc: 42 right,
-43 wrong or presentation error, 2 no verdict.";
-
-#[derive(Debug, Args)]
-#[command(before_help = JUDGE_EXAMPLES, after_help = AFTER_JUDGE)]
-pub(super) struct Judge {
-    /// The boards, as the judge gives them.
-    #[arg(value_name = "INPUT")]
-    pub input: PathBuf,
-
-    /// The contestant's answers, `-` for standard input.
-    #[arg(value_name = "ANSWER")]
-    pub answer: PathBuf,
-
-    /// The jury's own answers, which are checked first; where a board is not solved within its limits
-    /// the contestant's is compared with them.
-    #[arg(value_name = "JURY")]
-    pub jury: Option<PathBuf>,
-
-    /// What the exit status follows: the program's own way, testlib's, or the ICPC's and Kattis's.
-    #[arg(long, value_name = "WHOSE", value_enum, default_value = "taquin")]
-    pub exit: ExitStyle,
-
-    #[command(flatten)]
-    pub reading: Reading,
-
-    #[command(flatten)]
-    pub moves: Moves,
-
-    #[command(flatten)]
-    pub solving: Solving,
-}
-
-/// Whose convention the exit status of `judge` follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ExitStyle {
-    Taquin,
-    Testlib,
-    Icpc,
 }
 
 #[derive(Debug, Clone, Copy, Args)]
@@ -560,7 +510,8 @@ pub(super) fn manual(out: &mut Vec<u8>) -> io::Result<()> {
     let mut command = Taquin::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(out)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge")) {
+    for subcommand in command.get_subcommands().filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge"))
+    {
         clap_mangen::Man::new(subcommand.clone()).render_options_section(out)?;
     }
     Ok(())

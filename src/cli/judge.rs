@@ -2,17 +2,69 @@
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 
-use super::arguments::{ExitStyle, Judge};
+use super::arguments::{Moves, Reading, Solving};
 use super::{Status, fail, print, say};
 use crate::board::Board;
 use crate::format::input::{Input, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::judge::{self, Court, Files, Finding, Kind, Rules, Verdict};
 use crate::solver::Solvers;
+
+const JUDGE_EXAMPLES: &str = "\
+Examples:
+  taquin judge --as hdu3567 data.in team.out
+  taquin judge --as uva10181 data.in team.out jury.out
+  taquin judge --as poj1077 --exit testlib \"$1\" \"$2\" \"$3\"       as a testlib checker
+  taquin judge --as poj1077 --exit icpc \"$1\" - \"$2\"            as an ICPC or Kattis output validator";
+
+const AFTER_JUDGE: &str = "\
+Exit status: 0 every answer is right; 1 one is wrong, or no answer in the judge's format; 2 there is no
+verdict (usage, a file that cannot be read, a wrong input or jury's answer, an error of ours).
+With --exit testlib: 0 right, 1 wrong, 2 presentation error, 3 no verdict. With --exit icpc: 42 right,
+43 wrong or presentation error, 2 no verdict.";
+
+#[derive(Debug, Args)]
+#[command(before_help = JUDGE_EXAMPLES, after_help = AFTER_JUDGE)]
+pub(super) struct Judge {
+    /// The boards, as the judge gives them.
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
+
+    /// The contestant's answers, `-` for standard input.
+    #[arg(value_name = "ANSWER")]
+    pub answer: PathBuf,
+
+    /// The jury's own answers, which are checked first; where a board is not solved within its limits
+    /// the contestant's is compared with them.
+    #[arg(value_name = "JURY")]
+    pub jury: Option<PathBuf>,
+
+    /// What the exit status follows: the program's own way, testlib's, or the ICPC's and Kattis's.
+    #[arg(long, value_name = "WHOSE", value_enum, default_value = "taquin")]
+    pub exit: ExitStyle,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    #[command(flatten)]
+    pub moves: Moves,
+
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+/// Whose convention the exit status of `judge` follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExitStyle {
+    Taquin,
+    Testlib,
+    Icpc,
+}
 
 /// How a run ends; what number that is depends on who asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,8 +113,7 @@ pub(super) fn run(arguments: &Judge) -> u8 {
 fn check(arguments: &Judge) -> Result<Verdict, String> {
     let Judge { reading, moves, solving, .. } = arguments;
     let profile = reading.profile.ok_or("whose answers are these? Say --as PROFILE (taquin profiles lists them)")?;
-    let format =
-        profile.answer.as_ref().ok_or_else(|| format!("{} has no answer format to judge by", profile.name))?;
+    let format = profile.answer.as_ref().ok_or_else(|| format!("{} has no answer format to judge by", profile.name))?;
     let files = [Some(&arguments.input), Some(&arguments.answer), arguments.jury.as_ref()];
     if files.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
         return Err("only one of the files can be standard input".into());
@@ -71,7 +122,7 @@ fn check(arguments: &Judge) -> Result<Verdict, String> {
     let jury = arguments.jury.as_deref().map(|path| open(path, format)).transpose()?;
     let threads = solving.threads();
     let solvers = Solvers::new(solving.wishes(), threads, solving.memory());
-    let rules = Rules::new(format, moves.letters, moves.path_of, answer.takes_empty_lines());
+    let rules = Rules::new(format, moves.letters, moves.path_of);
     let court = Court { rules, solvers: &solvers, limits: solving.limits(), threads };
     let mut reader = Reader::new(vec![input(&arguments.input)], reading.options());
     let tell = |line: &str| say(&format!("taquin: {line}"));
@@ -162,7 +213,8 @@ mod tests {
     fn boards_are_drawn() {
         let goal = GoalSpec::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
-        let expected = "    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
+        let expected =
+            "    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
         assert_eq!(drawn(&board, &goal), expected);
     }
 }

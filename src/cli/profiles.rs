@@ -17,7 +17,8 @@ const HEAD: [&str; 6] = ["name", "board", "goal", "which answer", "known", "sour
 
 fn list() -> String {
     let rows: Vec<[String; 6]> = std::iter::once(HEAD.map(String::from)).chain(PROFILES.iter().map(row)).collect();
-    let widths: [usize; 6] = std::array::from_fn(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0));
+    let widths: [usize; 6] =
+        std::array::from_fn(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0));
     let mut text = String::new();
     for row in &rows {
         let line: String = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}  ")).collect();

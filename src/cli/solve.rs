@@ -15,8 +15,8 @@ use super::summary::Summary;
 use super::{Status, explain, fail, say};
 use crate::batch::{self, Counts, Totals};
 use crate::format::input::{self, Reader};
-use crate::format::output::Style;
 use crate::format::profile::Complaint;
+use crate::format::style::Style;
 use crate::solver::Solvers;
 
 pub(super) fn run(arguments: &Solve) -> Status {

@@ -1,16 +1,13 @@
-//! Results: which fields there are, and one JSON line for every record; or a judge's own format
-//! ([`super::profile`]).
+//! Results as JSON Lines: which fields there are, and one line for every record.
 //!
 //! Lines are put together by hand into the chunk's buffer: at millions of boards a second a general
 //! serializer would be the most expensive part of the whole run. What is text – source names, ids,
 //! errors – is escaped by `serde_json`, names once a source.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::board::{Board, Path};
 use crate::engine::Limit;
-use crate::format::profile::Answers;
 use crate::format::spelling::Spelling;
 
 /// A field of a result. The names are the contract with everyone who reads the output.
@@ -130,7 +127,7 @@ impl std::str::FromStr for Field {
 /// The fields that are written, in order, and how paths are spelled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fields {
-    names: Vec<Field>,
+    pub(super) names: Vec<Field>,
     spelling: Spelling,
 }
 
@@ -169,34 +166,11 @@ impl Fields {
         }
         self
     }
-
 }
 
 impl Default for Fields {
     fn default() -> Fields {
         Fields::new(Self::DEFAULT)
-    }
-}
-
-/// How results are written: chosen once a run.
-#[derive(Clone, Debug)]
-pub enum Style {
-    /// A JSON object a line.
-    Json(Fields),
-    /// In the format of a judge.
-    Answers(Arc<Answers>),
-}
-
-impl Style {
-    /// Whether the time of every single board has to be taken.
-    pub fn wants_time(&self) -> bool {
-        matches!(self, Style::Json(fields) if fields.names.contains(&Field::TimeUs))
-    }
-}
-
-impl Default for Style {
-    fn default() -> Style {
-        Style::Json(Fields::default())
     }
 }
 
@@ -271,16 +245,8 @@ pub fn json_string(text: &str) -> String {
 }
 
 impl Row<'_> {
-    /// Appends the result to `out`: in JSON one object and a line feed.
-    #[inline]
-    pub fn write(&self, style: &Style, out: &mut Vec<u8>) {
-        match style {
-            Style::Json(fields) => self.write_json(fields, out),
-            Style::Answers(answers) => answers.write(self, out),
-        }
-    }
-
-    fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
+    /// Appends the result to `out`: one JSON object and a line feed.
+    pub(super) fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
         out.push(b'{');
         let start = out.len();
         for &field in &fields.names {
@@ -444,7 +410,7 @@ mod tests {
             detail: Some(Detail { engine: "lookup", heuristic: None, nodes: 1, time_us: 2 }),
         };
         let mut out = Vec::new();
-        row.write(&Style::Json(fields.clone()), &mut out);
+        row.write_json(fields, &mut out);
         String::from_utf8(out).unwrap()
     }
 

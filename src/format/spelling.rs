@@ -130,20 +130,30 @@ impl Spelling {
 
     /// Appends a path of a board, what stands between two moves included.
     pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
-        self.write_each(board, path, |first, word, out| {
-            if !first {
-                out.extend_from_slice(self.between.as_bytes());
-            }
-            out.extend_from_slice(word);
-        }, out);
+        self.write_each(
+            board,
+            path,
+            |first, word, out| {
+                if !first {
+                    out.extend_from_slice(self.between.as_bytes());
+                }
+                out.extend_from_slice(word);
+            },
+            out,
+        );
     }
 
     /// Appends a path of a board, a move a line.
     pub fn write_lines(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
-        self.write_each(board, path, |_, word, out| {
-            out.extend_from_slice(word);
-            out.push(b'\n');
-        }, out);
+        self.write_each(
+            board,
+            path,
+            |_, word, out| {
+                out.extend_from_slice(word);
+                out.push(b'\n');
+            },
+            out,
+        );
     }
 
     fn write_each(&self, board: &Board, path: &Path, write: impl Fn(bool, &[u8], &mut Vec<u8>), out: &mut Vec<u8>) {

@@ -26,15 +26,14 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of an answer format, its moves in its own spelling or another; `takes_empty`: an empty
-    /// line is an answer.
-    pub fn new(format: &AnswerFormat, letters: Option<Letters>, of: Option<PathOf>, takes_empty: bool) -> Rules {
+    /// The rules of an answer format, its moves in its own spelling or another.
+    pub fn new(format: &AnswerFormat, letters: Option<Letters>, of: Option<PathOf>) -> Rules {
         Rules {
             asks: format.asks,
             spelling: format.spelling.with(letters, of),
             listing: format.listing,
             unsolvable_occur: format.unsolvable.is_some(),
-            takes_empty,
+            takes_empty: format.takes_empty_lines(),
             solvable_within: format.solvable_within,
         }
     }
@@ -333,7 +332,7 @@ mod tests {
         text: &str,
         ours: Result<Solution, String>,
     ) -> Result<Standing, Fault> {
-        let rules = Rules::new(&Profile::named(name).unwrap().answer.unwrap(), None, None, false);
+        let rules = Rules::new(&Profile::named(name).unwrap().answer.unwrap(), None, None);
         let shape = Shape::new(3, 3).unwrap();
         let tiles: Vec<Tile> = tiles.iter().copied().map(Tile::new).collect();
         let (board, goal) = (Board::new(shape, &tiles).unwrap(), GoalSpec::BlankLast.on(shape).unwrap());
@@ -425,7 +424,7 @@ mod tests {
     #[test]
     fn without_a_solution_of_ours_the_jury_decides() {
         let unknown = || Ok(Solution::Unknown { lower_bound: 17, limit: Limit::Nodes });
-        let rules = Rules::new(&Profile::named("hdu3567").unwrap().answer.unwrap(), None, None, false);
+        let rules = Rules::new(&Profile::named("hdu3567").unwrap().answer.unwrap(), None, None);
         let goal = GoalSpec::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
         let mut solve = unknown;
         let examiner = Examiner::new(&rules, &goal, &goal, &mut solve);
@@ -433,8 +432,7 @@ mod tests {
             Ok(Standing::Unproven(unproven)) => unproven,
             other => panic!("{other:?}"),
         };
-        let [first, later, longer] =
-            [CANONICAL, "ullddrurdllurdruldr", &format!("{CANONICAL}ud")].map(|text| unproven(text));
+        let [first, later, longer] = [CANONICAL, "ullddrurdllurdruldr", &format!("{CANONICAL}ud")].map(unproven);
         let compared = |answer, jury| examiner.compare(answer, jury).err().map(|fault| fault.kind);
         assert_eq!(compared(&first, &first), None);
         assert_eq!(compared(&later, &first), Some(Kind::Wrong));
@@ -448,6 +446,9 @@ mod tests {
     fn the_path_is_replayed_before_anything_is_asked_of_it() {
         let goal: Path = CANONICAL.parse().unwrap();
         assert_eq!(goal.len(), 19);
-        assert!(matches!(judged("poj1077", path(None, CANONICAL), CANONICAL, Err("unasked".into())), Ok(Standing::Proven)));
+        assert!(matches!(
+            judged("poj1077", path(None, CANONICAL), CANONICAL, Err("unasked".into())),
+            Ok(Standing::Proven)
+        ));
     }
 }

@@ -23,8 +23,8 @@ use crate::engine::Limits;
 use crate::format::input::{Chunk, InputError, Puzzle, Reader};
 use crate::format::profile::{Claim, ClaimReader, Claims, What};
 use crate::solver::Solvers;
-pub use check::{Fault, Kind, Rules};
 use check::{Examiner, Standing};
+pub use check::{Fault, Kind, Rules};
 use ours::Desk;
 
 /// Records of a chunk whose boards are cheap, at most.

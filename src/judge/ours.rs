@@ -46,7 +46,14 @@ pub struct Desk {
 
 impl Desk {
     /// Solves a board of which parity says that it can be solved.
-    pub fn solve(&mut self, solvers: &Solvers, limits: &Limits, stop: &AtomicBool, board: &Board, goal: &Board) -> Ours {
+    pub fn solve(
+        &mut self,
+        solvers: &Solvers,
+        limits: &Limits,
+        stop: &AtomicBool,
+        board: &Board,
+        goal: &Board,
+    ) -> Ours {
         let known = self.ready.take().filter(|(known, _)| known == goal);
         let (_, prepared) = self.ready.insert(known.unwrap_or_else(|| (goal.clone(), solvers.prepare(goal))));
         let lower_bound = board.manhattan_distance(goal);

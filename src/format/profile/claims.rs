@@ -83,7 +83,11 @@ pub struct ClaimReader {
     solved: Vec<Line>,
     unsolvable: Vec<Line>,
     listing: Listing,
+    /// An empty line stands between two answers.
     gap: bool,
+    /// An empty line can be an answer.
+    takes_empty: bool,
+    /// A case was malformed: where the next begins is unknown.
     lost: bool,
 }
 
@@ -132,13 +136,9 @@ impl ClaimReader {
             unsolvable: format.unsolvable.map_or(Vec::new(), lines),
             listing: format.listing,
             gap: !format.between.is_empty(),
+            takes_empty: format.takes_empty_lines(),
             lost: false,
         }
-    }
-
-    /// True when an empty line is an answer.
-    pub fn takes_empty_lines(&self) -> bool {
-        matches!(&self.solved[..], [Line::One(parts), ..] if can_be_empty(parts))
     }
 
     /// Adds the claims of so many records, the first of which has this number.
@@ -185,7 +185,7 @@ impl ClaimReader {
                     return Err(Trouble::Malformed(format!("expected an empty line between answers, found {found}")));
                 }
             }
-        } else if !self.takes_empty_lines() {
+        } else if !self.takes_empty {
             self.skip_empty()?;
         }
         let ahead = self.peek()?;
@@ -345,7 +345,9 @@ fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<Found<'a>
     for (i, part) in parts.iter().enumerate() {
         match *part {
             // The blanks before an empty path were cut off with those at the end of the line.
-            Part::Text(text) if parts[i + 1..] == [Part::Path] && rest == text.trim_ascii_end().as_bytes() => rest = b"",
+            Part::Text(text) if parts[i + 1..] == [Part::Path] && rest == text.trim_ascii_end().as_bytes() => {
+                rest = b""
+            }
             Part::Text(text) => rest = rest.strip_prefix(text.as_bytes())?,
             Part::Case | Part::Moves => {
                 let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -452,7 +454,10 @@ mod tests {
     fn moves_on_lines_of_their_own() {
         assert_eq!(told("hackerrank", 2, "2\nUP\nDOWN\n\n0\n"), ["1:2[UP/DOWN/]", "5:0[]"]);
         assert_eq!(told("hackerrank", 1, "3\nUP\nDOWN\n"), ["4:expected 3 moves, found 2"]);
-        assert_eq!(told("hackerrank", 1, "999999999999999999\nUP\n")[0], "3:expected 999999999999999999 moves, found 1");
+        assert_eq!(
+            told("hackerrank", 1, "999999999999999999\nUP\n")[0],
+            "3:expected 999999999999999999 moves, found 1"
+        );
     }
 
     #[test]

@@ -109,6 +109,13 @@ pub struct AnswerFormat {
     pub solvable_within: Option<usize>,
 }
 
+impl AnswerFormat {
+    /// True where an empty line is an answer: that of a board which is solved already.
+    pub fn takes_empty_lines(&self) -> bool {
+        self.solved.starts_with("{path}\n")
+    }
+}
+
 /// How a judge is read and answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {

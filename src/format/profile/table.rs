@@ -85,12 +85,7 @@ const AOJ_13B: Profile = Profile {
 pub const PROFILES: &[Profile] = &[
     POJ1077,
     HDU1043,
-    Profile {
-        name: "zoj1217",
-        source: "ZOJ 1217, Eight",
-        url: "",
-        ..HDU1043
-    },
+    Profile { name: "zoj1217", source: "ZOJ 1217, Eight", url: "", ..HDU1043 },
     Profile {
         name: "uva652",
         source: "UVa 652, Eight",

@@ -103,10 +103,7 @@ mod tests {
         use Part::{Boards, Case, Moves, Path, Text};
         let parts = parse("Case {case}: {moves}\n{path}\n").unwrap();
         assert_eq!(parts, [Text("Case "), Case, Text(": "), Moves, Text("\n"), Path, Text("\n")]);
-        assert_eq!(
-            lines(&parts),
-            [Line::One(vec![Text("Case "), Case, Text(": "), Moves]), Line::One(vec![Path])]
-        );
+        assert_eq!(lines(&parts), [Line::One(vec![Text("Case "), Case, Text(": "), Moves]), Line::One(vec![Path])]);
         let parts = parse("n = {moves}\n\n{boards}").unwrap();
         assert_eq!(lines(&parts), [Line::One(vec![Text("n = "), Moves]), Line::One(vec![]), Line::Boards]);
         assert_eq!(lines(&[Boards, Moves, Text("\n")]), [Line::Boards, Line::One(vec![Moves])]);

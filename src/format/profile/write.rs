@@ -160,7 +160,10 @@ mod tests {
         answers.write(&row(3, Verdict::Invalid("no"), None), &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "d\n\nunsolvable\n\ninvalid\n");
         let told = answers.take_complaints();
-        assert_eq!(told, [Complaint::Record("a.txt:3: record 3: invalid: no; 'invalid' is written in its place".into())]);
+        assert_eq!(
+            told,
+            [Complaint::Record("a.txt:3: record 3: invalid: no; 'invalid' is written in its place".into())]
+        );
         assert!(answers.take_complaints().is_empty());
     }
 
