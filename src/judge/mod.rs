@@ -31,6 +31,8 @@ use ours::Desk;
 const MOST_RECORDS: usize = 4096;
 /// Bytes of a chunk, about.
 const CHUNK_BYTES: usize = 64 << 10;
+/// Bytes of answers that end a round: how much a file of endless answers can have in memory, about.
+const MOST_TEXT: usize = 64 << 20;
 /// Chunks of a round for each thread: enough that the last of them does not keep the others waiting for long.
 const CHUNKS_A_THREAD: usize = 8;
 
@@ -158,8 +160,8 @@ fn next_round(
     files: &mut Files,
     records: usize,
 ) -> Result<(Vec<Job>, bool), Error> {
-    let mut jobs = Vec::new();
-    while jobs.len() < CHUNKS_A_THREAD * court.threads {
+    let (mut jobs, mut text) = (Vec::new(), 0);
+    while jobs.len() < CHUNKS_A_THREAD * court.threads && text < MOST_TEXT {
         let Some(chunk) = reader.next_chunk(records, CHUNK_BYTES, Vec::new()).transpose()? else {
             return Ok((jobs, true));
         };
@@ -170,6 +172,7 @@ fn next_round(
         }
         // Where claims are missing the run ends: the last of them is malformed.
         let lost = |claims: &Claims| claims.claims.len() < chunk.records;
+        text += claims.text.len() + jury.as_ref().map_or(0, |jury| jury.text.len());
         let lost = lost(&claims) || jury.as_ref().is_some_and(lost);
         jobs.push(Job { chunk, claims, jury });
         if lost {

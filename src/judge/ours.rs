@@ -56,8 +56,6 @@ impl Desk {
     ) -> Ours {
         let known = self.ready.take().filter(|(known, _)| known == goal);
         let (_, prepared) = self.ready.insert(known.unwrap_or_else(|| (goal.clone(), solvers.prepare(goal))));
-        let lower_bound = board.manhattan_distance(goal);
-        let unknown = |limit| Ours { solution: Ok(Solution::Unknown { lower_bound, limit }), searched: false };
         let Some(prepared) = prepared else {
             let shape = board.shape();
             return match shape.is_line() || board == goal {
@@ -65,7 +63,11 @@ impl Desk {
                     let path = line::walk(shape, board.blank(), goal.blank()).collect();
                     Ours { solution: replayed(board, goal, path), searched: false }
                 }
-                false => unknown(Limit::Size),
+                false => {
+                    let lower_bound = board.manhattan_distance(goal);
+                    let solution = Solution::Unknown { lower_bound, limit: Limit::Size };
+                    Ours { solution: Ok(solution), searched: false }
+                }
             };
         };
         let space = prepared.frame.space();

@@ -18,10 +18,10 @@ use crate::board::tokens::quoted;
 use crate::format::input::{self, BLOCK_BYTES, Input, Window, number};
 
 /// The most bytes of a line. The longest answers there are, of `poj3240`, have some thousand.
-const LONGEST_LINE: usize = 16 << 20;
+const LONGEST_LINE: usize = 1 << 20;
 
 /// The most bytes of a case that are kept.
-const LONGEST_CASE: usize = 64 << 20;
+const LONGEST_CASE: usize = 16 << 20;
 
 /// What the file says of one record.
 #[derive(Clone, PartialEq, Eq, Debug)]
