@@ -12,6 +12,7 @@ mod check;
 mod ours;
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -111,6 +112,20 @@ struct Report {
     fault: Option<Finding>,
 }
 
+impl Report {
+    fn of_panic(job: &Job) -> Report {
+        let why = "the program failed on this case or one of the next; please report it with both files".into();
+        let finding = Finding {
+            fault: Fault { kind: Kind::Ours, why },
+            case: job.chunk.first_index,
+            input: Some((Arc::clone(&job.chunk.source.name), job.chunk.first_line)),
+            answer_line: None,
+            puzzle: None,
+        };
+        Report { right: 0, searched: false, fault: Some(finding) }
+    }
+}
+
 /// Reads everything and checks it, up to the first fault. `tell` is told what people should know of the input.
 ///
 /// # Errors
@@ -130,7 +145,9 @@ pub fn run(court: &Court<'_>, reader: &mut Reader, files: Files, tell: &dyn Fn(&
             jobs.into_par_iter()
                 .map(|job| {
                     let mut desk = desks.pop().unwrap_or_default();
-                    let report = court.examine(&job, &mut desk);
+                    // A fault of the program must not look like anything that a contestant did.
+                    let report = catch_unwind(AssertUnwindSafe(|| court.examine(&job, &mut desk)));
+                    let report = report.unwrap_or_else(|_| Report::of_panic(&job));
                     // Full: as many are kept as there are threads.
                     let _ = desks.push(desk);
                     report
