@@ -400,7 +400,8 @@ mod tests {
         let mut reader = ClaimReader::new(Box::new(Cursor::new(text.as_bytes().to_vec())), &format);
         let mut claims = Claims::default();
         reader.read(1, cases, &mut claims).unwrap();
-        let rest = if claims.claims.len() == cases { reader.read_rest().unwrap() } else { None };
+        let lost = claims.claims.iter().any(|claim| matches!(claim.what, What::Malformed(_)));
+        let rest = if lost { None } else { reader.read_rest().unwrap() };
         (claims, rest)
     }
 

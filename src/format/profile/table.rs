@@ -82,7 +82,7 @@ const AOJ_13B: Profile = Profile {
 };
 
 /// Every profile, in the order in which they are listed.
-pub const PROFILES: &[Profile] = &[
+pub static PROFILES: &[Profile] = &[
     POJ1077,
     HDU1043,
     Profile { name: "zoj1217", source: "ZOJ 1217, Eight", url: "", ..HDU1043 },
