@@ -54,6 +54,7 @@ pub mod engine;
 pub mod format;
 pub mod frame;
 pub mod heuristic;
+pub mod judge;
 pub mod ladder;
 pub mod ledger;
 mod machine;

@@ -228,7 +228,15 @@ fn results_keep_to_the_published_schema() {
     let validator = jsonschema::validator_for(&schema).unwrap();
     let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
     let all = "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
-    for arguments in [&["--detail"][..], &["--fields", all, "--detail"], &["--fields", "moves"], &[]] {
+    for arguments in [
+        &["--detail"][..],
+        &["--fields", all, "--detail"],
+        &["--fields", "moves"],
+        &[],
+        &["--letters", "udlr"],
+        &["--letters", "words", "--path-of", "tile"],
+        &["--letters", "tiles"],
+    ] {
         let arguments = [&["solve", "--quiet", "--format", "line", "--node-limit", "100"], arguments].concat();
         let output = stdout(&run(&arguments, input));
         assert_eq!(output.lines().count(), 4);
@@ -239,7 +247,13 @@ fn results_keep_to_the_published_schema() {
         }
     }
     // The schema is no rubber stamp.
-    for wrong in [r#"{"status":"solved","error":"x"}"#, r#"{"path":"UX"}"#, r#"{"moves":-1}"#, r#"{"colour":1}"#] {
+    for wrong in [
+        r#"{"status":"solved","error":"x"}"#,
+        r#"{"path":"UX"}"#,
+        r#"{"path":"UP,LEFT"}"#,
+        r#"{"moves":-1}"#,
+        r#"{"colour":1}"#,
+    ] {
         assert!(!validator.is_valid(&serde_json::from_str(wrong).unwrap()), "{wrong}");
     }
 }

@@ -119,7 +119,7 @@ impl<W: Sink> Run<'_, W> {
                 let verdict = Verdict::Failed(&fault);
                 counts.add(&verdict);
                 Row { index, source: &name, line, id: None, puzzle: None, verdict, detail: None }
-                    .write(&self.options.fields, &mut text);
+                    .write(&self.options.style, &mut text);
             }
             seen += 1;
         }
@@ -128,7 +128,7 @@ impl<W: Sink> Run<'_, W> {
             let written = Written { text, counts, gaps };
             let report = |line, fault: &str| self.report_panic(&chunk.source.name, line, fault);
             let buffer = self.buffers.pop().unwrap_or_default();
-            Written { text, counts, gaps } = group.settle(written, buffer, &name, &self.options.fields, report);
+            Written { text, counts, gaps } = group.settle(written, buffer, &name, &self.options.style, report);
         }
         let source = Arc::clone(&chunk.source.name);
         self.recycle(chunk.bytes);
@@ -168,7 +168,7 @@ impl<W: Sink> Run<'_, W> {
         let mut write = |puzzle, verdict, detail| {
             counts.add(&verdict);
             let (index, line, id) = (record.index, record.line, record.id.as_deref());
-            Row { index, source, line, id, puzzle, verdict, detail }.write(&self.options.fields, text);
+            Row { index, source, line, id, puzzle, verdict, detail }.write(&self.options.style, text);
             Left::Nothing
         };
         let Puzzle { board, goal: own_goal } = match &record.puzzle {
@@ -204,7 +204,7 @@ impl<W: Sink> Run<'_, W> {
             group.put(place, board, table.start(&start), (goal, prepared), (text_before, *gaps));
             return Left::Late;
         }
-        let began = self.options.fields.wants_time().then(Instant::now);
+        let began = self.options.style.wants_time().then(Instant::now);
         if !prepared.engine.answer_at_once(prepared.frame.space(), &start, path) {
             return Left::Search(Search {
                 board: board.clone(),
@@ -321,7 +321,7 @@ impl<W: Sink> Run<'_, W> {
             verdict,
             detail,
         };
-        row.write(&self.options.fields, &mut line);
+        row.write(&self.options.style, &mut line);
         self.complete(task, Filling::Result(line, counts));
     }
 

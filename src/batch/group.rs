@@ -12,7 +12,8 @@ use super::chunk::{panic_message, replayed};
 use super::totals::Counts;
 use crate::board::{Board, Path};
 use crate::engine::descent::Start;
-use crate::format::output::{Detail, Fields, Row, Verdict};
+use crate::format::output::{Detail, Row, Verdict};
+use crate::format::style::Style;
 use crate::ladder::Used;
 use crate::solver::{Engine, Prepared};
 
@@ -101,7 +102,7 @@ impl Group {
         written: Written,
         mut text: Vec<u8>,
         source: &str,
-        fields: &Fields,
+        style: &Style,
         report: impl Fn(u64, &str),
     ) -> Written {
         let began = Instant::now();
@@ -141,7 +142,7 @@ impl Group {
             };
             counts.add(&verdict);
             let Place { index, line, ref id } = late.place;
-            Row { index, source, line, id: id.as_deref(), puzzle, verdict, detail }.write(fields, &mut text);
+            Row { index, source, line, id: id.as_deref(), puzzle, verdict, detail }.write(style, &mut text);
         }
         copy(&mut text, written.text.len(), written.gaps.len(), &counts);
         counts.merge(&written.counts);

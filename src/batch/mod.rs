@@ -24,7 +24,7 @@ use crossbeam::queue::ArrayQueue;
 
 use crate::engine::{Crew, Limits, Parallel};
 use crate::format::input::Reader;
-use crate::format::output::Fields;
+use crate::format::style::Style;
 use crate::solver::{Scratch, Solvers};
 use delivery::{Delivery, Piece};
 use memo::Memo;
@@ -48,8 +48,8 @@ pub struct Options {
     pub ordered: bool,
     /// What may be spent on one board.
     pub limits: Limits,
-    /// What is written of it.
-    pub fields: Fields,
+    /// How results are written.
+    pub style: Style,
 }
 
 /// Why a batch ended early.

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -10,6 +11,9 @@ use crate::board::{GoalSpec, Shape};
 use crate::engine::{Limits, Parallel};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::output::{Field, Fields};
+use crate::format::profile::{Answers, Profile};
+use crate::format::spelling::{Letters, PathOf, Spelling};
+use crate::format::style::Style;
 use crate::plan::{EngineKind, HeuristicKind, Wishes};
 
 const EXAMPLES: &str = "\
@@ -19,7 +23,10 @@ Examples:
   echo '2 3 4 1 5 x 7 6 8' | taquin solve      one board from standard input
   taquin solve --goal snail --fields index,moves boards.txt
   taquin plan inputs/                          what would be done, and why
-  taquin tables --verify --shape 3x4           what the tables of a shape cost, proved";
+  taquin tables --verify --shape 3x4           what the tables of a shape cost, proved
+  taquin solve --as hdu3567 data.in -o data.out
+                                               golden answers in the format of a judge
+  taquin judge --as hdu3567 data.in team.out   check a contestant's answers";
 
 /// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
 #[derive(Debug, Parser)]
@@ -39,6 +46,13 @@ pub(super) enum Command {
     Plan(Box<Plan>),
     /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
     Tables(Box<Tables>),
+    /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
+    Judge(Box<super::judge::Judge>),
+    /// List the judges and courses that --as knows, where their formats are from, and how sure they are.
+    Profiles {
+        /// Tell everything about this one.
+        name: Option<String>,
+    },
     /// Print the JSON Schema of a result line.
     Schema,
     /// Print a completion script for a shell.
@@ -60,7 +74,9 @@ Examples:
   taquin solve inputs/                         every file of a folder, any layout
   zcat boards.gz | taquin solve - -o out.jsonl from a pipe to a file (.gz and .zst are also read directly)
   taquin solve --shape 3x4 --time-limit 10s hard.txt
-  taquin solve --fields id,moves,path --unordered set.jsonl";
+  taquin solve --fields id,moves,path --unordered set.jsonl
+  taquin solve --as uva10181 boards.in         answers in the format of a judge (see taquin profiles)
+  taquin solve --letters udlr --path-of tile boards.txt";
 
 #[derive(Debug, Args)]
 #[command(before_help = SOLVE_EXAMPLES, after_help = AFTER_SOLVE)]
@@ -76,11 +92,46 @@ pub(super) struct Solve {
     pub writing: Writing,
 
     #[command(flatten)]
+    pub moves: Moves,
+
+    #[command(flatten)]
     pub solving: Solving,
 
     /// Tell what would be done with these boards, and why, without solving any.
     #[arg(long)]
     pub explain: bool,
+}
+
+impl Solve {
+    /// How results are written.
+    ///
+    /// # Errors
+    /// A sentence for people, when options contradict each other.
+    pub fn style(&self) -> Result<Style, String> {
+        let Moves { letters, path_of } = self.moves;
+        let fields = self.writing.fields()?.spelled(Spelling::default().with(letters, path_of));
+        let Some((profile, format)) = self.reading.profile.and_then(|profile| Some((profile, profile.answer?))) else {
+            return Ok(Style::Json(fields));
+        };
+        if self.writing.shapes_json() {
+            let name = profile.name;
+            return Err(format!("--fields, --detail and --unordered have no meaning in the answers of {name} (--as)"));
+        }
+        Ok(Style::Answers(Arc::new(Answers::new(format, letters, path_of)?)))
+    }
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Moves")]
+pub(super) struct Moves {
+    /// How moves are spelled: udlr, UDLR, words (UP DOWN LEFT RIGHT) or tiles (the numbers of those that
+    /// move). By default UDLR, or as the profile has it.
+    #[arg(long, value_name = "LETTERS")]
+    pub letters: Option<Letters>,
+
+    /// Whose movement the letters name: that of the blank (the default) or of the tile that slides into it.
+    #[arg(long, value_name = "WHOSE")]
+    pub path_of: Option<PathOf>,
 }
 
 const COMPARE_EXAMPLES: &str = "\
@@ -191,6 +242,10 @@ impl Tables {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(super) struct Reading {
+    /// Read the layout of a judge or course (taquin profiles lists them); solve also writes its answers.
+    #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
+    pub profile: Option<&'static Profile>,
+
     /// Layout of the records: auto, line, digits, grid, sized, pair, json or csv.
     #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout)]
     format: Wanted<Layout>,
@@ -222,7 +277,7 @@ pub(super) struct Reading {
 
 impl Reading {
     pub fn options(&self) -> InputOptions {
-        InputOptions {
+        let options = InputOptions {
             layout: self.format.0,
             goal: self.goal.clone(),
             shape: self.shape,
@@ -230,6 +285,10 @@ impl Reading {
             numbered: self.numbered,
             override_file: self.override_file,
             max_line: self.max_line,
+        };
+        match self.profile {
+            Some(profile) => profile.fill(options),
+            None => options,
         }
     }
 }
@@ -267,7 +326,12 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    pub fn fields(&self) -> Result<Fields, String> {
+    /// True when something was asked for that only lines of JSON can have.
+    fn shapes_json(&self) -> bool {
+        !self.fields.is_empty() || self.detail || self.unordered
+    }
+
+    fn fields(&self) -> Result<Fields, String> {
         let twice = |(i, field): (usize, &Field)| self.fields[..i].contains(field).then_some(*field);
         if let Some(field) = self.fields.iter().enumerate().find_map(twice) {
             return Err(format!("--fields names {field} twice"));
@@ -471,7 +535,8 @@ pub(super) fn manual(out: &mut Vec<u8>) -> io::Result<()> {
     let mut command = Taquin::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(out)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() == "solve") {
+    for subcommand in command.get_subcommands().filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge"))
+    {
         clap_mangen::Man::new(subcommand.clone()).render_options_section(out)?;
     }
     Ok(())

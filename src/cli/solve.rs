@@ -15,15 +15,17 @@ use super::summary::Summary;
 use super::{Status, explain, fail, say};
 use crate::batch::{self, Counts, Totals};
 use crate::format::input::{self, Reader};
+use crate::format::profile::Complaint;
+use crate::format::style::Style;
 use crate::solver::Solvers;
 
 pub(super) fn run(arguments: &Solve) -> Status {
-    let Solve { inputs: named, reading, writing, solving, explain } = arguments;
+    let Solve { inputs: named, reading, writing, solving, explain, .. } = arguments;
     if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
         return fail("--fail-on none goes with nothing else");
     }
-    let fields = match writing.fields() {
-        Ok(fields) => fields,
+    let style = match arguments.style() {
+        Ok(style) => style,
         Err(why) => return fail(&why),
     };
     if *explain {
@@ -59,7 +61,7 @@ pub(super) fn run(arguments: &Solve) -> Status {
         parallel: solving.parallel,
         ordered: !writing.unordered,
         limits: solving.limits(),
-        fields,
+        style,
     };
 
     let mut reader = Reader::new(expanded.inputs, reading.options());
@@ -71,6 +73,7 @@ pub(super) fn run(arguments: &Solve) -> Status {
         progress.finish();
         ended
     });
+    tell_complaints(&options.style);
     let status = match ended {
         Ok(()) => status(&report.totals, &writing.fail_on, interrupt.signal()),
         // Whoever reads our results has seen enough: a quiet end.
@@ -81,6 +84,17 @@ pub(super) fn run(arguments: &Solve) -> Status {
         Err(error) => fail(&error.to_string()),
     };
     if report.write(interrupt.signal().is_some()) { status } else { Status::RunFailed }
+}
+
+/// What a judge's format has no words for.
+fn tell_complaints(style: &Style) {
+    let Style::Answers(answers) = style else { return };
+    for complaint in answers.take_complaints() {
+        match complaint {
+            Complaint::Record(what) => say(&format!("taquin: {what}")),
+            Complaint::More(more) => say(&format!("taquin: and {more} more records of that kind")),
+        }
+    }
 }
 
 /// The totals of the run, and where they are to be told.

@@ -39,6 +39,9 @@ pub use chunk::{Chunk, Extent, ParseError, Puzzle, Record, Records, Source};
 pub use layout::Layout;
 pub use parse::CsvColumns;
 pub use reader::{InputError, Reader};
+pub(super) use stream::open;
+pub(super) use window::{BLOCK_BYTES, Window};
+pub(super) use words::{number, tokens};
 
 /// How the files are to be read, where they do not say so themselves.
 #[derive(Clone, Debug)]
