@@ -47,6 +47,7 @@
 //! # Ok::<(), taquin::board::BoardError>(())
 //! ```
 
+pub mod audit;
 pub mod batch;
 pub mod board;
 pub mod cli;

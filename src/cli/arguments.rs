@@ -18,6 +18,7 @@ Examples:
   taquin solve inputs/ -o results.jsonl        every file of a folder, results to a file
   echo '2 3 4 1 5 x 7 6 8' | taquin solve      one board from standard input
   taquin solve --goal snail --fields index,moves boards.txt
+  taquin verify results.jsonl inputs/          every result proven
   taquin plan inputs/                          what would be done, and why
   taquin tables --verify --shape 3x4           what the tables of a shape cost, proved";
 
@@ -39,6 +40,8 @@ pub(super) enum Command {
     Plan(Box<Plan>),
     /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
     Tables(Box<Tables>),
+    /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
+    Verify(Box<Verify>),
     /// Print the JSON Schema of a result line.
     Schema,
     /// Print a completion script for a shell.
@@ -185,6 +188,44 @@ impl Tables {
             partition: self.heuristic.clone(),
         }
     }
+}
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  taquin verify results.jsonl inputs/          the inputs and options of the run that wrote them
+  taquin verify --unordered --sample 100 results.jsonl.zst boards.txt";
+
+const AFTER_VERIFY: &str = "\
+Results need the fields `status` and `path`, which are among the default ones, and `index` where they are
+not in order. What else they hold is compared. What is not proven is told, too.
+
+Exit status: 0 every record has exactly one result, and it holds; 1 there is a doubt; 2 something could
+not be read.";
+
+#[derive(Debug, Args)]
+#[command(before_help = VERIFY_EXAMPLES, after_help = AFTER_VERIFY)]
+pub(super) struct Verify {
+    /// The results; plain, .gz or .zst.
+    #[arg(value_name = "RESULTS")]
+    pub results: PathBuf,
+
+    /// The files and folders that were read, in the same order; `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// The results may be in any order, as they are written with --unordered.
+    #[arg(long, help_heading = "Checking")]
+    pub unordered: bool,
+
+    /// Solve so many of the boards again by another engine, and compare the paths.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Checking")]
+    pub sample: usize,
+
+    #[command(flatten)]
+    pub solving: Solving,
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ mod signals;
 mod solve;
 mod summary;
 mod tables;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -58,6 +59,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Plan(arguments) => explain::run(&arguments.inputs, &arguments.reading, &arguments.solving),
         Command::Tables(arguments) => tables::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),
         Command::Completions { shell } => {
             let mut text = Vec::new();

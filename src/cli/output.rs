@@ -82,15 +82,16 @@ impl Write for Output {
     }
 }
 
+/// Whether two paths' files are the same.
 #[cfg(unix)]
-fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+pub(super) fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
 /// Other systems do not tell; there the names would have to be compared, which proves nothing.
 #[cfg(not(unix))]
-fn same_file(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+pub(super) fn same_file(_: &fs::Metadata, _: &fs::Metadata) -> bool {
     false
 }
 

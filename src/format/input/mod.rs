@@ -39,6 +39,7 @@ pub use chunk::{Chunk, Extent, ParseError, Puzzle, Record, Records, Source};
 pub use layout::Layout;
 pub use parse::CsvColumns;
 pub use reader::{InputError, Reader};
+pub use stream::open_text;
 
 /// How the files are to be read, where they do not say so themselves.
 #[derive(Clone, Debug)]
