@@ -63,6 +63,7 @@ Examples:
   taquin solve inputs/                         every file of a folder, any layout
   zcat boards.gz | taquin solve - -o out.jsonl from a pipe to a file (.gz and .zst are also read directly)
   taquin solve --shape 3x4 --time-limit 10s hard.txt
+  taquin solve --resume -o results.jsonl big/  a long run: the same command continues it
   taquin solve --fields id,moves,path --unordered set.jsonl";
 
 #[derive(Debug, Args)]
@@ -281,6 +282,19 @@ pub(super) struct Writing {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
+    /// Keep a checkpoint beside the results (FILE.taquin), and go on from it if there is one. Give it from
+    /// the start: a run that ends before its time is continued by the same command.
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+
+    /// Time between checkpoints, at least: what a kill can cost.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, requires = "resume")]
+    pub checkpoint_every: Duration,
+
+    /// Begin anew, and overwrite what the file of results holds.
+    #[arg(long, requires = "output")]
+    pub force: bool,
+
     /// Fields of a result, in order, separated by commas.
     #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
     fields: Vec<Field>,
@@ -368,6 +382,11 @@ impl Solving {
 
     pub fn memory(&self) -> u64 {
         memory_or_quarter(self.memory)
+    }
+
+    /// What was asked for.
+    pub fn asked_memory(&self) -> Option<u64> {
+        self.memory
     }
 
     pub fn wishes(&self) -> Wishes {

@@ -3,6 +3,7 @@
 mod arguments;
 mod compare;
 mod explain;
+mod identity;
 mod output;
 mod progress;
 mod signals;

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use super::arguments::Verify;
-use super::output::same_file;
 use super::{Status, fail, print, say};
 use crate::audit::{self, Options, Resolve};
 use crate::format::input::{self, Input, Reader};
+use crate::resume::same_file;
 
 pub(super) fn run(arguments: &Verify) -> Status {
     let Verify { results, inputs, reading, unordered, sample, solving } = arguments;
@@ -22,7 +22,9 @@ pub(super) fn run(arguments: &Verify) -> Status {
     };
     let mut expanded = input::expand(inputs);
     // In a folder of inputs the results themselves are no input, as in the run that wrote them.
-    if let Ok(own) = fs::metadata(results) {
+    if let Ok(own) = fs::metadata(results)
+        && cfg!(unix)
+    {
         let is_own = |path: &Path| fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
         expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_own(path)));
     }

@@ -163,6 +163,13 @@ impl Fields {
     }
 }
 
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.0.iter().map(|field| field.name()).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
 impl Default for Fields {
     fn default() -> Fields {
         Fields(Self::DEFAULT.to_vec())
