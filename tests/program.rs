@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Random, run, stderr, stdout};
+use common::{Random, run, scrambled_15, stderr, stdout};
 
 /// Random 3×3 boards, one a line, half of them unsolvable.
 fn boards(count: usize) -> String {
@@ -94,25 +94,6 @@ fn sharing_boards_does_not_change_a_byte() {
             }
         }
     }
-}
-
-/// A solvable board, by a walk of so many moves from the goal.
-fn scrambled_15(random: &mut Random, moves: usize) -> String {
-    let mut tiles: Vec<usize> = (1..16).chain([0]).collect();
-    let mut blank = 15;
-    for _ in 0..moves {
-        let (row, col) = (blank / 4, blank % 4);
-        let to = match random.below(4) {
-            0 if row < 3 => blank + 4,
-            1 if col > 0 => blank - 1,
-            2 if col < 3 => blank + 1,
-            3 if row > 0 => blank - 4,
-            _ => continue,
-        };
-        tiles.swap(blank, to);
-        blank = to;
-    }
-    tiles.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -381,12 +362,12 @@ fn results_are_never_written_over_an_input() {
     // In a folder of inputs the results of an earlier run are no input.
     let folder_name = folder.path().to_str().unwrap().to_string();
     for _ in 0..2 {
-        let output = run(&["solve", "--quiet", &folder_name, "-o", &named("results.jsonl")], "");
+        let output = run(&["solve", "--quiet", "--force", &folder_name, "-o", &named("results.jsonl")], "");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
     }
     // Nothing is lost for a mistyped name.
-    let output = run(&["solve", "--quiet", &named("b.txt"), "-o", &named("results.jsonl")], "");
+    let output = run(&["solve", "--quiet", "--force", &named("b.txt"), "-o", &named("results.jsonl")], "");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
 }

@@ -14,6 +14,7 @@ use rayon::ScopeFifo;
 
 use super::delivery::Piece;
 use super::group::{Group, Place, Written};
+use super::ledger::Part;
 use super::memo::{Answer, Key, Turn};
 use super::open::{Filling, OpenChunk};
 use super::totals::Counts;
@@ -80,7 +81,7 @@ impl<W: Sink> Run<'_, W> {
     pub(super) fn work_on<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
         if self.stop.load(Ordering::Relaxed) {
-            self.hand_in(number, Piece { last: true, ..Piece::default() });
+            self.hand_in(number, Piece { last: true, part: Part::Nothing, ..Piece::default() });
             return;
         }
         let name = json_string(&chunk.source.name);
@@ -138,7 +139,8 @@ impl<W: Sink> Run<'_, W> {
         }
         if !self.options.ordered {
             // Nothing that is settled waits for what is not.
-            let piece = Piece { text: std::mem::take(&mut text), counts, more: true, ..Piece::default() };
+            let part = Part::AllBut(searches.iter().map(|(_, index, ..)| *index).collect());
+            let piece = Piece { text: std::mem::take(&mut text), counts, more: true, part, ..Piece::default() };
             self.hand_in(number, piece);
         }
         let open = Arc::new(OpenChunk::new(number, text, counts, gaps));
@@ -329,9 +331,12 @@ impl<W: Sink> Run<'_, W> {
         let piece = match (self.options.ordered, filling) {
             (true, filling) => task.open.fill(task.gap, filling),
             (false, Filling::Result(text, counts)) => {
-                Some(Piece { text, counts, last: false, more: !task.open.one_less() })
+                let part = Part::One(task.index);
+                Some(Piece { text, counts, last: false, more: !task.open.one_less(), part })
             }
-            (false, Filling::Cancelled) => task.open.one_less().then(Piece::default),
+            (false, Filling::Cancelled) => {
+                task.open.one_less().then(|| Piece { part: Part::Nothing, ..Piece::default() })
+            }
         };
         if let Some(piece) = piece {
             self.hand_in(task.open.number, piece);

@@ -11,6 +11,7 @@
 mod chunk;
 mod delivery;
 mod group;
+mod ledger;
 mod memo;
 mod open;
 mod totals;
@@ -27,15 +28,50 @@ use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::{Scratch, Solvers};
 use delivery::{Delivery, Piece};
+use ledger::Ledger;
+pub use ledger::{Progress, Start};
 use memo::Memo;
 pub use totals::{Counts, Slowest, Totals};
 use turns::Turns;
 use window::Window;
 
 /// What can be written to from any thread.
-pub trait Sink: Write + Send {}
+pub trait Sink: Write + Send {
+    /// What keeps a record of how far the run has come, so that another can go on from there.
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        None
+    }
+}
 
-impl<W: Write + Send> Sink for W {}
+impl Sink for Vec<u8> {}
+impl Sink for std::fs::File {}
+
+impl<W: Sink + ?Sized> Sink for &mut W {
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        (**self).journal()
+    }
+}
+
+/// A record of how far a run has come.
+pub trait Journal {
+    /// From where the run goes on; asked for once, at its beginning.
+    fn start(&mut self) -> Start;
+
+    /// Whether enough has happened since the last entry.
+    fn is_due(&self) -> bool;
+
+    /// Enters what was written to the sink; it may take its time to become durable.
+    ///
+    /// # Errors
+    /// When this or an earlier entry cannot be made durable: the run ends.
+    fn commit(&mut self, progress: Progress) -> io::Result<()>;
+
+    /// Enters the last progress, which is durable when this returns.
+    ///
+    /// # Errors
+    /// When this or an earlier entry cannot be made durable.
+    fn conclude(&mut self, progress: Progress) -> io::Result<()>;
+}
 
 /// How a batch is run.
 #[derive(Clone, Debug)]
@@ -106,12 +142,15 @@ const MEMO_ANSWERS: usize = 1 << 15;
 /// read, running searches are abandoned, and what is finished is written – in an ordered run, up to
 /// the first record that is not. The run raises it itself when its results cannot be written.
 ///
+/// A sink with a journal makes the run one that can be resumed; the reader must stand where that journal
+/// has the run go on.
+///
 /// # Errors
 /// When results cannot be written or threads not be started. What a file contains is never an error;
 /// a file that cannot be read is told, counted in [`Totals::failed_inputs`], and passed over.
 pub fn run<W: Sink>(
     reader: &mut Reader,
-    sink: W,
+    mut sink: W,
     solvers: &Solvers,
     options: &Options,
     totals: &Totals,
@@ -122,6 +161,13 @@ pub fn run<W: Sink>(
         rayon::ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|i| format!("worker-{i}")).build()?;
     let in_flight = CHUNKS_IN_FLIGHT.max(CHUNKS_A_THREAD * options.threads);
     let window = Window::new(in_flight, 4 * options.threads);
+    let mut position = reader.position();
+    let start = sink.journal().map(|journal| journal.start());
+    let done = start.as_ref().map(|start| start.done.clone()).unwrap_or_default();
+    if let Some(start) = &start {
+        totals.restore(&start.counts, start.written.bytes(), position.failed_inputs);
+    }
+    let ledger = start.map(|start| Ledger::new(position.clone(), start));
     let run = Run {
         options,
         solvers,
@@ -129,7 +175,7 @@ pub fn run<W: Sink>(
         stop,
         tell,
         window: &window,
-        delivery: Delivery::new(sink, options.ordered, &window, stop, totals),
+        delivery: Delivery::new(sink, options.ordered, &window, stop, totals, ledger),
         memo: Memo::new(MEMO_ANSWERS),
         crew: Crew::new(options.parallel, options.threads),
         turns: Turns::default(),
@@ -142,11 +188,15 @@ pub fn run<W: Sink>(
         while !stop.load(Ordering::Relaxed) && window.enter() {
             let most = run.chunk_records.load(Ordering::Relaxed);
             let chunk = loop {
+                // Never across the border between what is done and what is not.
+                let (is_done, alike) = ledger::alike(&done, reader.records() + 1);
+                let most = most.min(usize::try_from(alike).unwrap_or(usize::MAX));
                 match reader.next_chunk(most, CHUNK_BYTES, run.buffers.pop().unwrap_or_default()) {
                     Some(Err(error)) => {
                         totals.add_failed_input();
                         tell(&error.to_string());
                     }
+                    Some(Ok(chunk)) if is_done => run.recycle(chunk.bytes),
                     Some(Ok(chunk)) => break Some(chunk),
                     None => break None,
                 }
@@ -156,6 +206,7 @@ pub fn run<W: Sink>(
                 tell(&warning);
             }
             let Some(chunk) = chunk else { break };
+            position = run.delivery.announce(number, position, chunk.records, || reader.position());
             let run = &run;
             let busy = run.crew.task();
             scope.spawn_fifo(move |scope| {

@@ -22,6 +22,7 @@ Examples:
   taquin solve inputs/ -o results.jsonl        every file of a folder, results to a file
   echo '2 3 4 1 5 x 7 6 8' | taquin solve      one board from standard input
   taquin solve --goal snail --fields index,moves boards.txt
+  taquin verify results.jsonl inputs/          every result proven
   taquin plan inputs/                          what would be done, and why
   taquin tables --verify --shape 3x4           what the tables of a shape cost, proved
   taquin solve --as hdu3567 data.in -o data.out
@@ -53,6 +54,8 @@ pub(super) enum Command {
         /// Tell everything about this one.
         name: Option<String>,
     },
+    /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
+    Verify(Box<Verify>),
     /// Print the JSON Schema of a result line.
     Schema,
     /// Print a completion script for a shell.
@@ -74,6 +77,7 @@ Examples:
   taquin solve inputs/                         every file of a folder, any layout
   zcat boards.gz | taquin solve - -o out.jsonl from a pipe to a file (.gz and .zst are also read directly)
   taquin solve --shape 3x4 --time-limit 10s hard.txt
+  taquin solve --resume -o results.jsonl big/  a long run: the same command continues it
   taquin solve --fields id,moves,path --unordered set.jsonl
   taquin solve --as uva10181 boards.in         answers in the format of a judge (see taquin profiles)
   taquin solve --letters udlr --path-of tile boards.txt";
@@ -239,6 +243,44 @@ impl Tables {
     }
 }
 
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  taquin verify results.jsonl inputs/          the inputs and options of the run that wrote them
+  taquin verify --unordered --sample 100 results.jsonl.zst boards.txt";
+
+const AFTER_VERIFY: &str = "\
+Results need the fields `status` and `path`, which are among the default ones, and `index` where they are
+not in order. What else they hold is compared. What is not proven is told, too.
+
+Exit status: 0 every record has exactly one result, and it holds; 1 there is a doubt; 2 something could
+not be read.";
+
+#[derive(Debug, Args)]
+#[command(before_help = VERIFY_EXAMPLES, after_help = AFTER_VERIFY)]
+pub(super) struct Verify {
+    /// The results; plain, .gz or .zst.
+    #[arg(value_name = "RESULTS")]
+    pub results: PathBuf,
+
+    /// The files and folders that were read, in the same order; `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// The results may be in any order, as they are written with --unordered.
+    #[arg(long, help_heading = "Checking")]
+    pub unordered: bool,
+
+    /// Solve so many of the boards again by another engine, and compare the paths.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Checking")]
+    pub sample: usize,
+
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(super) struct Reading {
@@ -299,6 +341,19 @@ pub(super) struct Writing {
     /// Write results to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Keep a checkpoint beside the results (FILE.taquin), and go on from it if there is one. Give it from
+    /// the start: a run that ends before its time is continued by the same command.
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+
+    /// Time between checkpoints, at least: what a kill can cost.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, requires = "resume")]
+    pub checkpoint_every: Duration,
+
+    /// Begin anew, and overwrite what the file of results holds.
+    #[arg(long, requires = "output")]
+    pub force: bool,
 
     /// Fields of a result, in order, separated by commas.
     #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
@@ -392,6 +447,11 @@ impl Solving {
 
     pub fn memory(&self) -> u64 {
         memory_or_quarter(self.memory)
+    }
+
+    /// What was asked for.
+    pub fn asked_memory(&self) -> Option<u64> {
+        self.memory
     }
 
     pub fn wishes(&self) -> Wishes {

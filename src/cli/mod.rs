@@ -3,6 +3,7 @@
 mod arguments;
 mod compare;
 mod explain;
+mod identity;
 mod judge;
 mod output;
 mod profiles;
@@ -11,6 +12,7 @@ mod signals;
 mod solve;
 mod summary;
 mod tables;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -63,6 +65,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Profiles { name } => profiles::run(name.as_deref()),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),
         Command::Completions { shell } => {
             let mut text = Vec::new();

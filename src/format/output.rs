@@ -156,6 +156,11 @@ impl Fields {
         Fields { spelling, ..self }
     }
 
+    /// How paths are spelled.
+    pub fn spelling(&self) -> Spelling {
+        self.spelling
+    }
+
     /// The same fields and, after them, what varies from run to run: engine, heuristic, nodes, time.
     #[must_use]
     pub fn with_detail(mut self) -> Fields {
@@ -165,6 +170,13 @@ impl Fields {
             }
         }
         self
+    }
+}
+
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.names.iter().map(|field| field.name()).collect();
+        f.write_str(&names.join(","))
     }
 }
 
