@@ -276,9 +276,11 @@ impl<W: Word, const P: usize> Ground<W, P> {
             let view = usize::from(turn.view) % VIEWS;
             let swings = &self.swings[view][label];
             let passed = turn.cells[..usize::from(turn.passed)].iter();
-            let swing: i16 = passed.map(|&cell| swings[node.board.home(usize::from(cell)) % LABELS]).sum();
+            // Modulo 2^16, as the number is: seven tiles passed at once, on two rows of eight, are more than an i16.
+            let swing =
+                passed.map(|&cell| swings[node.board.home(usize::from(cell)) % LABELS]).fold(0, i16::wrapping_add);
             let order = &mut next.orders[view][usize::from(self.owners[view][label]) % P];
-            *order = order.wrapping_add_signed(swing * i16::from(turn.sign));
+            *order = order.wrapping_add_signed(swing.wrapping_mul(i16::from(turn.sign)));
         }
         let mut entries = Entries::default();
         for view in 0..self.views {
