@@ -6,7 +6,8 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use taquin::board::{Board, GoalSpec, Path, Shape, Tile};
 use taquin::engine::lookup::Table;
 use taquin::format::input::{Input, InputOptions, Reader};
-use taquin::format::output::{Fields, Row, Verdict};
+use taquin::format::output::{Row, Verdict};
+use taquin::format::style::Style;
 use taquin::frame::Frame;
 use taquin::verify;
 
@@ -86,7 +87,7 @@ fn parts(criterion: &mut Criterion) {
             }
         });
     });
-    let fields = Fields::default();
+    let style = Style::default();
     group.bench_function("write", |b| {
         b.iter_batched_ref(
             || Vec::with_capacity(BOARDS * 128),
@@ -95,7 +96,7 @@ fn parts(criterion: &mut Criterion) {
                     let (index, line) = (i as u64 + 1, i as u64 + 1);
                     let verdict = Verdict::Solved(path);
                     Row { index, source: "\"boards.txt\"", line, id: None, puzzle: None, verdict, detail: None }
-                        .write(&fields, out);
+                        .write(&style, out);
                 }
             },
             BatchSize::LargeInput,

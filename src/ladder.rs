@@ -5,15 +5,18 @@
 //! the next would cost to build, it is built, on all threads; boards that come later are solved
 //! there. Searches under way go on meanwhile; who is between two boards waits, because the threads
 //! that build would only be held up by boards that cost a fraction a moment later. A single
-//! board that takes that long climbs by itself; where threads help it, their time counts too. Whatever comes, no more time was spent than about
-//! twice what a planner would have needed who knew it beforehand (the ski-rental problem; Karlin,
-//! Manasse, Rudolph, Sleator 1988).
+//! board that takes that long climbs by itself; where threads help it, their time counts too. Whatever
+//! comes, no more time was spent than about twice what a planner would have needed who knew it
+//! beforehand (the ski-rental problem; Karlin, Manasse, Rudolph, Sleator 1988).
 //!
-//! What a rung costs is measured on the machine at hand: the time that a placement of tiles took when the rungs
-//! below were built, at best, times the placements of the next one. For the first rung, which has none below,
-//! a table of half a million placements is built for its time alone, which takes 2 ms. A placement
+//! What a rung costs is measured on the machine at hand: the time that a placement of tiles took so far, at
+//! best, times the placements of the next one. It took it when the rungs below were built, and before, because the first
+//! has none below: a table of half a million placements at most is built for its time alone, which takes 2 ms. A placement
 //! costs much the same in all tables: 3.3 to 4.2 ns from `6-6-3` to `7-8` and `6-6-6-6` of 5×5 (one core of a
-//! shared Xeon, 2026-11-21, `benches/yardstick`).
+//! shared Xeon, 2026-11-21, `benches/yardstick`). The full table of 12 cells, the last rung where there is one,
+//! is priced in placements too ([`Tables::placements`]).
+//!
+//! All ladders build within one [`Ledger`]: a rung for which it has too little is not built, nor any above it.
 //!
 //! Which rung answers depends on the clock; the answer does not, since all engines give the same path.
 //! How far a search comes within a limit of *nodes* would depend on it: those searches stay at the foot.
@@ -22,21 +25,22 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::board::{Cell, Shape, Solvable};
+use crate::board::{Cell, Path, Shape, Solvable};
 use crate::engine::automaton::Automaton;
 use crate::engine::waves::{self, Waves};
-use crate::engine::{Budget, Crew, Outcome, Stats};
+use crate::engine::{Budget, Crew, Outcome, Stats, descent};
 use crate::frame::Space;
 use crate::heuristic::pdb::{Build, Partition, Pattern, PdbSum};
-use crate::plan::{Room, room};
+use crate::ledger::Ledger;
+use crate::plan::Tables;
 
-/// The pattern databases of a space, in the order in which they are built.
+/// The tables of a space, in the order in which they are built.
 pub struct Ladder {
     space: Space,
     rungs: Vec<Rung>,
     threads: usize,
-    /// The most that building a rung may take, with the lists of searches beside it.
-    memory: u64,
+    /// What the rungs of all ladders may take together.
+    ledger: Arc<Ledger>,
     /// How many rungs are built: boards are solved by the last of these.
     height: AtomicUsize,
     /// Microseconds of processor time spent solving at this height.
@@ -50,9 +54,27 @@ pub struct Ladder {
 }
 
 struct Rung {
-    partition: Partition,
-    /// `None`: it would take too much memory.
-    engine: OnceLock<Option<PatternEngine>>,
+    tables: Tables,
+    /// `None`: it would take too much memory, or the run was stopped.
+    engine: OnceLock<Option<RungEngine>>,
+}
+
+/// What solves boards on a rung.
+enum RungEngine {
+    Patterns(PatternEngine),
+    Full(Box<descent::Table>),
+}
+
+/// What solved a board on a ladder.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Used {
+    /// The engine itself, with the heuristic it has from the beginning.
+    #[default]
+    Own,
+    /// Pattern databases of this name.
+    Patterns(Arc<str>),
+    /// The full table.
+    Full,
 }
 
 /// A search guided by pattern databases, and what they are called.
@@ -96,8 +118,17 @@ impl std::fmt::Debug for PatternEngine {
 
 impl std::fmt::Debug for Ladder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<String> = self.rungs.iter().map(|rung| rung.partition.sizes()).collect();
+        let names: Vec<String> = self.rungs.iter().map(|rung| rung.tables.name()).collect();
         write!(f, "Ladder({} of {names:?})", self.height.load(Ordering::Relaxed))
+    }
+}
+
+impl Rung {
+    fn build(&self, space: &Space, threads: usize, stop: &AtomicBool) -> Option<RungEngine> {
+        match &self.tables {
+            Tables::Patterns(partition) => PatternEngine::build(space, partition, threads).map(RungEngine::Patterns),
+            Tables::Full => descent::Table::build(space, threads, stop).map(|table| RungEngine::Full(Box::new(table))),
+        }
     }
 }
 
@@ -121,28 +152,44 @@ fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
 }
 
 impl Ladder {
-    /// A ladder of the partitions that are worth building for the space; `None` where there are none.
-    pub fn new(space: &Space, threads: usize, memory: u64) -> Option<Ladder> {
-        let partitions = Partition::defaults(space.shape, space.goal_blank);
-        let first = partitions.first()?.placements() * calibrate(space.shape, space.goal_blank) / 1_000_000;
-        let rung = |partition| Rung { partition, engine: OnceLock::new() };
+    /// A ladder of the tables that are worth building for the space, as far as the ledger has room for them when it
+    /// comes to that; `None` where there are none.
+    pub fn new(space: &Space, threads: usize, ledger: &Arc<Ledger>) -> Option<Ladder> {
+        let tables = Tables::of(space);
+        let picoseconds = calibrate(space.shape, space.goal_blank);
+        let first = tables.first()?.placements(space) * picoseconds / 1_000_000;
+        let rung = |tables| Rung { tables, engine: OnceLock::new() };
         Some(Ladder {
             space: *space,
-            rungs: partitions.into_iter().map(rung).collect(),
+            rungs: tables.into_iter().map(rung).collect(),
             threads,
-            memory,
+            ledger: Arc::clone(ledger),
             height: AtomicUsize::new(0),
             spent: AtomicU64::new(0),
             price: AtomicU64::new(first.max(1)),
-            picoseconds: AtomicU64::new(u64::MAX),
+            picoseconds: AtomicU64::new(picoseconds),
             building: AtomicBool::new(false),
         })
     }
 
+    /// The full table, where it stands.
+    #[inline]
+    pub fn full_table(&self) -> Option<&descent::Table> {
+        match self.engine(self.height.load(Ordering::Acquire))? {
+            RungEngine::Full(table) => Some(table),
+            RungEngine::Patterns(_) => None,
+        }
+    }
+
+    /// What solves boards at a height; `None` at the foot.
+    #[inline]
+    fn engine(&self, height: usize) -> Option<&RungEngine> {
+        self.rungs[height.checked_sub(1)?].engine.get()?.as_ref()
+    }
+
     /// Solves a board at the height that the ladder has, and climbs when that takes too long.
     ///
-    /// `at_foot` searches without pattern databases, within the budget that it is given. The name of the
-    /// heuristic that ended it is left in `used`.
+    /// `at_foot` searches without tables, within the budget that it is given. What ended it is left in `used`.
     #[allow(clippy::too_many_arguments)] // what a search takes, and who helps with it
     pub fn solve(
         &self,
@@ -150,7 +197,7 @@ impl Ladder {
         budget: &Budget<'_>,
         crew: &Crew,
         scratch: &mut waves::Scratch,
-        used: &mut Option<Arc<str>>,
+        used: &mut Used,
         stats: &mut Stats,
         mut at_foot: impl FnMut(&Budget<'_>, &mut Stats) -> Outcome,
     ) -> Outcome {
@@ -161,7 +208,7 @@ impl Ladder {
             let height = self.height.load(Ordering::Acquire);
             if self.building.load(Ordering::Relaxed) {
                 // Waits for it, and looks again.
-                self.climb(height);
+                self.climb(height, budget.stop());
                 if self.height.load(Ordering::Acquire) != height {
                     continue;
                 }
@@ -173,54 +220,59 @@ impl Ladder {
                 Some(_) => budget.at_most(Duration::from_micros(self.price.load(Ordering::Relaxed)) / threads),
                 None => *budget,
             };
-            let engine = height.checked_sub(1).and_then(|below| self.rungs[below].engine.get()?.as_ref());
-            let outcome = match engine {
+            let outcome = match self.engine(height) {
                 None => at_foot(&patient, stats),
-                Some(engine) => {
-                    *used = Some(Arc::clone(&engine.name));
+                Some(RungEngine::Patterns(engine)) => {
+                    *used = Used::Patterns(Arc::clone(&engine.name));
                     engine.waves.solve(start, &patient, crew, scratch, stats)
+                }
+                Some(RungEngine::Full(table)) => {
+                    *used = Used::Full;
+                    let mut path = Path::new();
+                    table.solve(start, &mut path);
+                    Outcome::Solved(path)
                 }
             };
             let unfinished = matches!(outcome, Outcome::Unsolved { .. });
             if !unfinished || budget.interrupted().is_some() || height == self.rungs.len() {
-                self.pay(height, began.elapsed() * threads);
+                self.pay(height, began.elapsed() * threads, budget.stop());
                 return outcome;
             }
-            self.climb(height);
+            self.climb(height, budget.stop());
         }
     }
 
     /// Counts processor time spent at a height; when it has reached the price of the next, builds that.
-    fn pay(&self, height: usize, time: Duration) {
+    fn pay(&self, height: usize, time: Duration, stop: &AtomicBool) {
         let time = time.as_micros() as u64;
         let spent = self.spent.fetch_add(time, Ordering::Relaxed);
         let price = self.price.load(Ordering::Relaxed);
         let due = spent < price && spent + time >= price;
         if due && height < self.rungs.len() && self.height.load(Ordering::Acquire) == height {
-            self.climb(height);
+            self.climb(height, stop);
         }
     }
 
     /// Builds the rung above this height, or waits for who does; at most one builds.
-    fn climb(&self, height: usize) {
+    fn climb(&self, height: usize, stop: &AtomicBool) {
         let Some(rung) = self.rungs.get(height) else { return };
         rung.engine.get_or_init(|| {
             self.building.store(true, Ordering::Relaxed);
-            let engine = match room(&rung.partition, self.memory) {
-                Room::Enough => PatternEngine::build(&self.space, &rung.partition, self.threads),
-                Room::TooLittle => None,
-            };
-            let next = self.rungs.get(height + 1);
-            match (&engine, next) {
-                (Some(engine), Some(next)) => {
-                    // All threads built it, or tried to: held up by searches, it cost less than this.
-                    let took = engine.built_in.as_nanos() as u64 * 1000 * self.threads as u64;
-                    let each = took / rung.partition.placements().max(1);
-                    let least = self.picoseconds.fetch_min(each, Ordering::Relaxed).min(each);
-                    self.price.store(next.partition.placements() * least / 1_000_000, Ordering::Relaxed);
+            let space = &self.space;
+            let footprint = rung.tables.footprint(space, self.threads);
+            let began = Instant::now();
+            let engine = self.ledger.build(footprint, || rung.build(space, self.threads, stop));
+            match (&engine, self.rungs.get(height + 1)) {
+                (Some(_), next) => {
+                    if let Some(next) = next {
+                        // All threads built it, or tried to: held up by searches, it cost less than this.
+                        let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
+                        let each = took / rung.tables.placements(space).max(1);
+                        let least = self.picoseconds.fetch_min(each, Ordering::Relaxed).min(each);
+                        self.price.store(next.tables.placements(space) * least / 1_000_000, Ordering::Relaxed);
+                    }
                     self.height.store(height + 1, Ordering::Release);
                 }
-                (Some(_), None) => self.height.store(height + 1, Ordering::Release),
                 // Too large: so is all above it. Boards stay at this height, without end of patience.
                 (None, _) => self.price.store(u64::MAX / 2, Ordering::Relaxed),
             }

@@ -47,16 +47,22 @@
 //! # Ok::<(), taquin::board::BoardError>(())
 //! ```
 
+pub mod audit;
 pub mod batch;
 pub mod board;
 pub mod cli;
+pub mod digest;
 pub mod engine;
 pub mod format;
 pub mod frame;
 pub mod heuristic;
+pub mod judge;
 pub mod ladder;
+pub mod ledger;
+mod machine;
 mod memory;
 pub mod plan;
+pub mod resume;
 pub mod solver;
 pub mod verify;
 pub mod visited;

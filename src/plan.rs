@@ -6,9 +6,10 @@
 use std::fmt;
 
 use crate::board::Shape;
-use crate::engine::lookup;
+use crate::engine::{descent, lookup, waves};
 use crate::frame::Space;
 use crate::heuristic::pdb::{Partition, PdbSum};
+use crate::ledger::{Footprint, Ledger};
 
 /// The engines that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -97,13 +98,54 @@ pub struct Plan {
     pub why: String,
 }
 
+/// Tables that a run may build for a space.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Tables {
+    /// Those of a partition.
+    Patterns(Partition),
+    /// The full table, see [`descent`].
+    Full,
+}
+
+impl Tables {
+    /// Those that are worth building for a space, each when the ones before it do not suffice.
+    pub fn of(space: &Space) -> Vec<Tables> {
+        let patterns = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
+        patterns.chain(descent::is_for(space.shape).then_some(Tables::Full)).collect()
+    }
+
+    /// Their name for people.
+    pub fn name(&self) -> String {
+        match self {
+            Tables::Patterns(partition) => partition.sizes(),
+            Tables::Full => "the full table".into(),
+        }
+    }
+
+    /// What they take. It is found by laying them out: some milliseconds, on 5×5 a tenth of a second.
+    pub fn footprint(&self, space: &Space, threads: usize) -> Footprint {
+        match self {
+            Tables::Patterns(partition) => PdbSum::footprint(partition),
+            Tables::Full => descent::Table::footprint(space.shape, threads),
+        }
+    }
+
+    /// What building them costs: as much as placing tiles so many times.
+    pub fn placements(&self, space: &Space) -> u64 {
+        match self {
+            Tables::Patterns(partition) => partition.placements(),
+            Tables::Full => descent::Table::placements(space.shape),
+        }
+    }
+}
+
 /// Tables that a run may build: what they take, and whether there is room for them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rung {
-    /// Whose tables.
-    pub partition: Partition,
-    /// What building them takes at its peak, in bytes.
-    pub peak_bytes: u64,
+    /// Which.
+    pub tables: Tables,
+    /// What they take.
+    pub footprint: Footprint,
     /// Whether that is allowed.
     pub room: Room,
 }
@@ -113,43 +155,50 @@ pub struct Rung {
 pub enum Room {
     /// They may.
     Enough,
-    /// They would take more while they are built, or those below them would.
+    /// They would take more while they are built, beside those before them, or those would.
     TooLittle,
 }
 
-/// Whether a partition's tables may be built in so many bytes.
-pub fn room(partition: &Partition, memory: u64) -> Room {
-    if PdbSum::peak_bytes(partition) as u64 <= memory { Room::Enough } else { Room::TooLittle }
+/// What tables may take of so many bytes: all but the lists of the searches that they guide.
+pub fn for_tables(memory: u64, threads: usize) -> u64 {
+    memory.saturating_sub((threads * waves::Scratch::BYTES) as u64)
 }
 
-/// The tables that a plan by pattern databases may come to build, in this order: the partition that was asked
-/// for, or those that are worth it, each when it has paid. None where it is guided by something else.
+/// Whether tables may be built with what is left in the ledger, in which they are entered as if they had been.
+fn room(of: Footprint, ledger: &Ledger) -> Room {
+    ledger.build(of, || Some(())).map_or(Room::TooLittle, |()| Room::Enough)
+}
+
+/// The tables that a plan may come to build, in this order: the full table or the partition that was asked for, or
+/// those that are worth it, each when it has paid. None where nothing is built on the way.
 ///
-/// What they take is found by laying them out: some milliseconds, on 5×5 a tenth of a second. A ladder ends
-/// below the first rung that does not fit, for those above it are larger; what was asked for and does
-/// not fit gives way to the ladder.
-pub fn rungs(space: &Space, wishes: &Wishes, plan: &Plan, memory: u64) -> Vec<Rung> {
-    if plan.heuristic != Some(HeuristicKind::Patterns) {
-        return Vec::new();
-    }
-    let rung = |partition: Partition| {
-        let (peak_bytes, room) = (PdbSum::peak_bytes(&partition) as u64, room(&partition, memory));
-        Rung { partition, peak_bytes, room }
+/// On `threads` threads, with so many bytes for tables and as if no other space had any. A ladder ends
+/// below the first rung that does not fit; what was asked for and does not fit gives way to the ladder.
+pub fn rungs(space: &Space, wishes: &Wishes, plan: &Plan, threads: usize, bytes: u64) -> Vec<Rung> {
+    let rung = |tables: Tables, ledger: &Ledger| {
+        let footprint = tables.footprint(space, threads);
+        Rung { room: room(footprint, ledger), tables, footprint }
     };
+    if plan.heuristic != Some(HeuristicKind::Patterns) {
+        let full = plan.engine == EngineKind::Lookup && descent::is_for(space.shape);
+        return full.then(|| rung(Tables::Full, &Ledger::new(bytes))).into_iter().collect();
+    }
+    let ledger = Ledger::new(bytes);
     let named = wishes.partition.as_deref();
-    let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok()).map(rung);
+    let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok());
+    let named = named.map(|partition| rung(Tables::Patterns(partition), &ledger));
     if let Some(named @ Rung { room: Room::Enough, .. }) = named {
         return vec![named];
     }
-    let mut rungs: Vec<Rung> = Partition::defaults(space.shape, space.goal_blank).into_iter().map(rung).collect();
+    let mut rungs: Vec<Rung> = Tables::of(space).into_iter().map(|tables| rung(tables, &ledger)).collect();
     if let Some(first) = rungs.iter().position(|rung| rung.room == Room::TooLittle) {
         rungs[first..].iter_mut().for_each(|rung| rung.room = Room::TooLittle);
     }
     named.into_iter().chain(rungs).collect()
 }
 
-/// The plan for a space.
-pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
+/// The plan for a space, where tables are built on `threads` threads and may take so many bytes.
+pub fn plan(space: &Space, wishes: &Wishes, threads: usize, bytes: u64) -> Plan {
     let shape = space.shape;
     if shape.is_line() {
         return Plan {
@@ -163,8 +212,22 @@ pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
     match wishes.engine {
         Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
         None if fits => lookup_plan(shape, "all its states are searched once"),
+        Some(EngineKind::Lookup) if descent::is_for(shape) => {
+            let footprint = descent::Table::footprint(shape, threads);
+            match room(footprint, &Ledger::new(bytes)) {
+                Room::Enough => {
+                    let bytes = descent::Table::bytes_of(shape);
+                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "asked for".into() }
+                }
+                Room::TooLittle => {
+                    let needed = footprint.peak.div_ceil(1_000_000);
+                    let why = format!("lookup was asked for, but takes {needed} MB to build");
+                    guided_plan(space, EngineKind::IdaStar, wishes, &why)
+                }
+            }
+        }
         Some(EngineKind::Lookup) => {
-            let why = format!("lookup was asked for, but holds {} cells at most", lookup::MAX_CELLS);
+            let why = format!("lookup was asked for, but holds {} cells at most", descent::CELLS);
             guided_plan(space, EngineKind::IdaStar, wishes, &why)
         }
         Some(EngineKind::Bidirectional) => {
@@ -172,6 +235,10 @@ pub fn plan(space: &Space, wishes: &Wishes) -> Plan {
         }
         Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, wishes, "asked for"),
         Some(EngineKind::IdaStar | EngineKind::Line) => guided_plan(space, EngineKind::IdaStar, wishes, "asked for"),
+        None if descent::is_for(shape) => {
+            let why = "a table of all states pays for some ten thousand boards";
+            guided_plan(space, EngineKind::IdaStar, wishes, why)
+        }
         None => {
             let why = format!("{} cells have too many states for a table of all", shape.cells());
             guided_plan(space, EngineKind::IdaStar, wishes, &why)
@@ -185,8 +252,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 
 fn guided_plan(space: &Space, engine: EngineKind, wishes: &Wishes, why: &str) -> Plan {
     let ladder = || {
-        let partitions = Partition::defaults(space.shape, space.goal_blank);
-        let names = partitions.iter().map(Partition::sizes).collect::<Vec<_>>().join(", then ");
+        let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
         format!("begins with walking-conflict; {names}, each when the time spent without it has reached its price")
     };
     let (heuristic, chosen) = match (wishes.heuristic, engine, &wishes.partition) {
@@ -210,9 +276,20 @@ mod tests {
     use super::*;
     use crate::board::{Cell, Move};
 
-    fn planned(rows: usize, cols: usize, wishes: Wishes) -> Plan {
+    fn space(rows: usize, cols: usize) -> Space {
         let shape = Shape::new(rows, cols).unwrap();
-        plan(&Space { shape, goal_blank: Cell::new(rows * cols - 1), order: Move::ALL }, &wishes)
+        Space { shape, goal_blank: Cell::new(rows * cols - 1), order: Move::ALL }
+    }
+
+    fn planned(rows: usize, cols: usize, wishes: Wishes) -> Plan {
+        plan(&space(rows, cols), &wishes, 2, 4 << 30)
+    }
+
+    /// What is built for a space with these wishes and so many bytes, by name.
+    fn told(space: &Space, wishes: &Wishes, bytes: u64) -> Vec<(String, Room)> {
+        let rungs = rungs(space, wishes, &plan(space, wishes, 2, bytes), 2, bytes);
+        assert!(rungs.iter().all(|rung| rung.room == Room::TooLittle || rung.footprint.peak <= bytes));
+        rungs.iter().map(|rung| (rung.tables.name(), rung.room)).collect()
     }
 
     #[test]
@@ -236,13 +313,9 @@ mod tests {
     #[test]
     fn nothing_is_built_beyond_the_memory_allowed() {
         use Room::{Enough, TooLittle};
-        let shape = Shape::new(4, 4).unwrap();
-        let space = Space { shape, goal_blank: Cell::new(15), order: Move::ALL };
-        let told = |partition: Option<&str>, memory| {
-            let wishes = Wishes { partition: partition.map(String::from), ..Wishes::default() };
-            let rungs = rungs(&space, &wishes, &plan(&space, &wishes), memory);
-            assert!(rungs.iter().all(|rung| rung.room == TooLittle || rung.peak_bytes <= memory));
-            rungs.iter().map(|rung| (rung.partition.sizes(), rung.room)).collect::<Vec<_>>()
+        let space = space(4, 4);
+        let told_of = |partition: Option<&str>, bytes| {
+            told(&space, &Wishes { partition: partition.map(String::from), ..Wishes::default() }, bytes)
         };
         let ladder = |rooms: [Room; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(rooms);
         for (memory, rooms) in [
@@ -251,17 +324,17 @@ mod tests {
             (50 << 20, [Enough, TooLittle, TooLittle]),
             (1 << 20, [TooLittle; 3]),
         ] {
-            assert!(told(None, memory).into_iter().eq(ladder(rooms)), "{memory}");
+            assert!(told_of(None, memory).into_iter().eq(ladder(rooms)), "{memory}");
         }
         let asked = Wishes { heuristic: Some(HeuristicKind::Patterns), ..Wishes::default() };
-        assert_eq!(rungs(&space, &asked, &plan(&space, &asked), 4 << 30).len(), 3);
-        assert_eq!(told(Some("7-8"), 4 << 30), [("7-8".into(), Enough)]);
+        assert_eq!(told(&space, &asked, 4 << 30).len(), 3);
+        assert_eq!(told_of(Some("7-8"), 4 << 30), [("7-8".into(), Enough)]);
         let mut given_way = vec![("7-8".to_string(), TooLittle)];
         given_way.extend(ladder([Enough, Enough, TooLittle]));
-        assert_eq!(told(Some("7-8"), 300 << 20), given_way);
+        assert_eq!(told_of(Some("7-8"), 300 << 20), given_way);
         // Nothing is built for what is guided by something else.
         let other = Wishes { heuristic: Some(HeuristicKind::Manhattan), ..Wishes::default() };
-        assert!(rungs(&space, &other, &plan(&space, &other), 4 << 30).is_empty());
+        assert!(told(&space, &other, 4 << 30).is_empty());
     }
 
     #[test]
@@ -272,8 +345,45 @@ mod tests {
         assert_eq!((plan.engine, plan.heuristic), (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)));
         let lookup = Wishes { engine: Some(EngineKind::Lookup), ..Wishes::default() };
         assert_eq!(planned(2, 2, lookup.clone()).engine, EngineKind::Lookup);
-        let plan = planned(4, 4, lookup);
+        let plan = planned(4, 4, lookup.clone());
         assert_eq!(plan.engine, EngineKind::IdaStar);
-        assert!(plan.why.contains("10 cells at most"), "{}", plan.why);
+        assert!(plan.why.contains("12 cells at most"), "{}", plan.why);
+        assert_eq!(planned(2, 6, lookup).engine, EngineKind::Lookup);
+    }
+
+    /// The last rung of 12 cells, and of no other shape; the only one where it was asked for.
+    #[test]
+    fn the_full_table_is_built_where_it_fits() {
+        use Room::{Enough, TooLittle};
+        let space = space(3, 4);
+        let full = |room| Some(("the full table".to_string(), room));
+        let lookup = Wishes { engine: Some(EngineKind::Lookup), ..Wishes::default() };
+        for (bytes, room, engine, why) in [
+            (200_000_000, Enough, EngineKind::Lookup, "asked for"),
+            (50_000_000, TooLittle, EngineKind::IdaStar, "MB to build"),
+        ] {
+            let rungs = told(&space, &Wishes::default(), bytes);
+            assert_eq!(rungs.first(), Some(&("6-5".to_string(), Enough)));
+            assert_eq!(rungs.last().cloned(), full(room));
+            let plan = plan(&space, &lookup, 2, bytes);
+            assert_eq!(plan.engine, engine);
+            assert!(plan.why.contains(why), "{}", plan.why);
+            // Asked for, it stands alone; where it does not fit, it is as if it had not been.
+            let asked = told(&space, &lookup, bytes);
+            assert!(asked == if room == Enough { rungs[rungs.len() - 1..].to_vec() } else { rungs }, "{asked:?}");
+        }
+        assert!(planned(3, 4, Wishes::default()).why.contains("the full table"));
+        assert!(!planned(3, 5, Wishes::default()).why.contains("the full table"));
+    }
+
+    /// Tables stay when those above them are built, so each has what the ones before it left.
+    #[test]
+    fn rungs_have_room_beside_those_before_them() {
+        let space = space(4, 4);
+        let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2));
+        let kept = Tables::of(&space)[0].footprint(&space, 2).kept + below.kept;
+        for (bytes, room) in [(kept + above.peak, Room::Enough), (kept + above.peak - 1, Room::TooLittle)] {
+            assert_eq!(told(&space, &Wishes::default(), bytes)[2], ("7-8".to_string(), room));
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! distances by every space of a shape and goal cell, tables by every goal of a space.
 
 use std::hash::Hash;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
@@ -11,12 +12,13 @@ use dashmap::DashMap;
 use crate::board::{Board, Cell, Path, Shape, Solvable};
 use crate::engine::bidirectional::{self, GoalSide};
 use crate::engine::lookup::{self, Distances};
-use crate::engine::{Budget, Crew, Outcome, Stats, astar, idastar, line, waves};
+use crate::engine::{Budget, Crew, Outcome, Stats, astar, descent, idastar, line, waves};
 use crate::frame::{Frame, Space};
-use crate::heuristic::pdb::Partition;
+use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
-use crate::ladder::{Ladder, PatternEngine};
-use crate::plan::{EngineKind, HeuristicKind, Plan, Room, Rung, Wishes, plan, room, rungs};
+use crate::ladder::{Ladder, PatternEngine, Used};
+use crate::ledger::Ledger;
+use crate::plan::{EngineKind, HeuristicKind, Plan, Rung, Wishes, for_tables, plan, rungs};
 
 /// An engine that is ready to solve boards of one space: immutable, shared by all workers.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub enum Engine {
     Line,
     /// See [`lookup`].
     Lookup(lookup::Table),
+    /// See [`descent`].
+    Full(Box<descent::Table>),
     /// See [`bidirectional`]; what one search may take in bytes.
     Bidirectional(Arc<GoalSide>, u64),
     /// See [`astar`]; what one search may take in bytes.
@@ -33,7 +37,8 @@ pub enum Engine {
     IdaStar(Guide),
     /// See [`waves`]: IDA* by certain pattern databases.
     Patterns(PatternEngine),
-    /// IDA* by the pattern databases that have paid so far, and by what costs nothing until then.
+    /// IDA* by the pattern databases that have paid so far, and by what costs nothing until then; for 12 cells
+    /// the full table in the end.
     Ladder(Arc<Ladder>, Arc<WalkingConflict>),
 }
 
@@ -69,13 +74,13 @@ pub struct Scratch {
     walking_distance: ScratchFor<WalkingDistance>,
     walking_conflict: ScratchFor<WalkingConflict>,
     waves: waves::Scratch,
-    used: Option<Arc<str>>,
+    used: Used,
 }
 
 impl Scratch {
-    /// The pattern databases that guided the last search, if any did.
-    pub fn pattern_databases(&self) -> Option<&Arc<str>> {
-        self.used.as_ref()
+    /// What answered for the last board, where its engine has several.
+    pub fn used(&self) -> &Used {
+        &self.used
     }
 }
 
@@ -86,7 +91,7 @@ impl Engine {
     pub const fn kind(&self) -> EngineKind {
         match self {
             Engine::Line => EngineKind::Line,
-            Engine::Lookup(_) => EngineKind::Lookup,
+            Engine::Lookup(_) | Engine::Full(_) => EngineKind::Lookup,
             Engine::Bidirectional(..) => EngineKind::Bidirectional,
             Engine::AStar(..) => EngineKind::AStar,
             Engine::IdaStar(_) | Engine::Patterns(_) | Engine::Ladder(..) => EngineKind::IdaStar,
@@ -96,7 +101,7 @@ impl Engine {
     /// The name of its heuristic, where it has one; where that changes as boards come, the first.
     pub fn heuristic(&self) -> Option<&str> {
         match self {
-            Engine::Line | Engine::Lookup(_) | Engine::Bidirectional(..) => None,
+            Engine::Line | Engine::Lookup(_) | Engine::Full(_) | Engine::Bidirectional(..) => None,
             Engine::AStar(guide, _) | Engine::IdaStar(guide) => Some(guide.kind().name()),
             Engine::Patterns(engine) => Some(&engine.name),
             Engine::Ladder(..) => Some(HeuristicKind::WalkingConflict.name()),
@@ -116,6 +121,25 @@ impl Engine {
         true
     }
 
+    /// What answers for a board, by name: the engine and its heuristic.
+    pub fn names<'a>(&'a self, used: &'a Used) -> (&'static str, Option<&'a str>) {
+        match used {
+            Used::Own => (self.kind().name(), self.heuristic()),
+            Used::Patterns(name) => (self.kind().name(), Some(name)),
+            Used::Full => (EngineKind::Lookup.name(), None),
+        }
+    }
+
+    /// The table from which many boards are answered at once, where it stands.
+    #[inline]
+    pub fn full_table(&self) -> Option<&descent::Table> {
+        match self {
+            Engine::Full(table) => Some(table),
+            Engine::Ladder(ladder, _) => ladder.full_table(),
+            _ => None,
+        }
+    }
+
     /// The canonical path of a board, or how far the search came within its budget; with the help of
     /// those of the crew who are free.
     pub fn solve(
@@ -127,11 +151,16 @@ impl Engine {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Outcome {
-        scratch.used = None;
+        scratch.used = Used::Own;
         match self {
             Engine::Line | Engine::Lookup(_) => {
                 let mut path = Path::new();
                 self.answer_at_once(space, start, &mut path);
+                Outcome::Solved(path)
+            }
+            Engine::Full(table) => {
+                let mut path = Path::new();
+                table.solve(start, &mut path);
                 Outcome::Solved(path)
             }
             &Engine::Bidirectional(ref goal_side, bytes) => {
@@ -184,6 +213,8 @@ pub struct Solvers {
     threads: usize,
     /// What the sets of searches may take together, in bytes.
     memory: u64,
+    /// What tables may take together: all of as much again, but for the lists of the searches that they guide.
+    ledger: Arc<Ledger>,
     engines: Built<Space, Engine>,
     goal_sides: Built<(Shape, Cell), GoalSide>,
     distances: Built<(Shape, Cell), Distances>,
@@ -195,12 +226,14 @@ pub struct Solvers {
 
 impl Solvers {
     /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; the sets of
-    /// searches that keep what they have visited will take at most `memory` bytes, together.
+    /// searches that keep what they have visited will take at most `memory` bytes together, and so will
+    /// pattern databases and full tables with the lists of the searches that they guide.
     pub fn new(wishes: Wishes, threads: usize, memory: u64) -> Solvers {
         Solvers {
             wishes,
             threads,
             memory,
+            ledger: Arc::new(Ledger::new(for_tables(memory, threads))),
             engines: Built::new(),
             goal_sides: Built::new(),
             distances: Built::new(),
@@ -213,13 +246,23 @@ impl Solvers {
 
     /// What the boards of a goal would be solved by, without building it; `None`: too large to be searched.
     pub fn plan(&self, goal: &Board) -> Option<Plan> {
-        Some(plan(Frame::new(goal)?.space(), &self.wishes))
+        Some(self.plan_for(Frame::new(goal)?.space()))
     }
 
-    /// The pattern databases that the boards of a goal may come to be guided by, without building them.
+    /// The tables that the boards of a goal may come to be solved by, without building them.
     pub fn rungs(&self, goal: &Board) -> Vec<Rung> {
         let Some(frame) = Frame::new(goal) else { return Vec::new() };
-        rungs(frame.space(), &self.wishes, &plan(frame.space(), &self.wishes), self.for_tables())
+        let (space, bytes) = (frame.space(), self.for_tables());
+        rungs(space, &self.wishes, &self.plan_for(space), self.threads, bytes)
+    }
+
+    /// What pattern databases and full tables may take together, in bytes.
+    pub fn for_tables(&self) -> u64 {
+        for_tables(self.memory, self.threads)
+    }
+
+    fn plan_for(&self, space: &Space) -> Plan {
+        plan(space, &self.wishes, self.threads, self.for_tables())
     }
 
     /// The frame of a goal and an engine for it, built now if nobody needed it before; `None`: too
@@ -227,20 +270,23 @@ impl Solvers {
     pub fn prepare(&self, goal: &Board) -> Option<Prepared> {
         let frame = Frame::new(goal)?;
         let space = frame.space();
-        let plan = plan(space, &self.wishes);
+        let plan = self.plan_for(space);
         let engine = self.engines.get(space, || self.build(space, &plan));
         Some(Prepared { frame, engine, plan })
-    }
-
-    /// What tables may take in bytes: all but the lists of the searches that they guide.
-    fn for_tables(&self) -> u64 {
-        self.memory.saturating_sub((self.threads * waves::Scratch::BYTES) as u64)
     }
 
     fn build(&self, space: &Space, plan: &Plan) -> Engine {
         let goal = (space.shape, space.goal_blank);
         match (plan.engine, plan.heuristic) {
             (EngineKind::Line, _) => Engine::Line,
+            (EngineKind::Lookup, _) if descent::is_for(space.shape) => {
+                let footprint = descent::Table::footprint(space.shape, self.threads);
+                let build = || descent::Table::build(space, self.threads, &AtomicBool::new(false));
+                match self.ledger.build(footprint, build) {
+                    Some(table) => Engine::Full(Box::new(table)),
+                    None => self.ladder(space),
+                }
+            }
             (EngineKind::Lookup, _) => {
                 let distances = self.distances.get(&goal, || {
                     Distances::search(space.shape, space.goal_blank, self.threads)
@@ -257,21 +303,24 @@ impl Solvers {
                 Engine::AStar(self.guide(heuristic, goal), self.memory / self.threads as u64)
             }
             (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => {
-                let foot = || self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank));
                 let named = self.wishes.partition.as_deref();
                 let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok());
-                match named.filter(|partition| room(partition, self.for_tables()) == Room::Enough) {
-                    Some(partition) => match PatternEngine::build(space, &partition, self.threads) {
-                        Some(engine) => Engine::Patterns(engine),
-                        None => Engine::IdaStar(Guide::WalkingConflict(foot())),
-                    },
-                    None => match Ladder::new(space, self.threads, self.for_tables()) {
-                        Some(ladder) => Engine::Ladder(Arc::new(ladder), foot()),
-                        None => Engine::IdaStar(Guide::WalkingConflict(foot())),
-                    },
-                }
+                let built = named.and_then(|partition| {
+                    let build = || PatternEngine::build(space, &partition, self.threads);
+                    self.ledger.build(PdbSum::footprint(&partition), build)
+                });
+                built.map_or_else(|| self.ladder(space), Engine::Patterns)
             }
             (EngineKind::IdaStar, heuristic) => Engine::IdaStar(self.guide(heuristic, goal)),
+        }
+    }
+
+    fn ladder(&self, space: &Space) -> Engine {
+        let goal = (space.shape, space.goal_blank);
+        let foot = self.walking_conflict.get(&goal, || WalkingConflict::new(space.shape, space.goal_blank));
+        match Ladder::new(space, self.threads, &self.ledger) {
+            Some(ladder) => Engine::Ladder(Arc::new(ladder), foot),
+            None => Engine::IdaStar(Guide::WalkingConflict(foot)),
         }
     }
 

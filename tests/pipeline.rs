@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use taquin::batch::{self, Options, Totals};
 use taquin::engine::{Limits, Parallel};
 use taquin::format::input::{Input, InputOptions, Layout, Reader};
-use taquin::format::output::Fields;
+use taquin::format::style::Style;
 use taquin::plan::Wishes;
 use taquin::solver::Solvers;
 
@@ -28,7 +28,7 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
     }
 
     let limits = Limits { nodes: Some(1000), time: None };
-    let options = Options { threads, parallel: Parallel::Auto, ordered: true, limits, fields: Fields::default() };
+    let options = Options { threads, parallel: Parallel::Auto, ordered: true, limits, style: Style::default() };
     let (mut results, totals) = (Vec::new(), Totals::default());
     let solvers = Solvers::new(Wishes::default(), 1, 1 << 30);
     let (stop, tell) = (AtomicBool::new(false), |_: &str| {});

@@ -1,8 +1,9 @@
 //! The work on one chunk: every record becomes one result.
 //!
 //! What costs next to nothing – invalid, unsolvable, lines, lookups – is settled on the spot and
-//! written into the chunk's buffer. What has to be searched becomes a task of its own, which any
-//! worker may take; the chunk stays open until the last of them is back.
+//! written into the chunk's buffer. What is answered from a full table is put off to the chunk's end (`group`). What
+//! has to be searched becomes a task of its own, which any worker may take; the chunk stays open
+//! until the last of them is back.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,7 +12,9 @@ use std::time::{Duration, Instant};
 
 use rayon::ScopeFifo;
 
+use super::accounts::Part;
 use super::delivery::Piece;
+use super::group::{Group, Place, Written};
 use super::memo::{Answer, Key, Turn};
 use super::open::{Filling, OpenChunk};
 use super::totals::Counts;
@@ -30,6 +33,17 @@ struct Desk {
     path: Path,
     /// The goal that was last prepared; in most files the only one.
     ready: Option<PreparedGoal>,
+    /// How many results of the chunk are still missing in its text.
+    gaps: usize,
+}
+
+/// What is left to do for a record.
+enum Left {
+    Nothing,
+    /// Its board was put off to the chunk's end.
+    Late,
+    /// Its board has to be searched.
+    Search(Search),
 }
 
 /// A goal on a shape, ready to be used.
@@ -67,12 +81,13 @@ impl<W: Sink> Run<'_, W> {
     pub(super) fn work_on<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
         if self.stop.load(Ordering::Relaxed) {
-            self.hand_in(number, Piece { last: true, ..Piece::default() });
+            self.hand_in(number, Piece { last: true, part: Part::Nothing, ..Piece::default() });
             return;
         }
         let name = json_string(&chunk.source.name);
         let (mut text, mut counts) = (self.buffers.pop().unwrap_or_default(), Counts::default());
         let (mut desk, mut searches, mut gaps) = (Desk::default(), Vec::new(), Vec::new());
+        let mut group = Group::default();
         let (mut records, mut seen, mut line) = (chunk.records(), 0, chunk.first_line);
         while seen < chunk.records {
             // What there is so far, should the program fail on the next record.
@@ -80,18 +95,18 @@ impl<W: Sink> Run<'_, W> {
             // A fault of the program costs this record its answer, and nothing else.
             let settled = catch_unwind(AssertUnwindSafe(|| {
                 let record = records.next()?;
-                let search = self.settle(&record, &chunk.source.goal, &name, &mut desk, &mut text, &mut counts);
-                Some((record.index, record.line, search.map(|search| (search, record.id))))
+                desk.gaps = gaps.len();
+                let goal = &chunk.source.goal;
+                let left = self.settle(&record, goal, &name, &mut desk, &mut group, (&mut text, &mut counts));
+                Some((record, left))
             }));
             let fault = match settled {
-                Ok(Some((_, at, None))) => {
-                    line = at;
-                    None
-                }
-                Ok(Some((index, at, Some((search, id))))) => {
-                    gaps.push((text.len(), counts));
-                    searches.push((search, index, at, id));
-                    line = at;
+                Ok(Some((record, left))) => {
+                    line = record.line;
+                    if let Left::Search(search) = left {
+                        gaps.push((text.len(), counts));
+                        searches.push((search, record.index, line, record.id));
+                    }
                     None
                 }
                 Ok(None) => Some("fewer records were found than were counted".to_string()),
@@ -105,11 +120,17 @@ impl<W: Sink> Run<'_, W> {
                 let verdict = Verdict::Failed(&fault);
                 counts.add(&verdict);
                 Row { index, source: &name, line, id: None, puzzle: None, verdict, detail: None }
-                    .write(&self.options.fields, &mut text);
+                    .write(&self.options.style, &mut text);
             }
             seen += 1;
         }
         self.adapt(chunk.records, searches.len());
+        if !group.is_empty() {
+            let written = Written { text, counts, gaps };
+            let report = |line, fault: &str| self.report_panic(&chunk.source.name, line, fault);
+            let buffer = self.buffers.pop().unwrap_or_default();
+            Written { text, counts, gaps } = group.settle(written, buffer, &name, &self.options.style, report);
+        }
         let source = Arc::clone(&chunk.source.name);
         self.recycle(chunk.bytes);
         if searches.is_empty() {
@@ -118,7 +139,8 @@ impl<W: Sink> Run<'_, W> {
         }
         if !self.options.ordered {
             // Nothing that is settled waits for what is not.
-            let piece = Piece { text: std::mem::take(&mut text), counts, more: true, ..Piece::default() };
+            let part = Part::AllBut(searches.iter().map(|(_, index, ..)| *index).collect());
+            let piece = Piece { text: std::mem::take(&mut text), counts, more: true, part, ..Piece::default() };
             self.hand_in(number, piece);
         }
         let open = Arc::new(OpenChunk::new(number, text, counts, gaps));
@@ -132,7 +154,8 @@ impl<W: Sink> Run<'_, W> {
         }
     }
 
-    /// Writes the result of a record that is cheap to settle; gives back one that must be searched.
+    /// Writes the result of a record that is cheap to settle; puts off one that a full table answers; gives back one
+    /// that must be searched.
     #[inline]
     fn settle(
         &self,
@@ -140,20 +163,21 @@ impl<W: Sink> Run<'_, W> {
         goal: &GoalSpec,
         source: &str,
         desk: &mut Desk,
-        text: &mut Vec<u8>,
-        counts: &mut Counts,
-    ) -> Option<Search> {
+        group: &mut Group,
+        (text, counts): (&mut Vec<u8>, &mut Counts),
+    ) -> Left {
+        let text_before = text.len();
         let mut write = |puzzle, verdict, detail| {
             counts.add(&verdict);
             let (index, line, id) = (record.index, record.line, record.id.as_deref());
-            Row { index, source, line, id, puzzle, verdict, detail }.write(&self.options.fields, text);
-            None
+            Row { index, source, line, id, puzzle, verdict, detail }.write(&self.options.style, text);
+            Left::Nothing
         };
         let Puzzle { board, goal: own_goal } = match &record.puzzle {
             Ok(puzzle) => puzzle,
             Err(error) => return write(None, Verdict::Invalid(&error.to_string()), None),
         };
-        let (Desk { path, ready }, shape) = (desk, board.shape());
+        let (Desk { path, ready, gaps }, shape) = (desk, board.shape());
         let ready = match self.prepare(own_goal.as_ref().unwrap_or(goal), shape, ready) {
             Ok(ready) => ready,
             Err(error) => return write(None, Verdict::Invalid(&error), None),
@@ -171,17 +195,20 @@ impl<W: Sink> Run<'_, W> {
             };
             return write(puzzle, verdict, None);
         };
-        let detail = Detail {
-            engine: prepared.engine.kind().name(),
-            heuristic: prepared.engine.heuristic(),
-            ..Detail::default()
-        };
         let Some(start) = prepared.frame.admit(board) else {
             return write(puzzle, Verdict::Unsolvable, None);
         };
-        let began = self.options.fields.wants_time().then(Instant::now);
+        // With a limit of nodes, what answers must not depend on when the table is there.
+        if self.options.limits.nodes.is_none()
+            && let Some(table) = prepared.engine.full_table()
+        {
+            let place = Place { index: record.index, line: record.line, id: record.id.clone() };
+            group.put(place, board, table.start(&start), (goal, prepared), (text_before, *gaps));
+            return Left::Late;
+        }
+        let began = self.options.style.wants_time().then(Instant::now);
         if !prepared.engine.answer_at_once(prepared.frame.space(), &start, path) {
-            return Some(Search {
+            return Left::Search(Search {
                 board: board.clone(),
                 goal: Arc::clone(goal),
                 prepared: Arc::clone(prepared),
@@ -189,7 +216,9 @@ impl<W: Sink> Run<'_, W> {
             });
         }
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
-        write(puzzle, replayed(board, goal, path, &mut wrong), Some(Detail { time_us, ..detail }))
+        let (engine, heuristic) = (prepared.engine.kind().name(), prepared.engine.heuristic());
+        let detail = Detail { engine, heuristic, nodes: 0, time_us };
+        write(puzzle, replayed(board, goal, path, &mut wrong), Some(detail))
     }
 
     /// The goal on this shape, ready to be used: the last one, or else in its place.
@@ -257,10 +286,10 @@ impl<W: Sink> Run<'_, W> {
         let budget = Budget::start(&self.options.limits, self.stop);
         let Prepared { frame, engine, .. } = &*search.prepared;
         let outcome = engine.solve(frame.space(), &search.start, &budget, &self.crew, &mut scratch, &mut stats);
-        let heuristic = scratch.pattern_databases().cloned();
+        let used = scratch.used().clone();
         // Full: as many are kept as there are workers.
         let _ = self.scratch.push(scratch);
-        Answer { outcome, stats, time_us: began.elapsed().as_micros() as u64, heuristic }
+        Answer { outcome, stats, time_us: began.elapsed().as_micros() as u64, used }
     }
 
     /// Writes the result of a task; whoever completes a chunk hands it in.
@@ -278,13 +307,8 @@ impl<W: Sink> Run<'_, W> {
                         Verdict::Unsolved { lower_bound: u64::from(lower_bound), limit }
                     }
                 };
-                let engine = &search.prepared.engine;
-                let detail = Detail {
-                    engine: engine.kind().name(),
-                    heuristic: answer.heuristic.as_deref().or(engine.heuristic()),
-                    nodes: answer.stats.generated,
-                    time_us: answer.time_us,
-                };
+                let (engine, heuristic) = search.prepared.engine.names(&answer.used);
+                let detail = Detail { engine, heuristic, nodes: answer.stats.generated, time_us: answer.time_us };
                 (verdict, Some(detail))
             }
         };
@@ -299,7 +323,7 @@ impl<W: Sink> Run<'_, W> {
             verdict,
             detail,
         };
-        row.write(&self.options.fields, &mut line);
+        row.write(&self.options.style, &mut line);
         self.complete(task, Filling::Result(line, counts));
     }
 
@@ -307,9 +331,12 @@ impl<W: Sink> Run<'_, W> {
         let piece = match (self.options.ordered, filling) {
             (true, filling) => task.open.fill(task.gap, filling),
             (false, Filling::Result(text, counts)) => {
-                Some(Piece { text, counts, last: false, more: !task.open.one_less() })
+                let part = Part::One(task.index);
+                Some(Piece { text, counts, last: false, more: !task.open.one_less(), part })
             }
-            (false, Filling::Cancelled) => task.open.one_less().then(Piece::default),
+            (false, Filling::Cancelled) => {
+                task.open.one_less().then(|| Piece { part: Part::Nothing, ..Piece::default() })
+            }
         };
         if let Some(piece) = piece {
             self.hand_in(task.open.number, piece);
@@ -323,7 +350,7 @@ impl<W: Sink> Run<'_, W> {
 
 /// The verdict on a board for which an engine found a path: solved, if the path is one.
 #[inline]
-fn replayed<'a>(board: &Board, goal: &Board, path: &'a Path, wrong: &'a mut String) -> Verdict<'a> {
+pub(super) fn replayed<'a>(board: &Board, goal: &Board, path: &'a Path, wrong: &'a mut String) -> Verdict<'a> {
     match verify::replay(board, goal, path.letters()) {
         Ok(()) => Verdict::Solved(path),
         Err(fault) => {
@@ -333,7 +360,7 @@ fn replayed<'a>(board: &Board, goal: &Board, path: &'a Path, wrong: &'a mut Stri
     }
 }
 
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+pub(super) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("the program failed on this record: {}", said.unwrap_or("no message"))
 }

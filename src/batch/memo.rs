@@ -12,6 +12,7 @@ use dashmap::{DashMap, Entry};
 
 use crate::engine::{Limit, Outcome, Stats};
 use crate::frame::Space;
+use crate::ladder::Used;
 
 /// A board in its space: what decides the answer.
 pub type Key = (Space, u128);
@@ -25,8 +26,8 @@ pub struct Answer {
     pub stats: Stats,
     /// How long it took, in microseconds.
     pub time_us: u64,
-    /// The heuristic that guided it, where that is not its engine's only one.
-    pub heuristic: Option<Arc<str>>,
+    /// What of its engine answered.
+    pub used: Used,
 }
 
 /// Answers and searches under way; `T` is what waits for an answer.
@@ -116,7 +117,7 @@ mod tests {
     }
 
     fn answer(outcome: Outcome) -> Arc<Answer> {
-        Arc::new(Answer { outcome, stats: Stats::default(), time_us: 0, heuristic: None })
+        Arc::new(Answer { outcome, stats: Stats::default(), time_us: 0, used: Used::Own })
     }
 
     #[test]

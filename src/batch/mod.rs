@@ -2,14 +2,16 @@
 //!
 //! The calling thread reads. It takes a permit (`window`), cuts off the next chunk and throws it
 //! to a pool of workers; a worker turns it into text (`chunk`), opening it where boards have to be
-//! searched (`open`), each at most once (`memo`); whoever finishes the chunk that is due writes
+//! searched (`open`), each at most once (`memo`), or go down a full table together (`group`); whoever finishes the chunk that is due writes
 //! it (`delivery`) and the permit goes back. Nothing but the reader ever waits.
 //!
 //! Threads that find no more chunks and boards help with the searches under way ([`Crew`]); on
 //! request all of them search one board after the other (`turns.rs`).
 
+mod accounts;
 mod chunk;
 mod delivery;
+mod group;
 mod memo;
 mod open;
 mod totals;
@@ -23,8 +25,10 @@ use crossbeam::queue::ArrayQueue;
 
 use crate::engine::{Crew, Limits, Parallel};
 use crate::format::input::Reader;
-use crate::format::output::Fields;
+use crate::format::style::Style;
 use crate::solver::{Scratch, Solvers};
+use accounts::Accounts;
+pub use accounts::{Progress, Start};
 use delivery::{Delivery, Piece};
 use memo::Memo;
 pub use totals::{Counts, Slowest, Totals};
@@ -32,9 +36,42 @@ use turns::Turns;
 use window::Window;
 
 /// What can be written to from any thread.
-pub trait Sink: Write + Send {}
+pub trait Sink: Write + Send {
+    /// What keeps a record of how far the run has come, so that another can go on from there.
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        None
+    }
+}
 
-impl<W: Write + Send> Sink for W {}
+impl Sink for Vec<u8> {}
+impl Sink for std::fs::File {}
+
+impl<W: Sink + ?Sized> Sink for &mut W {
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        (**self).journal()
+    }
+}
+
+/// A record of how far a run has come.
+pub trait Journal {
+    /// From where the run goes on; asked for once, at its beginning.
+    fn start(&mut self) -> Start;
+
+    /// Whether enough has happened since the last entry.
+    fn is_due(&self) -> bool;
+
+    /// Enters what was written to the sink; it may take its time to become durable.
+    ///
+    /// # Errors
+    /// When this or an earlier entry cannot be made durable: the run ends.
+    fn commit(&mut self, progress: Progress) -> io::Result<()>;
+
+    /// Enters the last progress, which is durable when this returns.
+    ///
+    /// # Errors
+    /// When this or an earlier entry cannot be made durable.
+    fn conclude(&mut self, progress: Progress) -> io::Result<()>;
+}
 
 /// How a batch is run.
 #[derive(Clone, Debug)]
@@ -47,8 +84,8 @@ pub struct Options {
     pub ordered: bool,
     /// What may be spent on one board.
     pub limits: Limits,
-    /// What is written of it.
-    pub fields: Fields,
+    /// How results are written.
+    pub style: Style,
 }
 
 /// Why a batch ended early.
@@ -105,12 +142,15 @@ const MEMO_ANSWERS: usize = 1 << 15;
 /// read, running searches are abandoned, and what is finished is written – in an ordered run, up to
 /// the first record that is not. The run raises it itself when its results cannot be written.
 ///
+/// A sink with a journal makes the run one that can be resumed; the reader must stand where that journal
+/// has the run go on.
+///
 /// # Errors
 /// When results cannot be written or threads not be started. What a file contains is never an error;
 /// a file that cannot be read is told, counted in [`Totals::failed_inputs`], and passed over.
 pub fn run<W: Sink>(
     reader: &mut Reader,
-    sink: W,
+    mut sink: W,
     solvers: &Solvers,
     options: &Options,
     totals: &Totals,
@@ -121,6 +161,13 @@ pub fn run<W: Sink>(
         rayon::ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|i| format!("worker-{i}")).build()?;
     let in_flight = CHUNKS_IN_FLIGHT.max(CHUNKS_A_THREAD * options.threads);
     let window = Window::new(in_flight, 4 * options.threads);
+    let mut position = reader.position();
+    let start = sink.journal().map(|journal| journal.start());
+    let done = start.as_ref().map(|start| start.done.clone()).unwrap_or_default();
+    if let Some(start) = &start {
+        totals.restore(&start.counts, start.written.bytes(), position.failed_inputs);
+    }
+    let accounts = start.map(|start| Accounts::new(position.clone(), start));
     let run = Run {
         options,
         solvers,
@@ -128,7 +175,7 @@ pub fn run<W: Sink>(
         stop,
         tell,
         window: &window,
-        delivery: Delivery::new(sink, options.ordered, &window, stop, totals),
+        delivery: Delivery::new(sink, options.ordered, &window, stop, totals, accounts),
         memo: Memo::new(MEMO_ANSWERS),
         crew: Crew::new(options.parallel, options.threads),
         turns: Turns::default(),
@@ -141,11 +188,15 @@ pub fn run<W: Sink>(
         while !stop.load(Ordering::Relaxed) && window.enter() {
             let most = run.chunk_records.load(Ordering::Relaxed);
             let chunk = loop {
+                // Never across the border between what is done and what is not.
+                let (is_done, alike) = accounts::alike(&done, reader.records() + 1);
+                let most = most.min(usize::try_from(alike).unwrap_or(usize::MAX));
                 match reader.next_chunk(most, CHUNK_BYTES, run.buffers.pop().unwrap_or_default()) {
                     Some(Err(error)) => {
                         totals.add_failed_input();
                         tell(&error.to_string());
                     }
+                    Some(Ok(chunk)) if is_done => run.recycle(chunk.bytes),
                     Some(Ok(chunk)) => break Some(chunk),
                     None => break None,
                 }
@@ -155,6 +206,7 @@ pub fn run<W: Sink>(
                 tell(&warning);
             }
             let Some(chunk) = chunk else { break };
+            position = run.delivery.announce(number, position, chunk.records, || reader.position());
             let run = &run;
             let busy = run.crew.task();
             scope.spawn_fifo(move |scope| {

@@ -68,14 +68,14 @@ impl OpenChunk {
             copied = gap.at;
             let Some(Filling::Result(line, counts)) = gap.filled.get() else {
                 filled.merge(&gap.before);
-                return Piece { text, counts: filled, last: true, more: false };
+                return Piece { text, counts: filled, last: true, ..Piece::default() };
             };
             text.extend_from_slice(line);
             filled.merge(counts);
         }
         text.extend_from_slice(&self.text[copied..]);
         filled.merge(&self.counts);
-        Piece { text, counts: filled, last: false, more: false }
+        Piece { text, counts: filled, ..Piece::default() }
     }
 }
 

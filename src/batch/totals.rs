@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::format::output::Verdict;
 
 /// Records by what became of them.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Counts {
     /// Solved by a shortest path.
     pub solved: u64,
@@ -112,6 +113,12 @@ impl Totals {
     /// Inputs that could not be read, or not to their end.
     pub fn failed_inputs(&self) -> u64 {
         self.failed_inputs.load(Ordering::Relaxed)
+    }
+
+    /// Goes on from what an earlier run counted.
+    pub(super) fn restore(&self, counts: &Counts, bytes_written: u64, failed_inputs: u64) {
+        self.add_written(counts, bytes_written as usize);
+        self.failed_inputs.fetch_add(failed_inputs, Ordering::Relaxed);
     }
 
     pub(super) fn add_written(&self, counts: &Counts, bytes: usize) {

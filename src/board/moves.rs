@@ -95,6 +95,14 @@ impl Path {
         self.letters.push(step.letter());
     }
 
+    /// Makes these its letters, each of which must be one of `DLRU`.
+    #[inline]
+    pub(crate) fn assign(&mut self, letters: &[u8]) {
+        debug_assert!(letters.iter().all(|letter| b"DLRU".contains(letter)));
+        self.letters.clear();
+        self.letters.extend_from_slice(letters);
+    }
+
     /// Takes every move away and keeps the memory.
     #[inline]
     pub fn clear(&mut self) {

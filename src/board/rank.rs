@@ -157,6 +157,12 @@ impl Ranking {
     /// The rank of a solvable state of this frame.
     #[inline]
     pub fn rank(&self, state: &State) -> usize {
+        state.blank().index() * self.orders as usize + (self.order(state) / 2) as usize
+    }
+
+    /// The number of a state's order: the tiles' factorial-base number, not halved.
+    #[inline]
+    pub fn order(&self, state: &State) -> u32 {
         // Four bits a home: how many smaller tiles are still to come. Counting needs no instruction
         // that old processors lack; a tile that has come is one less for every larger one.
         let (mut smaller, mut order, mut digit) = (self.smaller, 0, 0);
@@ -169,7 +175,7 @@ impl Ranking {
             smaller = smaller.wrapping_sub(Self::ONES << (4 * (home + 1)));
             digit += 1;
         }
-        state.blank().index() * self.orders as usize + (order / 2) as usize
+        order
     }
 
     /// The state of a rank: the inverse of [`Ranking::rank`].

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -10,6 +11,9 @@ use crate::board::{GoalSpec, Shape};
 use crate::engine::{Limits, Parallel};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::output::{Field, Fields};
+use crate::format::profile::{Answers, Profile};
+use crate::format::spelling::{Letters, PathOf, Spelling};
+use crate::format::style::Style;
 use crate::plan::{EngineKind, HeuristicKind, Wishes};
 
 const EXAMPLES: &str = "\
@@ -18,8 +22,12 @@ Examples:
   taquin solve inputs/ -o results.jsonl        every file of a folder, results to a file
   echo '2 3 4 1 5 x 7 6 8' | taquin solve      one board from standard input
   taquin solve --goal snail --fields index,moves boards.txt
+  taquin verify results.jsonl inputs/          every result proven
   taquin plan inputs/                          what would be done, and why
-  taquin tables --verify --shape 3x4           what the tables of a shape cost, proved";
+  taquin tables --verify --shape 3x4           what the tables of a shape cost, proved
+  taquin solve --as hdu3567 data.in -o data.out
+                                               golden answers in the format of a judge
+  taquin judge --as hdu3567 data.in team.out   check a contestant's answers";
 
 /// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
 #[derive(Debug, Parser)]
@@ -39,6 +47,15 @@ pub(super) enum Command {
     Plan(Box<Plan>),
     /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
     Tables(Box<Tables>),
+    /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
+    Judge(Box<super::judge::Judge>),
+    /// List the judges and courses that --as knows, where their formats are from, and how sure they are.
+    Profiles {
+        /// Tell everything about this one.
+        name: Option<String>,
+    },
+    /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
+    Verify(Box<Verify>),
     /// Print the JSON Schema of a result line.
     Schema,
     /// Print a completion script for a shell.
@@ -60,7 +77,10 @@ Examples:
   taquin solve inputs/                         every file of a folder, any layout
   zcat boards.gz | taquin solve - -o out.jsonl from a pipe to a file (.gz and .zst are also read directly)
   taquin solve --shape 3x4 --time-limit 10s hard.txt
-  taquin solve --fields id,moves,path --unordered set.jsonl";
+  taquin solve --resume -o results.jsonl big/  a long run: the same command continues it
+  taquin solve --fields id,moves,path --unordered set.jsonl
+  taquin solve --as uva10181 boards.in         answers in the format of a judge (see taquin profiles)
+  taquin solve --letters udlr --path-of tile boards.txt";
 
 #[derive(Debug, Args)]
 #[command(before_help = SOLVE_EXAMPLES, after_help = AFTER_SOLVE)]
@@ -76,11 +96,46 @@ pub(super) struct Solve {
     pub writing: Writing,
 
     #[command(flatten)]
+    pub moves: Moves,
+
+    #[command(flatten)]
     pub solving: Solving,
 
     /// Tell what would be done with these boards, and why, without solving any.
     #[arg(long)]
     pub explain: bool,
+}
+
+impl Solve {
+    /// How results are written.
+    ///
+    /// # Errors
+    /// A sentence for people, when options contradict each other.
+    pub fn style(&self) -> Result<Style, String> {
+        let Moves { letters, path_of } = self.moves;
+        let fields = self.writing.fields()?.spelled(Spelling::default().with(letters, path_of));
+        let Some((profile, format)) = self.reading.profile.and_then(|profile| Some((profile, profile.answer?))) else {
+            return Ok(Style::Json(fields));
+        };
+        if self.writing.shapes_json() {
+            let name = profile.name;
+            return Err(format!("--fields, --detail and --unordered have no meaning in the answers of {name} (--as)"));
+        }
+        Ok(Style::Answers(Arc::new(Answers::new(format, letters, path_of)?)))
+    }
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Moves")]
+pub(super) struct Moves {
+    /// How moves are spelled: udlr, UDLR, words (UP DOWN LEFT RIGHT) or tiles (the numbers of those that
+    /// move). By default UDLR, or as the profile has it.
+    #[arg(long, value_name = "LETTERS")]
+    pub letters: Option<Letters>,
+
+    /// Whose movement the letters name: that of the blank (the default) or of the tile that slides into it.
+    #[arg(long, value_name = "WHOSE")]
+    pub path_of: Option<PathOf>,
 }
 
 const COMPARE_EXAMPLES: &str = "\
@@ -133,7 +188,7 @@ Examples:
   taquin tables --heuristic 6-6-3 -j 1         one partition, built on one thread";
 
 const AFTER_TABLES: &str = "\
-Proving takes a byte of memory for every entry (8 tiles on 4x4: 1.4 GB and 85 s).
+Proving takes a byte of memory for every entry (8 tiles on 4x4: 1.4 GB and 85 s; the full tables of 12 cells: 240 MB).
 
 Exit status: 0 everything was built and, where asked for, proved; 1 a proof failed (please report it);
 2 the run failed.";
@@ -158,8 +213,9 @@ pub(super) struct Tables {
     #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
 
-    /// What building may take, such as 500M or 4G: tables that would take more are named and not built, as in a
-    /// run. By default a quarter of the machine's memory.
+    /// What a run may take, such as 500M or 4G: tables for which that leaves too little beside the searches'
+    /// lists, and beside the tables before them, are named and not built. By default a quarter of the
+    /// machine's memory.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
 
@@ -187,9 +243,51 @@ impl Tables {
     }
 }
 
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  taquin verify results.jsonl inputs/          the inputs and options of the run that wrote them
+  taquin verify --unordered --sample 100 results.jsonl.zst boards.txt";
+
+const AFTER_VERIFY: &str = "\
+Results need the fields `status` and `path`, which are among the default ones, and `index` where they are
+not in order. What else they hold is compared. What is not proven is told, too.
+
+Exit status: 0 every record has exactly one result, and it holds; 1 there is a doubt; 2 something could
+not be read.";
+
+#[derive(Debug, Args)]
+#[command(before_help = VERIFY_EXAMPLES, after_help = AFTER_VERIFY)]
+pub(super) struct Verify {
+    /// The results; plain, .gz or .zst.
+    #[arg(value_name = "RESULTS")]
+    pub results: PathBuf,
+
+    /// The files and folders that were read, in the same order; `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    /// The results may be in any order, as they are written with --unordered.
+    #[arg(long, help_heading = "Checking")]
+    pub unordered: bool,
+
+    /// Solve so many of the boards again by another engine, and compare the paths.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Checking")]
+    pub sample: usize,
+
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(super) struct Reading {
+    /// Read the layout of a judge or course (taquin profiles lists them); solve also writes its answers.
+    #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
+    pub profile: Option<&'static Profile>,
+
     /// Layout of the records: auto, line, digits, grid, sized, pair, json or csv.
     #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout)]
     format: Wanted<Layout>,
@@ -221,7 +319,7 @@ pub(super) struct Reading {
 
 impl Reading {
     pub fn options(&self) -> InputOptions {
-        InputOptions {
+        let options = InputOptions {
             layout: self.format.0,
             goal: self.goal.clone(),
             shape: self.shape,
@@ -229,6 +327,10 @@ impl Reading {
             numbered: self.numbered,
             override_file: self.override_file,
             max_line: self.max_line,
+        };
+        match self.profile {
+            Some(profile) => profile.fill(options),
+            None => options,
         }
     }
 }
@@ -239,6 +341,19 @@ pub(super) struct Writing {
     /// Write results to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Keep a checkpoint beside the results (FILE.taquin), and go on from it if there is one. Give it from
+    /// the start: a run that ends before its time is continued by the same command.
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+
+    /// Time between checkpoints, at least: what a kill can cost.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration, requires = "resume")]
+    pub checkpoint_every: Duration,
+
+    /// Begin anew, and overwrite what the file of results holds.
+    #[arg(long, requires = "output")]
+    pub force: bool,
 
     /// Fields of a result, in order, separated by commas.
     #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
@@ -266,7 +381,12 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    pub fn fields(&self) -> Result<Fields, String> {
+    /// True when something was asked for that only lines of JSON can have.
+    fn shapes_json(&self) -> bool {
+        !self.fields.is_empty() || self.detail || self.unordered
+    }
+
+    fn fields(&self) -> Result<Fields, String> {
         let twice = |(i, field): (usize, &Field)| self.fields[..i].contains(field).then_some(*field);
         if let Some(field) = self.fields.iter().enumerate().find_map(twice) {
             return Err(format!("--fields names {field} twice"));
@@ -304,9 +424,9 @@ pub(super) struct Solving {
     #[arg(long, value_name = "HEURISTIC", default_value = "auto", value_parser = heuristic)]
     heuristic: Guidance,
 
-    /// What building tables may take, and what searches that keep what they have visited
-    /// (bidirectional, astar) may take together, such as 500M or 4G. By default a quarter of the
-    /// machine's memory.
+    /// What all tables may take together with the lists of the searches that they guide, and what searches
+    /// that keep what they have visited (bidirectional, astar) may take together, such as 500M or
+    /// 4G. By default a quarter of the machine's memory.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
 
@@ -327,6 +447,11 @@ impl Solving {
 
     pub fn memory(&self) -> u64 {
         memory_or_quarter(self.memory)
+    }
+
+    /// What was asked for.
+    pub fn asked_memory(&self) -> Option<u64> {
+        self.memory
     }
 
     pub fn wishes(&self) -> Wishes {
@@ -470,7 +595,8 @@ pub(super) fn manual(out: &mut Vec<u8>) -> io::Result<()> {
     let mut command = Taquin::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(out)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() == "solve") {
+    for subcommand in command.get_subcommands().filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge"))
+    {
         clap_mangen::Man::new(subcommand.clone()).render_options_section(out)?;
     }
     Ok(())

@@ -10,7 +10,7 @@ use super::arguments::{Reading, Solving};
 use super::{Status, fail, print, say};
 use crate::board::{Board, GoalSpec, Shape, is_solvable};
 use crate::format::input::{self, Puzzle, Reader};
-use crate::plan::{Room, Rung};
+use crate::plan::{Room, Rung, Tables};
 use crate::solver::Solvers;
 
 /// The boards of one shape and goal.
@@ -86,7 +86,7 @@ pub(super) fn run(inputs: &[PathBuf], reading: &Reading, solving: &Solving) -> S
             }
         };
         for rung in group.goal.iter().flat_map(|goal| solvers.rungs(goal)) {
-            text.push_str(&told(&rung, solving.memory()));
+            text.push_str(&told(&rung, solvers.for_tables()));
         }
     }
     if invalid > 0 {
@@ -98,15 +98,21 @@ pub(super) fn run(inputs: &[PathBuf], reading: &Reading, solving: &Solving) -> S
     }
 }
 
-/// A line about tables that may be built.
-fn told(rung: &Rung, memory: u64) -> String {
-    let (sizes, peak) = (rung.partition.sizes(), HumanBytes(rung.peak_bytes));
-    let mirror = if rung.partition.reflected().is_empty() { "" } else { ", with tables of their own for the mirror" };
+/// A line about tables that may be built, where tables may take so many bytes.
+fn told(rung: &Rung, bytes: u64) -> String {
+    let (name, peak) = (rung.tables.name(), HumanBytes(rung.footprint.peak));
+    let mirror = match &rung.tables {
+        Tables::Patterns(partition) if !partition.reflected().is_empty() => ", with tables of their own for the mirror",
+        _ => "",
+    };
     match rung.room {
-        Room::Enough => format!("    {sizes}: {peak} while they are built{mirror}\n"),
-        Room::TooLittle if rung.peak_bytes > memory => {
-            format!("    {sizes}: not built, {peak} are more than the {} that --memory allows\n", HumanBytes(memory))
+        Room::Enough => format!("    {name}: {peak} while built{mirror}\n"),
+        Room::TooLittle if rung.footprint.peak > bytes => {
+            format!(
+                "    {name}: not built, {peak} are more than the {} --memory leaves for tables\n",
+                HumanBytes(bytes)
+            )
         }
-        Room::TooLittle => format!("    {sizes}: not built, nor those before\n"),
+        Room::TooLittle => format!("    {name}: not built, those before leave too little of --memory\n"),
     }
 }

@@ -3,12 +3,16 @@
 mod arguments;
 mod compare;
 mod explain;
+mod identity;
+mod judge;
 mod output;
+mod profiles;
 mod progress;
 mod signals;
 mod solve;
 mod summary;
 mod tables;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -45,12 +49,13 @@ impl Status {
 
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let parsed = match Taquin::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let parsed = match Taquin::try_parse_from(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => {
             // Help and version come this way too; a closed pipe is no reason to fail on them.
             let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { Status::RunFailed.code() } else { 0 });
+            return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
         }
     };
     let status = match parsed.command {
@@ -58,6 +63,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Plan(arguments) => explain::run(&arguments.inputs, &arguments.reading, &arguments.solving),
         Command::Tables(arguments) => tables::run(&arguments),
+        Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
+        Command::Profiles { name } => profiles::run(name.as_deref()),
+        Command::Verify(arguments) => verify::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),
         Command::Completions { shell } => {
             let mut text = Vec::new();

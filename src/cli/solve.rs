@@ -7,23 +7,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use indicatif::HumanCount;
+
 use super::arguments::{FailOn, Solve};
-use super::output::Output;
+use super::output::{self, Output, Present};
 use super::progress::Progress;
 use super::signals::Interrupt;
 use super::summary::Summary;
-use super::{Status, explain, fail, say};
+use super::{Status, explain, fail, identity, say};
 use crate::batch::{self, Counts, Totals};
 use crate::format::input::{self, Reader};
+use crate::format::profile::Complaint;
+use crate::format::style::Style;
+use crate::resume::Identity;
 use crate::solver::Solvers;
 
 pub(super) fn run(arguments: &Solve) -> Status {
-    let Solve { inputs: named, reading, writing, solving, explain } = arguments;
+    let Solve { inputs: named, reading, writing, solving, explain, .. } = arguments;
     if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
         return fail("--fail-on none goes with nothing else");
     }
-    let fields = match writing.fields() {
-        Ok(fields) => fields,
+    let style = match arguments.style() {
+        Ok(style) => style,
         Err(why) => return fail(&why),
     };
     if *explain {
@@ -32,19 +37,50 @@ pub(super) fn run(arguments: &Solve) -> Status {
     let mut expanded = input::expand(named);
     let threads = solving.threads();
     let solvers = Solvers::new(solving.wishes(), threads, solving.memory());
-    let output = match Output::open(writing.output.as_deref(), named, &mut expanded) {
+    let present = match (writing.force, writing.resume) {
+        (true, _) => Present::Overwrite,
+        (false, true) => Present::Continue,
+        (false, false) => Present::Keep,
+    };
+    if let Err(why) = output::pass_over(writing.output.as_deref(), named, &mut expanded) {
+        return fail(&why);
+    }
+    let asked = match (&style, writing.resume) {
+        (_, false) => None,
+        (Style::Json(fields), true) => Some(identity::options(reading, solving, fields, writing.unordered)),
+        // What is finished is told by whole lines, and an answer may be several.
+        (Style::Answers(_), true) => return fail("--resume goes with JSON lines, not with --as"),
+    };
+    let run = match asked.map(|run| Identity::new(run, &expanded.inputs)).transpose() {
+        Ok(run) => run,
+        Err(why) => return fail(&why),
+    };
+    let mut output = match Output::open(writing.output.as_deref(), present, &expanded.inputs) {
         Ok(output) => output,
         Err(why) => return fail(&why),
     };
+    let mut reader = Reader::new(expanded.inputs, reading.options());
+    let behind = run.map(|run| output.resume(run, &mut reader, writing.checkpoint_every)).transpose();
+    match behind {
+        Ok(Some(results @ 1..)) if !writing.quiet => {
+            say(&format!("taquin: going on behind {} results", HumanCount(results)));
+        }
+        Ok(_) => {}
+        Err(why) => return fail(&why),
+    }
     let report = match Report::open(writing.summary.as_deref(), writing.quiet, expanded.passed_over, threads) {
         Ok(report) => Arc::new(report),
         Err(why) => return fail(&why),
     };
     let interrupt = Interrupt::listen({
         let (report, writing) = (Arc::clone(&report), output.writing());
-        // The run still waits for input, or for whoever reads its results: not in the middle of a line.
+        // The run still waits for input, or for whoever reads its results: not in the middle of a line,
+        // unless nobody reads on.
         move || {
-            while writing.load(Ordering::Acquire) {
+            for _ in 0..1000 {
+                if !writing.load(Ordering::Acquire) {
+                    break;
+                }
                 std::thread::sleep(Duration::from_millis(1));
             }
             report.write(true);
@@ -59,18 +95,18 @@ pub(super) fn run(arguments: &Solve) -> Status {
         parallel: solving.parallel,
         ordered: !writing.unordered,
         limits: solving.limits(),
-        fields,
+        style,
     };
 
-    let mut reader = Reader::new(expanded.inputs, reading.options());
     let progress = Progress::new(!writing.quiet, reader.total_bytes());
     let ended = std::thread::scope(|scope| {
         progress.watch(scope, &report.totals);
         let tell = |line: &str| progress.say(line);
-        let ended = batch::run(&mut reader, output, &solvers, &options, &report.totals, interrupt.flag(), &tell);
+        let ended = batch::run(&mut reader, &mut output, &solvers, &options, &report.totals, interrupt.flag(), &tell);
         progress.finish();
         ended
     });
+    tell_complaints(&options.style);
     let status = match ended {
         Ok(()) => status(&report.totals, &writing.fail_on, interrupt.signal()),
         // Whoever reads our results has seen enough: a quiet end.
@@ -78,9 +114,24 @@ pub(super) fn run(arguments: &Solve) -> Status {
             report.write_file(false);
             return Status::Settled;
         }
+        Err(batch::Error::Write(error)) => fail(&output.remedy(&error)),
         Err(error) => fail(&error.to_string()),
     };
+    if interrupt.signal().is_some() && output.can_be_resumed() && !writing.quiet {
+        say("taquin: the same command goes on from here");
+    }
     if report.write(interrupt.signal().is_some()) { status } else { Status::RunFailed }
+}
+
+/// What a judge's format has no words for.
+fn tell_complaints(style: &Style) {
+    let Style::Answers(answers) = style else { return };
+    for complaint in answers.take_complaints() {
+        match complaint {
+            Complaint::Record(what) => say(&format!("taquin: {what}")),
+            Complaint::More(more) => say(&format!("taquin: and {more} more records of that kind")),
+        }
+    }
 }
 
 /// The totals of the run, and where they are to be told.

@@ -9,10 +9,11 @@ use indicatif::{HumanBytes, HumanCount};
 
 use super::arguments::Tables;
 use super::{Status, fail, print};
+use crate::engine::descent;
 use crate::engine::lookup::{self, Distances};
 use crate::frame::{Frame, Space};
 use crate::heuristic::pdb::{Build, Partition, PdbSum, Table, verify};
-use crate::plan::{Room, Rung, plan, rungs};
+use crate::plan::{self, Room, Rung, for_tables, plan, rungs};
 
 pub(super) fn run(arguments: &Tables) -> Status {
     let (shape, threads) = (arguments.shape, arguments.threads());
@@ -45,18 +46,19 @@ pub(super) fn run(arguments: &Tables) -> Status {
     );
     let mut status = print(head.as_bytes());
     let wishes = arguments.wishes();
-    let rungs = rungs(space, &wishes, &plan(space, &wishes), memory);
+    let bytes = for_tables(memory, threads);
+    let rungs = rungs(space, &wishes, &plan(space, &wishes, threads, bytes), threads, bytes);
     // What gives way to the ladder is the only thing that was asked for here.
     let asked = if arguments.heuristic.is_some() { 1 } else { rungs.len() };
     for rung in &rungs[..asked.min(rungs.len())] {
         let (text, sound) = match rung.room {
-            Room::Enough => match build(rung, threads, arguments.verify) {
+            Room::Enough => match build(rung, space, threads, arguments.verify) {
                 Some(built) => built,
                 None => return fail("building was stopped"),
             },
             Room::TooLittle => {
-                let peak = HumanBytes(rung.peak_bytes);
-                (format!("{}: {peak} at peak, not built within this memory\n", rung.partition.sizes()), true)
+                let (name, peak) = (rung.tables.name(), HumanBytes(rung.footprint.peak));
+                (format!("{name}: {peak} at peak, not built within this memory\n"), true)
             }
         };
         match print(text.as_bytes()) {
@@ -69,20 +71,41 @@ pub(super) fn run(arguments: &Tables) -> Status {
 }
 
 /// Builds tables and tells what they cost; whether no proof failed. `None`: it was stopped.
-fn build(rung: &Rung, threads: usize, prove: bool) -> Option<(String, bool)> {
-    let began = Instant::now();
-    let sum = PdbSum::build(&rung.partition, &Build { threads, stop: &AtomicBool::new(false), progress: &|_| {} })?;
-    let seconds = began.elapsed().as_secs_f64();
-    let entries = sum.distinct_tables().map(|table| table.states()).sum();
-    let (listed, sound) = list(sum.distinct_tables(), prove);
+fn build(rung: &Rung, space: &Space, threads: usize, prove: bool) -> Option<(String, bool)> {
+    let (began, stop) = (Instant::now(), AtomicBool::new(false));
+    let (entries, kept, seconds, listed, sound) = match &rung.tables {
+        plan::Tables::Patterns(partition) => {
+            let sum = PdbSum::build(partition, &Build { threads, stop: &stop, progress: &|_| {} })?;
+            let seconds = began.elapsed().as_secs_f64();
+            let (listed, sound) = list(sum.distinct_tables(), prove);
+            (sum.distinct_tables().map(|table| table.states()).sum(), sum.bytes() as u64, seconds, listed, sound)
+        }
+        plan::Tables::Full => {
+            let table = descent::Table::build(space, threads, &stop)?;
+            let seconds = began.elapsed().as_secs_f64();
+            let (listed, sound) = if prove { proof(&table, threads) } else { (String::new(), true) };
+            (table.levels().iter().sum(), table.bytes(), seconds, listed, sound)
+        }
+    };
     let text = format!(
         "{}: {} entries, {} kept, {} at peak, {seconds:.3} s\n{listed}",
-        rung.partition.sizes(),
+        rung.tables.name(),
         HumanCount(entries),
-        HumanBytes(sum.bytes() as u64),
-        HumanBytes(rung.peak_bytes)
+        HumanBytes(kept),
+        HumanBytes(rung.footprint.peak)
     );
     Some((text, sound))
+}
+
+/// The proof of a full table, and whether it did not fail.
+fn proof(table: &descent::Table, threads: usize) -> (String, bool) {
+    match descent::verify::prove(table, threads) {
+        Ok(proved) => {
+            let (states, depth) = (proved.levels.iter().sum(), proved.levels.len() - 1);
+            (format!("  proved: {} entries, greatest depth {depth}\n", HumanCount(states)), true)
+        }
+        Err(flaw) => (format!("  WRONG: {flaw}\n"), false),
+    }
 }
 
 /// A line for each table, proved where that is asked for, and whether no proof failed.

@@ -89,6 +89,11 @@ impl<'a> Budget<'a> {
         Budget { deadline, ..self }
     }
 
+    /// The flag that stops the whole run.
+    pub fn stop(&self) -> &'a AtomicBool {
+        self.stop
+    }
+
     /// The most nodes that may be generated: engines stop exactly here, so that outcomes repeat.
     #[inline]
     pub fn nodes(&self) -> u64 {

@@ -9,6 +9,7 @@ pub mod automaton;
 pub mod bidirectional;
 mod crew;
 mod deal;
+pub mod descent;
 mod enlarge;
 pub mod idastar;
 mod limits;

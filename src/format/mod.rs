@@ -2,3 +2,6 @@
 
 pub mod input;
 pub mod output;
+pub mod profile;
+pub mod spelling;
+pub mod style;

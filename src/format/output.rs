@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::board::{Board, Path};
 use crate::engine::Limit;
+use crate::format::spelling::Spelling;
 
 /// A field of a result. The names are the contract with everyone who reads the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,9 +124,12 @@ impl std::str::FromStr for Field {
     }
 }
 
-/// The fields that are written, in order.
+/// The fields that are written, in order, and how paths are spelled.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fields(Vec<Field>);
+pub struct Fields {
+    pub(super) names: Vec<Field>,
+    spelling: Spelling,
+}
 
 impl Fields {
     const DEFAULT: [Field; 10] = [
@@ -143,29 +147,42 @@ impl Fields {
 
     /// These fields in this order.
     pub fn new(fields: impl IntoIterator<Item = Field>) -> Fields {
-        Fields(fields.into_iter().collect())
+        Fields { names: fields.into_iter().collect(), spelling: Spelling::default() }
+    }
+
+    /// The same fields, paths in another spelling.
+    #[must_use]
+    pub fn spelled(self, spelling: Spelling) -> Fields {
+        Fields { spelling, ..self }
+    }
+
+    /// How paths are spelled.
+    pub fn spelling(&self) -> Spelling {
+        self.spelling
     }
 
     /// The same fields and, after them, what varies from run to run: engine, heuristic, nodes, time.
     #[must_use]
     pub fn with_detail(mut self) -> Fields {
         for field in [Field::Engine, Field::Heuristic, Field::Nodes, Field::TimeUs] {
-            if !self.0.contains(&field) {
-                self.0.push(field);
+            if !self.names.contains(&field) {
+                self.names.push(field);
             }
         }
         self
     }
+}
 
-    /// Whether the time of every single board has to be taken.
-    pub fn wants_time(&self) -> bool {
-        self.0.contains(&Field::TimeUs)
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.names.iter().map(|field| field.name()).collect();
+        f.write_str(&names.join(","))
     }
 }
 
 impl Default for Fields {
     fn default() -> Fields {
-        Fields(Self::DEFAULT.to_vec())
+        Fields::new(Self::DEFAULT)
     }
 }
 
@@ -241,13 +258,26 @@ pub fn json_string(text: &str) -> String {
 
 impl Row<'_> {
     /// Appends the result to `out`: one JSON object and a line feed.
-    pub fn write(&self, fields: &Fields, out: &mut Vec<u8>) {
+    pub(super) fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
         out.push(b'{');
         let start = out.len();
-        for &field in &fields.0 {
-            self.write_field(field, start, out);
+        for &field in &fields.names {
+            if field == Field::Path && fields.spelling != Spelling::default() {
+                self.write_spelled(fields.spelling, start, out);
+            } else {
+                self.write_field(field, start, out);
+            }
         }
         out.extend_from_slice(b"}\n");
+    }
+
+    #[cold]
+    fn write_spelled(&self, spelling: Spelling, start: usize, out: &mut Vec<u8>) {
+        if let (Verdict::Solved(path), Some((board, _))) = (self.verdict, self.puzzle) {
+            key(out, start, "\"path\":\"");
+            spelling.write(board, path, out);
+            out.push(b'"');
+        }
     }
 
     #[inline]
@@ -392,7 +422,7 @@ mod tests {
             detail: Some(Detail { engine: "lookup", heuristic: None, nodes: 1, time_us: 2 }),
         };
         let mut out = Vec::new();
-        row.write(fields, &mut out);
+        row.write_json(fields, &mut out);
         String::from_utf8(out).unwrap()
     }
 
@@ -429,6 +459,10 @@ mod tests {
             written(Verdict::Unsolvable, &Fields::new([Field::Status]).with_detail()),
             "{\"status\":\"unsolvable\",\"engine\":\"lookup\",\"nodes\":1,\"time_us\":2}\n"
         );
+        let tiles = Spelling::new(crate::format::spelling::Letters::Tiles, Default::default());
+        let spelled = Fields::new([Field::Moves, Field::Path]).spelled(tiles);
+        assert_eq!(written(Verdict::Solved(&path), &spelled), "{\"moves\":1,\"path\":\"2\"}\n");
+        assert_eq!(written(Verdict::Unsolvable, &spelled), "{}\n");
         assert!("colour".parse::<Field>().unwrap_err().contains("lower_bound"));
     }
 }

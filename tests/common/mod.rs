@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 
+pub mod mixed;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -72,4 +74,23 @@ impl Random {
         }
         items
     }
+}
+
+/// A solvable board, by a walk of so many moves from the goal.
+pub fn scrambled_15(random: &mut Random, moves: usize) -> String {
+    let mut tiles: Vec<usize> = (1..16).chain([0]).collect();
+    let mut blank = 15;
+    for _ in 0..moves {
+        let (row, col) = (blank / 4, blank % 4);
+        let to = match random.below(4) {
+            0 if row < 3 => blank + 4,
+            1 if col > 0 => blank - 1,
+            2 if col < 3 => blank + 1,
+            3 if row > 0 => blank - 4,
+            _ => continue,
+        };
+        tiles.swap(blank, to);
+        blank = to;
+    }
+    tiles.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -11,7 +11,8 @@ use super::parse::CsvColumns;
 use super::settings::{self, Resolved, Settings, is_settings};
 use super::window::Window;
 use super::words::lone_number;
-use super::{InputOptions, Layout};
+use super::{InputOptions, Layout, Position};
+use crate::digest::Digest;
 
 /// How many bytes of a record that is too long are kept.
 const KEPT_OF_TOO_LONG: usize = 64;
@@ -42,6 +43,8 @@ pub struct FileReader {
 struct Body {
     source: Arc<Source>,
     cutter: Cutter,
+    /// A checksum of everything that decides how records are read.
+    checksum: u64,
 }
 
 /// What is known of a chunk beside its bytes, but for how many records other files had before it.
@@ -72,6 +75,37 @@ impl FileReader {
     /// As it is shown in results.
     pub fn name(&self) -> Arc<str> {
         self.name.clone()
+    }
+
+    /// Where the next piece begins, as far as the file knows.
+    pub fn position(&self) -> Position {
+        Position {
+            offset: self.window.passed(),
+            line: self.line,
+            rest_of_line: self.skip_line,
+            records_in_input: self.records,
+            text: self.window.digest().map_or(0, Digest::value),
+            reading: self.body.as_ref().map_or(0, |body| body.checksum),
+            ..Position::default()
+        }
+    }
+
+    /// Goes on from a position, where the next piece begins; `false` when there is none such.
+    pub fn go_to(&mut self, options: &InputOptions, position: &Position) -> bool {
+        let body = self.begin(options);
+        self.body = Some(body);
+        (self.line, self.skip_line, self.records) = (position.line, position.rest_of_line, position.records_in_input);
+        self.window.pass_to(position.offset)
+    }
+
+    /// Reads everything and cuts nothing.
+    pub fn go_to_end(&mut self) {
+        self.window.pass_to(u64::MAX);
+    }
+
+    /// The end: gives back the checksum of all text.
+    pub fn close(self) -> Option<Digest> {
+        self.window.close()
     }
 
     /// What is worth telling about the file so far; told once.
@@ -228,7 +262,8 @@ impl FileReader {
         if layout == Layout::Csv {
             source.columns = self.read_header(source.max_line);
         }
-        Body { source: Arc::new(source), cutter }
+        let checksum = Digest::of(format!("{source:?}").as_bytes());
+        Body { source: Arc::new(source), cutter, checksum }
     }
 
     /// Takes the blank lines and comments at the start of the file.

@@ -23,6 +23,7 @@ mod detect;
 mod file;
 mod layout;
 mod parse;
+mod position;
 mod reader;
 mod settings;
 mod stream;
@@ -38,7 +39,12 @@ pub use args::{Expanded, Input, expand};
 pub use chunk::{Chunk, Extent, ParseError, Puzzle, Record, Records, Source};
 pub use layout::Layout;
 pub use parse::CsvColumns;
-pub use reader::{InputError, Reader};
+pub use position::Position;
+pub use reader::{Changed, InputError, Reader};
+pub(super) use stream::open;
+pub use stream::open_text;
+pub(super) use window::{BLOCK_BYTES, Window};
+pub(super) use words::{number, tokens};
 
 /// How the files are to be read, where they do not say so themselves.
 #[derive(Clone, Debug)]

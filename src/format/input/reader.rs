@@ -9,7 +9,8 @@ use super::args::Input;
 use super::chunk::Chunk;
 use super::file::FileReader;
 use super::window::{BLOCK_BYTES, Window};
-use super::{InputOptions, stream};
+use super::{InputOptions, Position, stream};
+use crate::digest::Digest;
 
 /// A file that could not be read, or not to its end. What came before the failure was handed out.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,11 @@ pub struct InputError {
     #[source]
     pub cause: io::Error,
 }
+
+/// The text before a position is not what it was, or is read in another way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("what was read of the inputs has changed since")]
+pub struct Changed;
 
 /// Cuts inputs into chunks.
 ///
@@ -34,6 +40,11 @@ pub struct Reader {
     warnings: Vec<String>,
     bytes_read: Arc<AtomicU64>,
     total_bytes: Option<u64>,
+    /// Inputs that were opened, or could not be.
+    opened: u64,
+    failed_inputs: u64,
+    /// The checksum of all text before the open file, if positions are wanted; while one is open, it is there.
+    digest: Option<Digest>,
 }
 
 impl Reader {
@@ -49,7 +60,51 @@ impl Reader {
             warnings: Vec::new(),
             bytes_read: Arc::default(),
             total_bytes,
+            opened: 0,
+            failed_inputs: 0,
+            digest: None,
         }
+    }
+
+    /// From now on, which is before anything is read, [`Reader::position`] can be asked for.
+    pub fn keep_positions(&mut self) {
+        self.digest = Some(Digest::default());
+    }
+
+    /// Where the next chunk begins.
+    pub fn position(&self) -> Position {
+        let (records, failed_inputs) = (self.records, self.failed_inputs);
+        match &self.file {
+            Some(file) => Position { records, failed_inputs, input: self.opened - 1, ..file.position() },
+            None => {
+                let text = self.digest.as_ref().map_or(0, Digest::value);
+                Position { records, failed_inputs, input: self.opened, text, ..Position::default() }
+            }
+        }
+    }
+
+    /// Goes on from a position of another reader of the same inputs with the same options; positions are
+    /// kept. Everything before it is read again, to know that it is the same.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn go_to(&mut self, position: &Position) -> Result<(), Changed> {
+        self.keep_positions();
+        while self.opened < position.input {
+            // What could not be read then is not read now either, or the checksum differs.
+            if let Ok(mut file) = self.open_next().ok_or(Changed)? {
+                file.go_to_end();
+                self.digest = file.close();
+            }
+        }
+        if position.offset > 0 {
+            let mut file = self.open_next().ok_or(Changed)?.map_err(|_| Changed)?;
+            let there = file.go_to(&self.options, position);
+            self.warnings.append(&mut file.take_warnings());
+            self.file = there.then_some(file);
+        }
+        (self.records, self.failed_inputs) = (position.records, position.failed_inputs);
+        if self.position() == *position { Ok(()) } else { Err(Changed) }
     }
 
     /// The next chunk: at most `max_records` records and about `max_bytes` bytes, but at least one
@@ -67,7 +122,10 @@ impl Reader {
                 Some(file) => file,
                 None => match self.open_next()? {
                     Ok(file) => file,
-                    Err(error) => return Some(Err(error)),
+                    Err(error) => {
+                        self.failed_inputs += 1;
+                        return Some(Err(error));
+                    }
                 },
             };
             let piece = file.next_piece(&self.options, max_records, max_bytes, &mut spare);
@@ -86,8 +144,13 @@ impl Reader {
                         extent: piece.extent,
                     }));
                 }
-                Ok(None) => {}
-                Err(cause) => return Some(Err(InputError { name: file.name(), cause })),
+                Ok(None) => self.digest = file.close(),
+                Err(cause) => {
+                    let name = file.name();
+                    self.digest = file.close();
+                    self.failed_inputs += 1;
+                    return Some(Err(InputError { name, cause }));
+                }
             }
         }
     }
@@ -96,6 +159,11 @@ impl Reader {
     /// wrong, count lines that promise another number of records.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
+    }
+
+    /// How many records were handed out.
+    pub fn records(&self) -> u64 {
+        self.records
     }
 
     /// How much was read, compressed as it was.
@@ -110,9 +178,10 @@ impl Reader {
 
     fn open_next(&mut self) -> Option<Result<FileReader, InputError>> {
         let input = self.inputs.pop_front()?;
+        self.opened += 1;
         let name: Arc<str> = input.name().into();
         Some(match stream::open(&input, &self.bytes_read) {
-            Ok(text) => Ok(FileReader::new(name, Window::new(text, BLOCK_BYTES))),
+            Ok(text) => Ok(FileReader::new(name, Window::new(text, BLOCK_BYTES).with_digest(self.digest.take()))),
             Err(cause) => Err(InputError { name, cause }),
         })
     }

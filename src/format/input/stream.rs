@@ -26,6 +26,14 @@ pub fn open(input: &Input, bytes_read: &Arc<AtomicU64>) -> io::Result<Box<dyn Re
     text_of(Counted { stream: raw, bytes: bytes_read.clone() })
 }
 
+/// The text of a file or of standard input, decompressed where it has to be.
+///
+/// # Errors
+/// When it cannot be opened, or its first bytes not be read.
+pub fn open_text(input: &Input) -> io::Result<Box<dyn Read + Send>> {
+    open(input, &Arc::default())
+}
+
 /// The text in a stream that may be compressed.
 pub fn text_of(mut raw: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
     let (magic, start) = sniff(&mut raw, &[GZIP, ZSTD])?;

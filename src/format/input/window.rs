@@ -3,6 +3,8 @@
 
 use std::io::{self, Read};
 
+use crate::digest::Digest;
+
 /// How much is asked for with one read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
@@ -14,6 +16,10 @@ pub struct Window {
     start: usize,
     end: usize,
     state: State,
+    /// How many bytes were consumed.
+    passed: u64,
+    /// Their checksum, if it is wanted.
+    digest: Option<Digest>,
 }
 
 enum State {
@@ -25,7 +31,46 @@ enum State {
 impl Window {
     /// An empty window on a stream that is read in blocks of this size.
     pub fn new(stream: Box<dyn Read + Send>, block: usize) -> Window {
-        Window { stream, block, data: Vec::new(), start: 0, end: 0, state: State::Open }
+        Window { stream, block, data: Vec::new(), start: 0, end: 0, state: State::Open, passed: 0, digest: None }
+    }
+
+    /// Goes on with this checksum of what is consumed.
+    pub fn with_digest(self, digest: Option<Digest>) -> Window {
+        Window { digest, ..self }
+    }
+
+    /// The checksum of everything consumed, if it is wanted.
+    pub fn digest(&self) -> Option<&Digest> {
+        self.digest.as_ref()
+    }
+
+    /// How many bytes were consumed.
+    pub fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    /// Reads and consumes up to this number of bytes; `false` when there are not so many, or more were
+    /// consumed before.
+    pub fn pass_to(&mut self, offset: u64) -> bool {
+        while self.passed < offset {
+            let known = self.bytes().len();
+            self.consume(known.min(usize::try_from(offset - self.passed).unwrap_or(usize::MAX)));
+            if self.passed < offset && !self.read_block() {
+                return false;
+            }
+        }
+        self.passed == offset
+    }
+
+    /// Gives back the checksum after what is left in memory and the number of all bytes, which tells
+    /// apart where one stream ends and the next begins.
+    pub fn close(mut self) -> Option<Digest> {
+        self.consume(self.bytes().len());
+        let mut digest = self.digest.take();
+        if let Some(digest) = &mut digest {
+            digest.update(&self.passed.to_le_bytes());
+        }
+        digest
     }
 
     /// What is in memory.
@@ -35,6 +80,10 @@ impl Window {
 
     /// Forgets the first bytes.
     pub fn consume(&mut self, bytes: usize) {
+        if let Some(digest) = &mut self.digest {
+            digest.update(&self.data[self.start..self.start + bytes]);
+        }
+        self.passed += bytes as u64;
         self.start += bytes;
         debug_assert!(self.start <= self.end);
     }

@@ -20,10 +20,10 @@ use std::sync::{Arc, Mutex};
 
 use super::pulls::{Colour, Pulls};
 use super::rows::{Address, Jumps, Word};
-use super::simd::{Kernel, dispatch};
 use super::transpose::transpose;
 use super::{Layout, Pattern, Table};
 use crate::board::Shape;
+use crate::machine::{Kernel, dispatch};
 use crate::memory::Zeroed;
 
 /// What the builder needs besides the pattern.

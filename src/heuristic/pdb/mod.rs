@@ -29,7 +29,6 @@ mod pattern;
 mod placement;
 mod pulls;
 mod rows;
-mod simd;
 mod sum;
 mod table;
 #[cfg(test)]

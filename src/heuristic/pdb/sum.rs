@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::{Build, Builder, Partition, Pattern, Spot, Table, next_value};
 use crate::board::{Cell, MAX_SEARCH_CELLS, Shape, State};
+use crate::ledger::Footprint;
 
 /// The tables of a partition.
 pub struct PdbSum {
@@ -114,9 +115,9 @@ impl PdbSum {
         Some(PdbSum::of(tables, reflected))
     }
 
-    /// What building a partition's tables takes at its peak, in bytes: those that are done, and the
-    /// one that is built. Nothing is built to know it.
-    pub fn peak_bytes(partition: &Partition) -> usize {
+    /// What a partition's tables take; at the peak those that are done, and the one that is built.
+    /// Nothing is built to know it.
+    pub fn footprint(partition: &Partition) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
         let mut known: Vec<(usize, usize, usize)> = Vec::new();
         for pattern in partition.patterns().iter().chain(partition.reflected()) {
@@ -132,7 +133,7 @@ impl PdbSum {
             peak = peak.max(kept + while_building);
             kept += table;
         }
-        peak.max(kept)
+        Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
     }
 
     /// The heuristic of tables that are there: those of a partition, and of its mirrored goal or none.

@@ -1,15 +1,15 @@
 //! From rows of orders to blocks of rows: the last step of building a table.
 //!
 //! The builder keeps for each row the orders as bits, a search wants for each order the rows as
-//! bits. 64 rows × one word of 64 orders are a square of bits, which is turned over its diagonal by
-//! exchanging ever smaller quarters (Warren, Hacker's Delight, 7-3). 0.12 s for 8 tiles on 4×4.
+//! bits. 64 rows × one word of 64 orders are a square of bits, which is turned over its diagonal.
+//! 0.12 s for 8 tiles on 4×4.
 
 use std::sync::Mutex;
 
 use super::layout::Layout;
 use super::pulls::Pulls;
 use super::rows::{Address, Word};
-use super::simd::{Kernel, dispatch};
+use crate::machine::{Kernel, dispatch, turn};
 
 /// Columns of a row that are turned together: their words share a cache line.
 const COLUMNS: usize = 8;
@@ -113,37 +113,4 @@ fn column_of<W: Word, const WORDS: usize>(row: &[W; WORDS], column: usize) -> u6
     }
     let high = row.get(2 * column + 1).map_or(0, |word| word.widen());
     row[2 * column].widen() | high << 32
-}
-
-/// Exchanges rows and columns of a square of bits.
-#[inline(always)]
-fn turn(square: &mut [u64; 64]) {
-    let (mut width, mut mask) = (32, 0x0000_0000_ffff_ffff_u64);
-    while width > 0 {
-        for pair in square.chunks_exact_mut(2 * width) {
-            let (upper, lower) = pair.split_at_mut(width);
-            for (upper, lower) in upper.iter_mut().zip(lower) {
-                let exchanged = (*upper >> width ^ *lower) & mask;
-                *lower ^= exchanged;
-                *upper ^= exchanged << width;
-            }
-        }
-        width /= 2;
-        mask ^= mask << width;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn turning_exchanges_rows_and_columns() {
-        let square: [u64; 64] = std::array::from_fn(|i| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut turned = square;
-        turn(&mut turned);
-        for (row, column) in (0..64).flat_map(|row| (0..64).map(move |column| (row, column))) {
-            assert_eq!(turned[row] >> column & 1, square[column] >> row & 1);
-        }
-    }
 }

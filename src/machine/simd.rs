@@ -7,7 +7,7 @@
 //! Lake a prototype gained 1.8×. AVX-512 gained nothing more there and needs a later compiler.
 
 /// A loop that is to be compiled for several machines.
-pub(super) trait Kernel {
+pub(crate) trait Kernel {
     type Output;
 
     /// The loop. This and all it calls must be `#[inline(always)]`: only what is inlined into the
@@ -17,7 +17,7 @@ pub(super) trait Kernel {
 
 /// Runs the kernel as compiled for this machine.
 #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
-pub(super) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -1,0 +1,220 @@
+//! `taquin judge`: is a contestant's answer file right?
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use indicatif::HumanCount;
+
+use super::arguments::{Moves, Reading, Solving};
+use super::{Status, fail, print, say};
+use crate::board::Board;
+use crate::format::input::{Input, Reader};
+use crate::format::profile::{AnswerFormat, ClaimReader};
+use crate::judge::{self, Court, Files, Finding, Kind, Rules, Verdict};
+use crate::solver::Solvers;
+
+const JUDGE_EXAMPLES: &str = "\
+Examples:
+  taquin judge --as hdu3567 data.in team.out
+  taquin judge --as uva10181 data.in team.out jury.out
+  taquin judge --as poj1077 --exit testlib \"$1\" \"$2\" \"$3\"       as a testlib checker
+  taquin judge --as poj1077 --exit icpc \"$1\" - \"$2\"            as an ICPC or Kattis output validator";
+
+const AFTER_JUDGE: &str = "\
+Exit status: 0 every answer is right; 1 one is wrong, or no answer in the judge's format; 2 there is no
+verdict (usage, a file that cannot be read, a wrong input or jury's answer, an error of ours).
+With --exit testlib: 0 right, 1 wrong, 2 presentation error, 3 no verdict. With --exit icpc: 42 right,
+43 wrong or presentation error, 2 no verdict.";
+
+#[derive(Debug, Args)]
+#[command(before_help = JUDGE_EXAMPLES, after_help = AFTER_JUDGE)]
+pub(super) struct Judge {
+    /// The boards, as the judge gives them.
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
+
+    /// The contestant's answers, `-` for standard input.
+    #[arg(value_name = "ANSWER")]
+    pub answer: PathBuf,
+
+    /// The jury's own answers, which are checked first; where a board is not solved within its limits
+    /// the contestant's is compared with them.
+    #[arg(value_name = "JURY")]
+    pub jury: Option<PathBuf>,
+
+    /// What the exit status follows: the program's own way, testlib's, or the ICPC's and Kattis's.
+    #[arg(long, value_name = "WHOSE", value_enum, default_value = "taquin")]
+    pub exit: ExitStyle,
+
+    #[command(flatten)]
+    pub reading: Reading,
+
+    #[command(flatten)]
+    pub moves: Moves,
+
+    #[command(flatten)]
+    pub solving: Solving,
+}
+
+/// Whose convention the exit status of `judge` follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExitStyle {
+    Taquin,
+    Testlib,
+    Icpc,
+}
+
+/// How a run ends; what number that is depends on who asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    Right,
+    Wrong,
+    Presentation,
+    NoVerdict,
+}
+
+impl End {
+    const fn code(self, style: ExitStyle) -> u8 {
+        match (style, self) {
+            (ExitStyle::Taquin | ExitStyle::Testlib, End::Right) => 0,
+            (ExitStyle::Taquin, End::Wrong | End::Presentation) => 1,
+            (ExitStyle::Testlib, End::Wrong) => 1,
+            (ExitStyle::Testlib, End::Presentation) => 2,
+            (ExitStyle::Testlib, End::NoVerdict) => 3,
+            (ExitStyle::Icpc, End::Right) => 42,
+            (ExitStyle::Icpc, End::Wrong | End::Presentation) => 43,
+            (ExitStyle::Taquin | ExitStyle::Icpc, End::NoVerdict) => Status::RunFailed.code(),
+        }
+    }
+}
+
+/// The exit status of arguments that could not be read. What usually says so is testlib's presentation
+/// error, and would be taken for the contestant's fault.
+pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
+    let is = |word: &str| arguments.iter().any(|argument| argument == word);
+    let testlib = is("--exit=testlib") || is("testlib");
+    let style = if is("judge") && testlib { ExitStyle::Testlib } else { ExitStyle::Taquin };
+    End::NoVerdict.code(style)
+}
+
+pub(super) fn run(arguments: &Judge) -> u8 {
+    let end = match check(arguments) {
+        Ok(verdict) => told(&verdict),
+        Err(why) => {
+            fail(&why);
+            End::NoVerdict
+        }
+    };
+    end.code(arguments.exit)
+}
+
+fn check(arguments: &Judge) -> Result<Verdict, String> {
+    let Judge { reading, moves, solving, .. } = arguments;
+    let profile = reading.profile.ok_or("whose answers are these? Say --as PROFILE (taquin profiles lists them)")?;
+    let format = profile.answer.as_ref().ok_or_else(|| format!("{} has no answer format to judge by", profile.name))?;
+    let files = [Some(&arguments.input), Some(&arguments.answer), arguments.jury.as_ref()];
+    if files.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
+        return Err("only one of the files can be standard input".into());
+    }
+    let answer = open(&arguments.answer, format)?;
+    let jury = arguments.jury.as_deref().map(|path| open(path, format)).transpose()?;
+    let threads = solving.threads();
+    let solvers = Solvers::new(solving.wishes(), threads, solving.memory());
+    let rules = Rules::new(format, moves.letters, moves.path_of);
+    let court = Court { rules, solvers: &solvers, limits: solving.limits(), threads };
+    let mut reader = Reader::new(vec![input(&arguments.input)], reading.options());
+    let tell = |line: &str| say(&format!("taquin: {line}"));
+    judge::run(&court, &mut reader, Files { answer, jury }, &tell).map_err(|error| error.to_string())
+}
+
+fn input(path: &Path) -> Input {
+    if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
+}
+
+fn open(path: &Path, format: &AnswerFormat) -> Result<ClaimReader, String> {
+    ClaimReader::open(&input(path), format).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// Tells the verdict.
+fn told(verdict: &Verdict) -> End {
+    let right = HumanCount(verdict.right);
+    let Some(finding) = &verdict.fault else {
+        let cases = if verdict.right == 1 { "case" } else { "cases" };
+        print(format!("accepted: {right} {cases}\n").as_bytes());
+        return End::Right;
+    };
+    let text = described(finding);
+    print(text.as_bytes());
+    match finding.fault.kind {
+        Kind::Wrong => End::Wrong,
+        Kind::Presentation => End::Presentation,
+        Kind::Jury | Kind::Undecided => End::NoVerdict,
+        Kind::Ours => {
+            let rule = "!".repeat(72);
+            say(&format!("{rule}\nAN ANSWER PROVES TAQUIN WRONG. This is no fault of the contestant's.\n{text}{rule}"));
+            End::NoVerdict
+        }
+    }
+}
+
+fn described(finding: &Finding) -> String {
+    let Finding { fault, case, input, answer_line, puzzle } = finding;
+    let mut places = Vec::new();
+    places.extend(answer_line.map(|line| format!("line {line} of the answer")));
+    places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
+    let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
+    let mut text = format!("{} in case {case}{places}: {}\n", fault.kind, fault.why);
+    if let Some((board, goal)) = puzzle {
+        text += &drawn(board, goal);
+    }
+    text
+}
+
+/// Board and goal side by side.
+fn drawn(board: &Board, goal: &Board) -> String {
+    let (shape, mut text) = (board.shape(), String::new());
+    let width = (shape.cells() - 1).to_string().len();
+    let row = |board: &Board, row: usize| {
+        let tiles = &board.tiles()[row * shape.cols()..][..shape.cols()];
+        tiles.iter().fold(String::new(), |line, tile| match tile.label() {
+            0 => format!("{line} {:>width$}", "."),
+            label => format!("{line} {label:>width$}"),
+        })
+    };
+    for at in 0..shape.rows() {
+        let arrow = if at == shape.rows() / 2 { "->" } else { "  " };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {}   {arrow}  {}", row(board, at), row(goal, at));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{GoalSpec, Move, Shape};
+
+    #[test]
+    fn every_convention_has_its_numbers() {
+        let ends = [End::Right, End::Wrong, End::Presentation, End::NoVerdict];
+        assert_eq!(ends.map(|end| end.code(ExitStyle::Taquin)), [0, 1, 1, 2]);
+        assert_eq!(ends.map(|end| end.code(ExitStyle::Testlib)), [0, 1, 2, 3]);
+        assert_eq!(ends.map(|end| end.code(ExitStyle::Icpc)), [42, 43, 43, 2]);
+        let usage = |words: &[&str]| usage_status(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(usage(&["taquin", "judge", "--exit", "testlib", "--wrong"]), 3);
+        assert_eq!(usage(&["taquin", "judge", "--exit=testlib"]), 3);
+        assert_eq!(usage(&["taquin", "judge", "--exit", "icpc"]), 2);
+        assert_eq!(usage(&["taquin", "solve", "testlib"]), 2);
+    }
+
+    #[test]
+    fn boards_are_drawn() {
+        let goal = GoalSpec::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
+        let board = goal.after(Move::Up).unwrap();
+        let expected =
+            "    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";
+        assert_eq!(drawn(&board, &goal), expected);
+    }
+}

@@ -1,0 +1,75 @@
+//! `taquin profiles`: whose boards and answers are known, from where, and how well.
+
+use std::fmt::Write as _;
+
+use super::{Status, fail, print};
+use crate::format::profile::{Asks, PROFILES, Profile};
+
+pub(super) fn run(name: Option<&str>) -> Status {
+    match name.map(Profile::named) {
+        None => print(list().as_bytes()),
+        Some(Ok(profile)) => print(details(profile).as_bytes()),
+        Some(Err(why)) => fail(&why),
+    }
+}
+
+const HEAD: [&str; 6] = ["name", "board", "goal", "which answer", "known", "source"];
+
+fn list() -> String {
+    let rows: Vec<[String; 6]> = std::iter::once(HEAD.map(String::from)).chain(PROFILES.iter().map(row)).collect();
+    let widths: [usize; 6] =
+        std::array::from_fn(|at| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0));
+    let mut text = String::new();
+    for row in &rows {
+        let line: String = row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}  ")).collect();
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text + "\nknown: how the formats of boards and of answers are known, from the statement (read) or a guess (memory).\n\
+            taquin profiles NAME tells everything about one; docs/profiles.md about all.\n"
+}
+
+fn row(profile: &Profile) -> [String; 6] {
+    let Profile { name, source, input, output, .. } = profile;
+    let board = profile.shape.map_or("any".into(), |(rows, cols)| format!("{rows}x{cols}"));
+    let known = if input == output { input.name().into() } else { format!("{}, {}", input.name(), output.name()) };
+    [(*name).into(), board, profile.goal.name().into(), asked(profile), known, (*source).into()]
+}
+
+fn asked(profile: &Profile) -> String {
+    let Some(answer) = &profile.answer else { return "none".into() };
+    let number = ["{path}", "{lines}", "{boards}"].iter().all(|way| !answer.solved.contains(way));
+    match answer.asks {
+        Asks::AnyPath => "any path".into(),
+        Asks::AtMost(most) => format!("any path, at most {most}"),
+        Asks::Shortest if number => "fewest moves".into(),
+        Asks::Shortest => "any shortest path".into(),
+        Asks::Smallest => "first shortest path".into(),
+    }
+}
+
+fn details(profile: &Profile) -> String {
+    let Profile { name, source, url, input, output, note, layout, count_line, .. } = profile;
+    let layout = layout.map_or("told from each file".into(), |layout| layout.to_string());
+    let count = if *count_line { ", after a line that counts the records" } else { "" };
+    let mut text = format!("{name}: {source}\n");
+    if !url.is_empty() {
+        text += &format!("  statement  {url}\n");
+    }
+    let [_, board, goal, asked, ..] = row(profile);
+    // Writing to a string cannot fail.
+    let _ = write!(
+        text,
+        "  boards     {board}, layout {layout}{count} (known: {})\n  goal       {goal}\n  answers    {asked} (known: {})\n",
+        input.name(),
+        output.name()
+    );
+    if let Some(answer) = &profile.answer {
+        let _ = writeln!(text, "    solved      {:?}", answer.solved);
+        if let Some(unsolvable) = answer.unsolvable {
+            let _ = writeln!(text, "    unsolvable  {unsolvable:?}");
+        }
+        let _ = writeln!(text, "    otherwise   {:?} (no board, or not solved)", answer.otherwise);
+    }
+    text + &format!("  note       {note}\n")
+}

@@ -1,0 +1,143 @@
+//! Boards listed one after the other, an empty line behind each: written, and read back as moves.
+
+use crate::board::tokens::tile;
+use crate::board::{Board, Move, Path, Tile};
+use crate::format::input::tokens;
+
+/// How each board of a listing is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Listing {
+    /// Its side stands on a line before it.
+    pub side_first: bool,
+    /// Tiles are padded to so many characters.
+    pub width: usize,
+    /// What stands behind the last tile of a row.
+    pub row_end: &'static str,
+}
+
+impl Listing {
+    /// Rows of numbers with a blank between them.
+    pub const PLAIN: Listing = Listing { side_first: false, width: 1, row_end: "" };
+
+    /// Appends every board from the start to the goal.
+    pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
+        self.write_board(board, out);
+        let mut board = board.clone();
+        for step in path.moves() {
+            // A verified path never leaves the board.
+            let Some(next) = board.after(step) else { break };
+            self.write_board(&next, out);
+            board = next;
+        }
+    }
+
+    fn write_board(&self, board: &Board, out: &mut Vec<u8>) {
+        let (shape, mut number) = (board.shape(), itoa::Buffer::new());
+        if self.side_first {
+            out.extend_from_slice(number.format(shape.rows()).as_bytes());
+            out.push(b'\n');
+        }
+        for row in board.tiles().chunks(shape.cols()) {
+            for (i, tile) in row.iter().enumerate() {
+                let label = number.format(tile.label()).as_bytes();
+                out.extend(std::iter::repeat_n(b' ', usize::from(i > 0) + self.width.saturating_sub(label.len())));
+                out.extend_from_slice(label);
+            }
+            out.extend_from_slice(self.row_end.as_bytes());
+            out.push(b'\n');
+        }
+        out.push(b'\n');
+    }
+
+    /// True for a line that can stand in a listing: a row, a side where there are some, or nothing.
+    pub fn holds(&self, line: &[u8]) -> bool {
+        let is_number = |token: &[u8]| tile(token).is_ok();
+        tokens(line).all(is_number) && (self.side_first || tokens(line).count() != 1)
+    }
+
+    /// The moves of a listing that begins with `board`, as letters; the inverse of [`Self::write`].
+    /// Where the lines break, and how tiles are padded, is of no account.
+    ///
+    /// # Errors
+    /// A sentence that says which board is wrong, and how.
+    pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
+        let mut numbers = text.split(|&byte| byte == b'\n').flat_map(tokens).map(tile);
+        let mut at = board.clone();
+        let shape = board.shape();
+        let mut tiles: Vec<Tile> = Vec::with_capacity(shape.cells());
+        for listed in 1.. {
+            let Some(first) = numbers.next() else {
+                return if listed > 1 { Ok(()) } else { Err("no board is listed".into()) };
+            };
+            let mut next = Some(first);
+            if self.side_first {
+                match next.take() {
+                    Some(Ok(side)) if side.label() == shape.rows() => {}
+                    _ => return Err(format!("board {listed} of the listing does not begin with its side")),
+                }
+            }
+            tiles.clear();
+            let rest = next.into_iter().chain(&mut numbers).take(shape.cells());
+            tiles.extend(rest.map_while(Result::ok));
+            if tiles.len() < shape.cells() {
+                let found = tiles.len();
+                return Err(format!("board {listed} of the listing has {found} tiles instead of {}", shape.cells()));
+            }
+            if listed == 1 {
+                if tiles != at.tiles() {
+                    return Err("the first board of the listing is not the board that was given".into());
+                }
+                continue;
+            }
+            let step =
+                Move::ALL.into_iter().find_map(|step| Some((step, at.after(step).filter(|b| b.tiles() == tiles)?)));
+            let Some((step, after)) = step else {
+                return Err(format!("board {listed} of the listing is not one move away from the one before"));
+            };
+            path.push(step.letter());
+            at = after;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{GoalSpec, Shape};
+
+    fn puzzle() -> (Board, Path) {
+        let goal = GoalSpec::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+        let board = goal.after(Move::Up).unwrap().after(Move::Left).unwrap();
+        (board, "RD".parse().unwrap())
+    }
+
+    const PRINCETON: Listing = Listing { side_first: true, width: 2, row_end: " " };
+
+    #[test]
+    fn a_listing_is_read_as_the_path_it_was_written_for() {
+        let (board, path) = puzzle();
+        for listing in [Listing::PLAIN, PRINCETON] {
+            let (mut text, mut read) = (Vec::new(), Vec::new());
+            listing.write(&board, &path, &mut text);
+            assert!(text.split(|&byte| byte == b'\n').all(|line| listing.holds(line)));
+            listing.read(&board, &text, &mut read).unwrap();
+            assert_eq!(read, b"RD");
+        }
+        let mut text = Vec::new();
+        PRINCETON.write(&board, &Path::new(), &mut text);
+        assert_eq!(String::from_utf8(text).unwrap(), "3\n 1  2  3 \n 4  0  5 \n 7  8  6 \n\n");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_listing_is_told() {
+        let (board, _) = puzzle();
+        let read = |text: &str| Listing::PLAIN.read(&board, text.as_bytes(), &mut Vec::new()).unwrap_err();
+        assert_eq!(read("\n"), "no board is listed");
+        assert!(read("1 2 3\n4 5 0\n7 8 6\n").contains("first board"));
+        assert!(read("1 2 3\n4 0 5\n7 8\n").contains("8 tiles instead of 9"));
+        assert!(read("1 2 3\n4 0 5\n7 8 6\n\n1 2 3\n4 5 6\n7 8 0\n").contains("board 2"));
+        let sided = PRINCETON.read(&board, b"4\n1 2 3\n4 0 5\n7 8 6\n", &mut Vec::new());
+        assert!(sided.unwrap_err().contains("its side"));
+    }
+}

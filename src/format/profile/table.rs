@@ -1,0 +1,325 @@
+//! The table of profiles. A judge is added here and nowhere else; `docs/profiles.md` tells people of it.
+
+use super::{AnswerFormat, Asks, Goal, Listing, Profile, Sure};
+use crate::format::input::Layout;
+use crate::format::spelling::{Letters, PathOf, Spelling};
+
+const LOWER: Spelling = Spelling::new(Letters::Lower, PathOf::Blank);
+const UPPER: Spelling = Spelling::new(Letters::Upper, PathOf::Blank);
+const WORDS: Spelling = Spelling::new(Letters::Words, PathOf::Blank);
+/// Numbers of tiles, one digit each.
+const DIGITS: Spelling = Spelling { letters: Letters::Tiles, of: PathOf::Blank, between: "" };
+
+const EIGHT: Option<(usize, usize)> = Some((3, 3));
+const FIFTEEN: Option<(usize, usize)> = Some((4, 4));
+
+/// A lower-case path a line, any that leads to the goal.
+const PATH_LINE: AnswerFormat = AnswerFormat {
+    asks: Asks::AnyPath,
+    spelling: LOWER,
+    listing: Listing::PLAIN,
+    between: "",
+    solved: "{path}\n",
+    unsolvable: Some("unsolvable\n"),
+    otherwise: "{status}\n",
+    solvable_within: None,
+};
+
+/// The fewest moves, a number a line.
+const NUMBER_LINE: AnswerFormat =
+    AnswerFormat { asks: Asks::Shortest, solved: "{moves}\n", unsolvable: Some("-1\n"), ..PATH_LINE };
+
+const POJ1077: Profile = Profile {
+    name: "poj1077",
+    source: "POJ 1077, Eight",
+    url: "http://poj.org/problem?id=1077",
+    input: Sure::Read,
+    output: Sure::Read,
+    note: "one board a file; any number of blanks between tiles",
+    layout: Some(Layout::Line),
+    count_line: false,
+    shape: EIGHT,
+    goal: Goal::BlankLast,
+    answer: Some(PATH_LINE),
+};
+
+const HDU1043: Profile = Profile {
+    name: "hdu1043",
+    source: "HDU 1043, Eight",
+    url: "http://acm.hdu.edu.cn/showproblem.php?pid=1043",
+    note: "a board a line to the end of the file",
+    ..POJ1077
+};
+
+const ACWING845: Profile = Profile {
+    name: "acwing845",
+    source: "AcWing 845, 八数码",
+    url: "https://www.acwing.com/problem/content/847/",
+    note: "one board a file",
+    answer: Some(NUMBER_LINE),
+    ..POJ1077
+};
+
+const LUOGU1379: Profile = Profile {
+    name: "luogu1379",
+    source: "Luogu P1379, 八数码难题",
+    url: "https://www.luogu.com.cn/problem/P1379",
+    note: "nine digits without blanks; no board without a solution occurs",
+    layout: Some(Layout::Digits),
+    goal: Goal::Tiles("123804765"),
+    answer: Some(AnswerFormat { unsolvable: None, ..NUMBER_LINE }),
+    ..POJ1077
+};
+
+const AOJ_13B: Profile = Profile {
+    name: "aoj-13b",
+    source: "AOJ ALDS1_13_B, 8 Puzzle",
+    url: "https://onlinejudge.u-aizu.ac.jp/problems/ALDS1_13_B",
+    note: "one board a file; no board without a solution occurs",
+    layout: Some(Layout::Grid),
+    answer: Some(AnswerFormat { unsolvable: None, ..NUMBER_LINE }),
+    ..POJ1077
+};
+
+/// Every profile, in the order in which they are listed.
+pub static PROFILES: &[Profile] = &[
+    POJ1077,
+    HDU1043,
+    Profile { name: "zoj1217", source: "ZOJ 1217, Eight", url: "", ..HDU1043 },
+    Profile {
+        name: "uva652",
+        source: "UVa 652, Eight",
+        url: "https://onlinejudge.org/external/6/652.pdf",
+        note: "a count, then boards between empty lines; an empty line between answers, and for a solved board",
+        count_line: true,
+        answer: Some(AnswerFormat { between: "\n", ..PATH_LINE }),
+        ..POJ1077
+    },
+    Profile {
+        name: "acwing179",
+        source: "AcWing 179, 八数码",
+        url: "https://www.acwing.com/problem/content/181/",
+        note: "one board a file; any shortest path",
+        answer: Some(AnswerFormat { asks: Asks::Shortest, ..PATH_LINE }),
+        ..POJ1077
+    },
+    ACWING845,
+    Profile {
+        name: "hdu3567",
+        source: "HDU 3567, Eight II",
+        url: "http://acm.hdu.edu.cn/showproblem.php?pid=3567",
+        note: "a count, then start and goal of nine characters each; every goal can be reached",
+        layout: Some(Layout::Pair),
+        count_line: true,
+        goal: Goal::InRecord,
+        answer: Some(AnswerFormat {
+            asks: Asks::Smallest,
+            solved: "Case {case}: {moves}\n{path}\n",
+            unsolvable: None,
+            otherwise: "Case {case}: {status}\n\n",
+            ..PATH_LINE
+        }),
+        ..POJ1077
+    },
+    Profile {
+        name: "lightoj1139",
+        source: "LightOJ 1139, 8 Puzzle",
+        url: "https://lightoj.com/problem/8-puzzle",
+        note: "a count, then an empty line and three rows a case",
+        layout: Some(Layout::Grid),
+        count_line: true,
+        answer: Some(AnswerFormat {
+            solved: "Case {case}: {moves}\n",
+            unsolvable: Some("Case {case}: impossible\n"),
+            otherwise: "Case {case}: {status}\n",
+            ..NUMBER_LINE
+        }),
+        ..POJ1077
+    },
+    Profile {
+        name: "lightoj15",
+        source: "LightOJ, 15 Puzzle",
+        url: "https://lightoj.com/problem/15-puzzle",
+        note: "a count, then an empty line and four rows a case; more than 35 moves count as not solvable",
+        layout: Some(Layout::Grid),
+        count_line: true,
+        shape: FIFTEEN,
+        answer: Some(AnswerFormat {
+            asks: Asks::Smallest,
+            spelling: UPPER,
+            solved: "Case {case}: {path}\n",
+            unsolvable: Some("Case {case}: This puzzle is not solvable.\n"),
+            otherwise: "Case {case}: {status}\n",
+            solvable_within: Some(35),
+            ..PATH_LINE
+        }),
+        ..POJ1077
+    },
+    Profile {
+        name: "uva10181",
+        source: "UVa 10181, 15-Puzzle Problem",
+        url: "https://onlinejudge.org/external/101/10181.pdf",
+        note: "a count, then four rows a case; at most 50 moves are allowed, and no board needs more than 45",
+        layout: Some(Layout::Grid),
+        count_line: true,
+        shape: FIFTEEN,
+        answer: Some(AnswerFormat {
+            asks: Asks::AtMost(50),
+            spelling: UPPER,
+            unsolvable: Some("This puzzle is not solvable.\n"),
+            ..PATH_LINE
+        }),
+        ..POJ1077
+    },
+    Profile {
+        name: "poj3240",
+        source: "POJ 3240, Solution to the n²−1 Puzzle",
+        url: "http://poj.org/problem?id=3240",
+        note: "one board a file, up to 10x10; judge checks them all, solve answers up to 5x5",
+        layout: Some(Layout::Sized),
+        shape: None,
+        answer: Some(AnswerFormat { spelling: UPPER, unsolvable: Some("No Answer!\n"), ..PATH_LINE }),
+        ..POJ1077
+    },
+    LUOGU1379,
+    Profile {
+        name: "codevs1225",
+        source: "Codevs 1225, 八数码难题",
+        url: "http://codevs.cn/problem/1225/",
+        note: "as luogu1379; the judge itself is gone",
+        ..LUOGU1379
+    },
+    Profile {
+        name: "boj1525",
+        source: "BOJ 1525, 퍼즐",
+        url: "https://www.acmicpc.net/problem/1525",
+        note: "one board a file, in three rows",
+        layout: Some(Layout::Grid),
+        ..ACWING845
+    },
+    AOJ_13B,
+    Profile {
+        name: "aoj-13c",
+        source: "AOJ ALDS1_13_C, 15 Puzzle",
+        url: "https://onlinejudge.u-aizu.ac.jp/problems/ALDS1_13_C",
+        shape: FIFTEEN,
+        ..AOJ_13B
+    },
+    Profile {
+        name: "leetcode773",
+        source: "LeetCode 773, Sliding Puzzle",
+        url: "https://leetcode.com/problems/sliding-puzzle/",
+        note: "a nested array a line",
+        layout: Some(Layout::Json),
+        shape: Some((2, 3)),
+        ..ACWING845
+    },
+    Profile {
+        name: "hiho1312",
+        source: "hihoCoder 1312, 搜索三·启发式搜索",
+        url: "http://hihocoder.com/problemset/problem/1312",
+        input: Sure::Memory,
+        output: Sure::Memory,
+        note: "a count, then three rows a case; the judge itself is gone",
+        layout: Some(Layout::Grid),
+        count_line: true,
+        answer: Some(AnswerFormat { unsolvable: Some("No Solution!\n"), ..NUMBER_LINE }),
+        ..POJ1077
+    },
+    Profile {
+        name: "hackerrank",
+        source: "HackerRank, N Puzzle",
+        url: "https://www.hackerrank.com/challenges/n-puzzle",
+        note: "the side, then one number a line; no board without a solution occurs",
+        layout: Some(Layout::Sized),
+        shape: None,
+        goal: Goal::BlankFirst,
+        answer: Some(AnswerFormat { spelling: WORDS, solved: "{moves}\n{lines}", unsolvable: None, ..PATH_LINE }),
+        ..POJ1077
+    },
+    Profile {
+        name: "princeton",
+        source: "Princeton COS 226, 8 Puzzle",
+        url: "https://coursera.cs.princeton.edu/algs4/assignments/8puzzle/specification.php",
+        note: "the side, then the rows; every board of a shortest solution, as Board.toString() of the assignment",
+        layout: Some(Layout::Sized),
+        shape: None,
+        answer: Some(AnswerFormat {
+            asks: Asks::Shortest,
+            listing: Listing { side_first: true, width: 2, row_end: " " },
+            solved: "Minimum number of moves = {moves}\n\n{boards}",
+            unsolvable: Some("No solution possible\n"),
+            ..PATH_LINE
+        }),
+        ..POJ1077
+    },
+    Profile {
+        name: "42",
+        source: "42 school, n-puzzle",
+        url: "",
+        output: Sure::Memory,
+        note: "comments anywhere; answers are free text. Of the four facts asked for only the moves and the boards \
+               are the same for every solver and run; the states opened and held are not, and are not written",
+        layout: Some(Layout::Sized),
+        shape: None,
+        goal: Goal::Snail,
+        answer: Some(AnswerFormat {
+            asks: Asks::Shortest,
+            solved: "Moves: {moves}\n\n{boards}",
+            unsolvable: Some("This puzzle is not solvable.\n"),
+            ..PATH_LINE
+        }),
+        ..POJ1077
+    },
+    Profile {
+        name: "komal-s15",
+        source: "KöMaL S. 15",
+        url: "",
+        note: "one board a file, in three rows; the numbers of the tiles moved, in one string",
+        layout: Some(Layout::Grid),
+        answer: Some(AnswerFormat {
+            asks: Asks::Shortest,
+            spelling: DIGITS,
+            unsolvable: Some("no solution\n"),
+            ..PATH_LINE
+        }),
+        ..POJ1077
+    },
+    Profile {
+        name: "korf",
+        source: "Korf 1985, and Korf and Felner 2002: lists of random boards",
+        url: "https://doi.org/10.1016/0004-3702(85)90084-0",
+        note: "a board a line, with or without its number; no answer format: results are JSON lines",
+        layout: None,
+        shape: None,
+        goal: Goal::BlankFirst,
+        answer: None,
+        ..POJ1077
+    },
+    Profile {
+        name: "pair",
+        source: "the start-and-goal problem of the 8-puzzle",
+        url: "",
+        note: "start and goal on two lines of nine numbers",
+        layout: Some(Layout::Pair),
+        goal: Goal::InRecord,
+        ..ACWING845
+    },
+    Profile {
+        name: "n-puzzle",
+        source: "the start-and-goal problem of any side",
+        url: "",
+        output: Sure::Memory,
+        note: "the side, the start, the goal; every board from start to goal, then the number of moves",
+        layout: Some(Layout::Pair),
+        shape: None,
+        goal: Goal::InRecord,
+        answer: Some(AnswerFormat {
+            asks: Asks::Shortest,
+            solved: "{boards}{moves}\n",
+            unsolvable: Some("No solution\n"),
+            ..PATH_LINE
+        }),
+        ..POJ1077
+    },
+];

@@ -1,0 +1,39 @@
+//! How results are written, chosen once a run: as JSON lines, or in the format of a judge.
+
+use std::sync::Arc;
+
+use super::output::{Field, Fields, Row};
+use super::profile::Answers;
+
+/// The two ways of writing a result.
+#[derive(Clone, Debug)]
+pub enum Style {
+    /// A JSON object a line.
+    Json(Fields),
+    /// In the format of a judge.
+    Answers(Arc<Answers>),
+}
+
+impl Style {
+    /// Whether the time of every single board has to be taken.
+    pub fn wants_time(&self) -> bool {
+        matches!(self, Style::Json(fields) if fields.names.contains(&Field::TimeUs))
+    }
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style::Json(Fields::default())
+    }
+}
+
+impl Row<'_> {
+    /// Appends the result to `out`.
+    #[inline]
+    pub fn write(&self, style: &Style, out: &mut Vec<u8>) {
+        match style {
+            Style::Json(fields) => self.write_json(fields, out),
+            Style::Answers(answers) => answers.write(self, out),
+        }
+    }
+}

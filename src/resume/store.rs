@@ -1,0 +1,116 @@
+//! The checkpoint's file: replaced as a whole, or not at all.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Checkpoint, Damage};
+
+/// Where the checkpoint of an output is.
+#[derive(Clone, Debug)]
+pub struct Store {
+    path: PathBuf,
+    /// The name under which the next one is written before it takes the other's place.
+    new: PathBuf,
+}
+
+/// Why there is no checkpoint to go on from.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It cannot be read.
+    #[error("the checkpoint {} cannot be read: {cause}", path.display())]
+    Read {
+        /// Its file.
+        path: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// It is none.
+    #[error("the checkpoint {} cannot be used: {damage}", path.display())]
+    Damaged {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong with it.
+        damage: Damage,
+    },
+}
+
+impl Store {
+    /// The store beside an output: its name and `.taquin`.
+    pub fn beside(output: &Path) -> Store {
+        let named = |end: &str| {
+            let mut name = OsString::from(output);
+            name.push(end);
+            PathBuf::from(name)
+        };
+        Store { path: named(".taquin"), new: named(".taquin.new") }
+    }
+
+    /// The checkpoint's file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The checkpoint, if there is one.
+    ///
+    /// # Errors
+    /// When there is a file that is none.
+    pub fn read(&self) -> Result<Option<Checkpoint>, Error> {
+        let path = || self.path.clone();
+        match fs::read(&self.path) {
+            Ok(bytes) => match Checkpoint::decode(&bytes) {
+                Ok(checkpoint) => Ok(Some(checkpoint)),
+                Err(damage) => Err(Error::Damaged { path: path(), damage }),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(cause) => Err(Error::Read { path: path(), cause }),
+        }
+    }
+
+    /// Replaces the checkpoint; durable when this returns.
+    ///
+    /// # Errors
+    /// When it cannot be; then the old one is still there, whole.
+    pub fn write(&self, checkpoint: &Checkpoint) -> io::Result<()> {
+        let written = || {
+            let mut file = File::create(&self.new)?;
+            file.write_all(&checkpoint.encode())?;
+            file.sync_all()?;
+            fs::rename(&self.new, &self.path)?;
+            self.sync_folder()
+        };
+        written().map_err(|error| about(&self.path, &error))
+    }
+
+    /// Removes the checkpoint, if there is one; durable when this returns.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub fn remove(&self) -> io::Result<()> {
+        let gone = |path: &Path| match fs::remove_file(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            removed => removed.map(|()| true),
+        };
+        let removed = gone(&self.path)? | gone(&self.new)?;
+        if removed { self.sync_folder() } else { Ok(()) }
+    }
+
+    /// Makes names durable.
+    #[cfg(unix)]
+    fn sync_folder(&self) -> io::Result<()> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+
+    /// Other systems have no such thing; there a crash of the machine may bring back an older checkpoint.
+    #[cfg(not(unix))]
+    fn sync_folder(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The same error with the name of the file.
+pub fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
