@@ -11,7 +11,7 @@
 //! them is the k-th letter *of the board as given*. An engine that tries moves in that order, and
 //! writes down k, has found the canonical path of the original board without ever seeing it.
 
-use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State};
+use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Tile};
 
 /// What an engine needs to know of a frame; equal spaces can share everything.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -149,6 +149,20 @@ impl Frame {
         Solvable::check(self.view(board), self.space.shape, self.space.goal_blank)
     }
 
+    /// The board as given of a state of the frame: the inverse of [`Frame::admit`].
+    pub fn board(&self, state: &State) -> Board {
+        let shape = self.goal.shape();
+        let mut tile = [Tile::BLANK; MAX_SEARCH_CELLS];
+        for &of in self.goal.tiles() {
+            tile[usize::from(self.homes[of.label()])] = of;
+        }
+        let tiles: Vec<Tile> = self.cells[..shape.cells()]
+            .iter()
+            .map(|&cell| tile[state.home(Cell::new(usize::from(cell))).index()])
+            .collect();
+        Board::new(shape, &tiles).unwrap_or_else(|wrong| unreachable!("a state has every tile once: {wrong}"))
+    }
+
     #[inline]
     fn view(&self, board: &Board) -> State {
         debug_assert_eq!(board.shape(), self.goal.shape());
@@ -165,7 +179,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::board::{GoalSpec, Tile};
+    use crate::board::GoalSpec;
 
     /// Goals with the blank in every cell of a shape, the tiles in descending order.
     fn goals(rows: usize, cols: usize) -> impl Iterator<Item = Board> {
@@ -222,6 +236,7 @@ mod tests {
                             board = next;
                             assert_eq!(before.after(space.shape, inside), Some(frame.view(&board)));
                             assert!(frame.admit(&board).is_some());
+                            assert_eq!(frame.board(&frame.view(&board)), board);
                         }
                     }
                 }

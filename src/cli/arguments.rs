@@ -27,7 +27,8 @@ Examples:
   taquin tables --verify --shape 3x4           what the tables of a shape cost, proved
   taquin solve --as hdu3567 data.in -o data.out
                                                golden answers in the format of a judge
-  taquin judge --as hdu3567 data.in team.out   check a contestant's answers";
+  taquin judge --as hdu3567 data.in team.out   check a contestant's answers
+  taquin generate --moves 20..24 --count 100   boards made to order";
 
 /// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
 #[derive(Debug, Parser)]
@@ -49,6 +50,8 @@ pub(super) enum Command {
     Tables(Box<Tables>),
     /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
     Judge(Box<super::judge::Judge>),
+    /// Make boards to order: random, of an exact difficulty, in any layout, with their answers.
+    Generate(Box<super::generate::Generate>),
     /// List the judges and courses that --as knows, where their formats are from, and how sure they are.
     Profiles {
         /// Tell everything about this one.
@@ -527,16 +530,16 @@ fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Re
 }
 
 /// As many threads as asked for, or as this process may use.
-fn threads_or_all(asked: Option<usize>) -> usize {
+pub(super) fn threads_or_all(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 /// As much memory as asked for, or a quarter of the machine's.
-fn memory_or_quarter(asked: Option<u64>) -> u64 {
+pub(super) fn memory_or_quarter(asked: Option<u64>) -> u64 {
     asked.unwrap_or_else(|| machine_memory().unwrap_or(8 << 30) / 4)
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     const MOST: usize = 1024;
     match text.parse() {
         Ok(threads @ 1..=MOST) => Ok(threads),
@@ -552,7 +555,7 @@ fn line_limit(text: &str) -> Result<usize, String> {
 }
 
 /// `500M`, `4G`, `64K`; a number alone is bytes.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let (number, shift) = match text.as_bytes().last() {
         Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
         Some(b'M' | b'm') => (&text[..text.len() - 1], 20),

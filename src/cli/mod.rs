@@ -3,6 +3,7 @@
 mod arguments;
 mod compare;
 mod explain;
+mod generate;
 mod identity;
 mod judge;
 mod output;
@@ -64,6 +65,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Plan(arguments) => explain::run(&arguments.inputs, &arguments.reading, &arguments.solving),
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
+        Command::Generate(arguments) => generate::run(&arguments),
         Command::Profiles { name } => profiles::run(name.as_deref()),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),

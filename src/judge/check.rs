@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use super::ours::Solution;
 use crate::board::{Board, is_solvable};
+use crate::desk::Solution;
 use crate::format::profile::{AnswerFormat, Asks, Listing, Way, What};
 use crate::format::spelling::{Letters, PathOf, Spelling};
 use crate::verify;

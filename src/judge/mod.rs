@@ -3,13 +3,12 @@
 //! Two streams run side by side: the records of the input, cut into chunks by the same reader as
 //! everywhere, and the claims of the answer file, which can only be read in order. A round takes as many chunks as
 //! keep all threads busy; each chunk's claims are then held against the boards in parallel
-//! (`check.rs`), and against our own solution where the judge asks for shortest ones (`ours.rs`).
+//! (`check.rs`), and against our own solution where the judge asks for shortest ones (`desk`).
 //! The first fault in the order of the records ends the run, whatever the number of threads.
 //!
 //! Nothing in an answer file can be an error of the run: whatever it holds, the verdict says so.
 
 mod check;
-mod ours;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,13 +19,13 @@ use crossbeam::queue::ArrayQueue;
 use rayon::prelude::*;
 
 use crate::board::Board;
+use crate::desk::Desk;
 use crate::engine::Limits;
 use crate::format::input::{Chunk, InputError, Puzzle, Reader};
 use crate::format::profile::{Claim, ClaimReader, Claims, What};
 use crate::solver::Solvers;
 use check::{Examiner, Standing};
 pub use check::{Fault, Kind, Rules};
-use ours::Desk;
 
 /// Records of a chunk whose boards are cheap, at most.
 const MOST_RECORDS: usize = 4096;

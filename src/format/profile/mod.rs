@@ -66,7 +66,7 @@ impl Goal {
     }
 
     /// The goal of boards that bring none.
-    fn spec(self) -> Option<GoalSpec> {
+    pub fn spec(self) -> Option<GoalSpec> {
         match self {
             Goal::InRecord => None,
             // A test parses every one of the table.
@@ -116,6 +116,26 @@ impl AnswerFormat {
     }
 }
 
+/// How a judge writes boards, where its layout leaves that open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hand {
+    /// The blank.
+    pub blank: &'static str,
+    /// What stands between the tiles of a line.
+    pub between_tiles: &'static str,
+    /// What stands before every board.
+    pub before: &'static str,
+    /// Boards of several lines have an empty line between them.
+    pub gaps: bool,
+    /// The side of the boards stands before each start and goal.
+    pub side_of_pairs: bool,
+}
+
+impl Hand {
+    /// That of files which are nobody's: 0 for the blank, a blank between tiles, an empty line between boards of several lines.
+    pub const PLAIN: Hand = Hand { blank: "0", between_tiles: " ", before: "", gaps: true, side_of_pairs: false };
+}
+
 /// How a judge is read and answered.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
@@ -139,6 +159,8 @@ pub struct Profile {
     pub shape: Option<(usize, usize)>,
     /// What boards are to be turned into.
     pub goal: Goal,
+    /// How boards are written.
+    pub hand: Hand,
     /// What is written; `None`: the problem has no answer format, and results are JSON lines.
     pub answer: Option<AnswerFormat>,
 }

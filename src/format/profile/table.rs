@@ -1,6 +1,6 @@
 //! The table of profiles. A judge is added here and nowhere else; `docs/profiles.md` tells people of it.
 
-use super::{AnswerFormat, Asks, Goal, Listing, Profile, Sure};
+use super::{AnswerFormat, Asks, Goal, Hand, Listing, Profile, Sure};
 use crate::format::input::Layout;
 use crate::format::spelling::{Letters, PathOf, Spelling};
 
@@ -9,6 +9,13 @@ const UPPER: Spelling = Spelling::new(Letters::Upper, PathOf::Blank);
 const WORDS: Spelling = Spelling::new(Letters::Words, PathOf::Blank);
 /// Numbers of tiles, one digit each.
 const DIGITS: Spelling = Spelling { letters: Letters::Tiles, of: PathOf::Blank, between: "" };
+
+/// One row behind the other, the boards too.
+const DENSE: Hand = Hand { gaps: false, ..Hand::PLAIN };
+/// An empty line before every board.
+const APART: Hand = Hand { before: "\n", ..DENSE };
+/// `x` for the blank.
+const WITH_X: Hand = Hand { blank: "x", ..DENSE };
 
 const EIGHT: Option<(usize, usize)> = Some((3, 3));
 const FIFTEEN: Option<(usize, usize)> = Some((4, 4));
@@ -40,6 +47,7 @@ const POJ1077: Profile = Profile {
     count_line: false,
     shape: EIGHT,
     goal: Goal::BlankLast,
+    hand: WITH_X,
     answer: Some(PATH_LINE),
 };
 
@@ -65,6 +73,7 @@ const LUOGU1379: Profile = Profile {
     source: "Luogu P1379, 八数码难题",
     url: "https://www.luogu.com.cn/problem/P1379",
     note: "nine digits without blanks; no board without a solution occurs",
+    hand: DENSE,
     layout: Some(Layout::Digits),
     goal: Goal::Tiles("123804765"),
     answer: Some(AnswerFormat { unsolvable: None, ..NUMBER_LINE }),
@@ -76,6 +85,7 @@ const AOJ_13B: Profile = Profile {
     source: "AOJ ALDS1_13_B, 8 Puzzle",
     url: "https://onlinejudge.u-aizu.ac.jp/problems/ALDS1_13_B",
     note: "one board a file; no board without a solution occurs",
+    hand: DENSE,
     layout: Some(Layout::Grid),
     answer: Some(AnswerFormat { unsolvable: None, ..NUMBER_LINE }),
     ..POJ1077
@@ -91,6 +101,7 @@ pub static PROFILES: &[Profile] = &[
         source: "UVa 652, Eight",
         url: "https://onlinejudge.org/external/6/652.pdf",
         note: "a count, then boards between empty lines; an empty line between answers, and for a solved board",
+        hand: Hand { before: "\n", ..WITH_X },
         count_line: true,
         answer: Some(AnswerFormat { between: "\n", ..PATH_LINE }),
         ..POJ1077
@@ -109,6 +120,7 @@ pub static PROFILES: &[Profile] = &[
         source: "HDU 3567, Eight II",
         url: "http://acm.hdu.edu.cn/showproblem.php?pid=3567",
         note: "a count, then start and goal of nine characters each; every goal can be reached",
+        hand: Hand { blank: "X", between_tiles: "", ..DENSE },
         layout: Some(Layout::Pair),
         count_line: true,
         goal: Goal::InRecord,
@@ -126,6 +138,7 @@ pub static PROFILES: &[Profile] = &[
         source: "LightOJ 1139, 8 Puzzle",
         url: "https://lightoj.com/problem/8-puzzle",
         note: "a count, then an empty line and three rows a case",
+        hand: APART,
         layout: Some(Layout::Grid),
         count_line: true,
         answer: Some(AnswerFormat {
@@ -141,6 +154,7 @@ pub static PROFILES: &[Profile] = &[
         source: "LightOJ, 15 Puzzle",
         url: "https://lightoj.com/problem/15-puzzle",
         note: "a count, then an empty line and four rows a case; more than 35 moves count as not solvable",
+        hand: APART,
         layout: Some(Layout::Grid),
         count_line: true,
         shape: FIFTEEN,
@@ -160,6 +174,7 @@ pub static PROFILES: &[Profile] = &[
         source: "UVa 10181, 15-Puzzle Problem",
         url: "https://onlinejudge.org/external/101/10181.pdf",
         note: "a count, then four rows a case; at most 50 moves are allowed, and no board needs more than 45",
+        hand: DENSE,
         layout: Some(Layout::Grid),
         count_line: true,
         shape: FIFTEEN,
@@ -176,6 +191,7 @@ pub static PROFILES: &[Profile] = &[
         source: "POJ 3240, Solution to the n²−1 Puzzle",
         url: "http://poj.org/problem?id=3240",
         note: "one board a file, up to 10x10; judge checks them all, solve answers up to 5x5",
+        hand: DENSE,
         layout: Some(Layout::Sized),
         shape: None,
         answer: Some(AnswerFormat { spelling: UPPER, unsolvable: Some("No Answer!\n"), ..PATH_LINE }),
@@ -194,6 +210,7 @@ pub static PROFILES: &[Profile] = &[
         source: "BOJ 1525, 퍼즐",
         url: "https://www.acmicpc.net/problem/1525",
         note: "one board a file, in three rows",
+        hand: DENSE,
         layout: Some(Layout::Grid),
         ..ACWING845
     },
@@ -210,6 +227,7 @@ pub static PROFILES: &[Profile] = &[
         source: "LeetCode 773, Sliding Puzzle",
         url: "https://leetcode.com/problems/sliding-puzzle/",
         note: "a nested array a line",
+        hand: DENSE,
         layout: Some(Layout::Json),
         shape: Some((2, 3)),
         ..ACWING845
@@ -221,6 +239,7 @@ pub static PROFILES: &[Profile] = &[
         input: Sure::Memory,
         output: Sure::Memory,
         note: "a count, then three rows a case; the judge itself is gone",
+        hand: DENSE,
         layout: Some(Layout::Grid),
         count_line: true,
         answer: Some(AnswerFormat { unsolvable: Some("No Solution!\n"), ..NUMBER_LINE }),
@@ -231,6 +250,7 @@ pub static PROFILES: &[Profile] = &[
         source: "HackerRank, N Puzzle",
         url: "https://www.hackerrank.com/challenges/n-puzzle",
         note: "the side, then one number a line; no board without a solution occurs",
+        hand: Hand { between_tiles: "\n", ..DENSE },
         layout: Some(Layout::Sized),
         shape: None,
         goal: Goal::BlankFirst,
@@ -242,6 +262,7 @@ pub static PROFILES: &[Profile] = &[
         source: "Princeton COS 226, 8 Puzzle",
         url: "https://coursera.cs.princeton.edu/algs4/assignments/8puzzle/specification.php",
         note: "the side, then the rows; every board of a shortest solution, as Board.toString() of the assignment",
+        hand: DENSE,
         layout: Some(Layout::Sized),
         shape: None,
         answer: Some(AnswerFormat {
@@ -260,6 +281,7 @@ pub static PROFILES: &[Profile] = &[
         output: Sure::Memory,
         note: "comments anywhere; answers are free text. Of the four facts asked for only the moves and the boards \
                are the same for every solver and run; the states opened and held are not, and are not written",
+        hand: DENSE,
         layout: Some(Layout::Sized),
         shape: None,
         goal: Goal::Snail,
@@ -276,6 +298,7 @@ pub static PROFILES: &[Profile] = &[
         source: "KöMaL S. 15",
         url: "",
         note: "one board a file, in three rows; the numbers of the tiles moved, in one string",
+        hand: DENSE,
         layout: Some(Layout::Grid),
         answer: Some(AnswerFormat {
             asks: Asks::Shortest,
@@ -290,6 +313,7 @@ pub static PROFILES: &[Profile] = &[
         source: "Korf 1985, and Korf and Felner 2002: lists of random boards",
         url: "https://doi.org/10.1016/0004-3702(85)90084-0",
         note: "a board a line, with or without its number; no answer format: results are JSON lines",
+        hand: DENSE,
         layout: None,
         shape: None,
         goal: Goal::BlankFirst,
@@ -301,6 +325,7 @@ pub static PROFILES: &[Profile] = &[
         source: "the start-and-goal problem of the 8-puzzle",
         url: "",
         note: "start and goal on two lines of nine numbers",
+        hand: DENSE,
         layout: Some(Layout::Pair),
         goal: Goal::InRecord,
         ..ACWING845
@@ -311,6 +336,7 @@ pub static PROFILES: &[Profile] = &[
         url: "",
         output: Sure::Memory,
         note: "the side, the start, the goal; every board from start to goal, then the number of moves",
+        hand: Hand { side_of_pairs: true, ..DENSE },
         layout: Some(Layout::Pair),
         shape: None,
         goal: Goal::InRecord,

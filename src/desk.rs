@@ -1,4 +1,4 @@
-//! Our own solution of a board, against which a claim is held.
+//! Our own solution of one board after the other, for whoever needs it to go on: replayed before it is given away.
 
 use std::sync::atomic::AtomicBool;
 
@@ -86,5 +86,17 @@ impl Desk {
             }
         };
         Ours { solution, searched: true }
+    }
+
+    /// A shortest path of a board that can be solved, however long it takes; `None` where no engine searches boards so large.
+    ///
+    /// # Errors
+    /// How the program failed on the board.
+    pub fn unlimited(&mut self, solvers: &Solvers, board: &Board, goal: &Board) -> Result<Option<Path>, String> {
+        let stop = AtomicBool::new(false);
+        match self.solve(solvers, &Limits::default(), &stop, board, goal).solution? {
+            Solution::Shortest(path) => Ok(Some(path)),
+            Solution::Unknown { .. } => Ok(None),
+        }
     }
 }

@@ -1,0 +1,269 @@
+//! Boards written in any layout that is read, or in a judge's hand.
+//!
+//! What is written is read again as the same boards with the same goals: what a layout cannot tell – the shape of a
+//! board that is not square, another goal than the usual one – is told once, in the settings comment of the file. Judges
+//! know no such comments; their files hold what their statements promise.
+
+use std::fmt;
+
+use super::input::Layout;
+use super::profile::{Hand, Profile};
+use crate::board::{Board, GoalSpec, Shape};
+
+/// Writes boards, one after the other.
+#[derive(Debug)]
+pub struct BoardWriter {
+    layout: Layout,
+    hand: Hand,
+    /// The goal that every record need not bring, for it is that of the whole file.
+    common: Option<Board>,
+    /// The first lines of the file.
+    head: String,
+    written: u64,
+}
+
+/// Why boards cannot be written so.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfit(String);
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a file of boards is to be like.
+#[derive(Clone, Debug)]
+pub struct Form<'a> {
+    /// The layout that was asked for.
+    pub layout: Option<Layout>,
+    /// The judge whose file it is to be.
+    pub profile: Option<&'a Profile>,
+    /// The shape of all boards.
+    pub shape: Shape,
+    /// The goal of all boards; `None`: each has its own.
+    pub goal: Option<&'a GoalSpec>,
+    /// How many boards there will be.
+    pub count: u64,
+}
+
+impl BoardWriter {
+    /// For boards of one shape.
+    ///
+    /// # Errors
+    /// When the layout cannot hold such boards.
+    pub fn new(form: &Form<'_>) -> Result<BoardWriter, Unfit> {
+        let Form { profile, shape, goal, count, .. } = *form;
+        let own_goals = goal.is_none();
+        let usual = if own_goals { Layout::Pair } else { Layout::Line };
+        let layout = form.layout.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual);
+        // A layout of its own beside a profile is nobody's hand.
+        let profile = profile.filter(|profile| profile.layout.is_none_or(|own| own == layout));
+        let hand = profile.map_or(Hand::PLAIN, |profile| profile.hand);
+        let one_character = layout == Layout::Digits || hand.between_tiles.is_empty();
+        if one_character && shape.cells() > 10 {
+            return Err(Unfit(format!("{layout} has one character a tile: {shape} boards have too many tiles for it")));
+        }
+        if own_goals && !matches!(layout, Layout::Pair | Layout::Json | Layout::Csv) {
+            return Err(Unfit(format!("{layout} has no room for a goal of each board: choose pair, json or csv")));
+        }
+        if layout == Layout::Pair && shape.rows() != shape.cols() && profile.is_some() {
+            return Err(Unfit(format!("a pair has the side of a square before it: {shape} boards are none")));
+        }
+        let common = goal.map(|goal| goal.on(shape)).transpose().map_err(|wrong| Unfit(wrong.to_string()))?;
+        let head = match profile {
+            Some(profile) if profile.count_line => format!("{count}\n"),
+            Some(profile) if profile.layout.is_some() || goal == profile.goal.spec().as_ref() => String::new(),
+            _ => settings(layout, shape, goal),
+        };
+        Ok(BoardWriter { layout, hand, common, head, written: 0 })
+    }
+
+    /// Appends what stands before the first board.
+    pub fn head(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.head.as_bytes());
+    }
+
+    /// Appends a board. Its goal must be that of all boards, where they have the same.
+    pub fn write(&mut self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+        debug_assert!(self.common.as_ref().is_none_or(|common| common == goal));
+        out.extend_from_slice(self.hand.before.as_bytes());
+        if self.written > 0 && self.layout == Layout::Grid && self.hand.before.is_empty() && self.hand.gaps {
+            out.push(b'\n');
+        }
+        self.written += 1;
+        match self.layout {
+            Layout::Line => self.line(board, self.hand.between_tiles, out),
+            Layout::Digits => self.line(board, "", out),
+            Layout::Grid => self.rows(board, out),
+            Layout::Sized => {
+                self.side(board.shape(), out);
+                self.rows(board, out);
+            }
+            Layout::Pair => {
+                if self.hand.side_of_pairs {
+                    self.side(board.shape(), out);
+                }
+                self.line(board, self.hand.between_tiles, out);
+                self.line(goal, self.hand.between_tiles, out);
+            }
+            Layout::Json => {
+                let document = match &self.common {
+                    Some(common) if is_usual(common) => nested(board),
+                    _ => format!("{{\"board\":{},\"goal\":{}}}", nested(board), nested(goal)),
+                };
+                out.extend_from_slice(document.as_bytes());
+                out.push(b'\n');
+            }
+            Layout::Csv => {
+                self.tiles(board, 0..board.tiles().len(), " ", out);
+                let shape = board.shape();
+                if self.common.is_none() {
+                    out.push(b',');
+                    self.tiles(goal, 0..goal.tiles().len(), " ", out);
+                }
+                out.extend_from_slice(format!(",{},{}\n", shape.rows(), shape.cols()).as_bytes());
+            }
+        }
+    }
+
+    fn side(&self, shape: Shape, out: &mut Vec<u8>) {
+        let side = if shape.rows() == shape.cols() {
+            format!("{}\n", shape.rows())
+        } else {
+            format!("{} {}\n", shape.rows(), shape.cols())
+        };
+        out.extend_from_slice(side.as_bytes());
+    }
+
+    fn line(&self, board: &Board, between: &str, out: &mut Vec<u8>) {
+        self.tiles(board, 0..board.tiles().len(), between, out);
+        out.push(b'\n');
+    }
+
+    fn rows(&self, board: &Board, out: &mut Vec<u8>) {
+        let cols = board.shape().cols();
+        for row in 0..board.shape().rows() {
+            self.tiles(board, row * cols..(row + 1) * cols, self.hand.between_tiles, out);
+            out.push(b'\n');
+        }
+    }
+
+    fn tiles(&self, board: &Board, cells: std::ops::Range<usize>, between: &str, out: &mut Vec<u8>) {
+        let mut number = itoa::Buffer::new();
+        for (i, tile) in board.tiles()[cells].iter().enumerate() {
+            if i > 0 {
+                out.extend_from_slice(between.as_bytes());
+            }
+            match tile.label() {
+                0 => out.extend_from_slice(self.hand.blank.as_bytes()),
+                label => out.extend_from_slice(number.format(label).as_bytes()),
+            }
+        }
+    }
+}
+
+/// True for the goal of boards that bring none.
+fn is_usual(goal: &Board) -> bool {
+    GoalSpec::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal)
+}
+
+/// The line that makes a file readable without any option: its layout, and what records do not tell themselves.
+fn settings(layout: Layout, shape: Shape, goal: Option<&GoalSpec>) -> String {
+    let columns = match (layout, goal) {
+        (Layout::Csv, Some(_)) => "board,rows,cols\n",
+        (Layout::Csv, None) => "board,goal,rows,cols\n",
+        _ => "",
+    };
+    let tells_shape = matches!(layout, Layout::Sized | Layout::Json | Layout::Csv);
+    let mut settings = String::new();
+    if shape.rows() != shape.cols() && !tells_shape {
+        settings += &format!(" shape={shape}");
+    }
+    if let Some(goal) = goal.filter(|&goal| *goal != GoalSpec::BlankLast && layout != Layout::Json) {
+        settings += &format!(" goal={goal}");
+    }
+    // Two lines of a board each might be two boards.
+    if layout == Layout::Pair || !settings.is_empty() {
+        settings += &format!(" format={layout}");
+    }
+    if settings.is_empty() { columns.into() } else { format!("# taquin:{settings}\n{columns}") }
+}
+
+fn nested(board: &Board) -> String {
+    let rows = board.tiles().chunks(board.shape().cols()).map(|row| {
+        let tiles: Vec<String> = row.iter().map(|tile| tile.label().to_string()).collect();
+        format!("[{}]", tiles.join(","))
+    });
+    format!("[{}]", rows.collect::<Vec<_>>().join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Tile;
+
+    fn written(form: &Form<'_>, puzzles: &[(&[usize], &[usize])]) -> String {
+        let mut writer = BoardWriter::new(form).unwrap();
+        let mut out = Vec::new();
+        writer.head(&mut out);
+        let board = |labels: &[usize]| {
+            Board::new(form.shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).unwrap()
+        };
+        for (start, goal) in puzzles {
+            writer.write(&board(start), &board(goal), &mut out);
+        }
+        String::from_utf8(out).unwrap()
+    }
+
+    const START: &[usize] = &[2, 3, 4, 1, 5, 0, 7, 6, 8];
+    const USUAL: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 0];
+
+    fn as_judge(name: &str) -> String {
+        let profile = Profile::named(name).unwrap();
+        let goal = profile.goal.spec();
+        let shape = Shape::new(3, 3).unwrap();
+        let form = Form { layout: None, profile: Some(profile), shape, goal: goal.as_ref(), count: 2 };
+        let tiles: Vec<usize> = match &goal {
+            Some(goal) => goal.on(shape).unwrap().tiles().iter().map(|tile| tile.label()).collect(),
+            None => USUAL.to_vec(),
+        };
+        written(&form, &[(START, &tiles), (START, &tiles)])
+    }
+
+    /// As the statements of the judges show them.
+    #[test]
+    fn judges_hands() {
+        assert_eq!(as_judge("hdu1043"), "2 3 4 1 5 x 7 6 8\n2 3 4 1 5 x 7 6 8\n");
+        assert_eq!(as_judge("uva652"), "2\n\n2 3 4 1 5 x 7 6 8\n\n2 3 4 1 5 x 7 6 8\n");
+        assert_eq!(as_judge("hdu3567"), "2\n23415X768\n12345678X\n23415X768\n12345678X\n");
+        assert_eq!(as_judge("lightoj1139"), "2\n\n2 3 4\n1 5 0\n7 6 8\n\n2 3 4\n1 5 0\n7 6 8\n");
+        assert_eq!(as_judge("uva10181"), "2\n2 3 4\n1 5 0\n7 6 8\n2 3 4\n1 5 0\n7 6 8\n");
+        assert_eq!(as_judge("luogu1379"), "234150768\n234150768\n");
+        assert_eq!(as_judge("hackerrank"), "3\n2\n3\n4\n1\n5\n0\n7\n6\n8\n".repeat(2));
+        assert_eq!(as_judge("leetcode773"), "[[2,3,4],[1,5,0],[7,6,8]]\n".repeat(2));
+        assert_eq!(as_judge("n-puzzle"), "3\n2 3 4 1 5 0 7 6 8\n1 2 3 4 5 6 7 8 0\n".repeat(2));
+        assert_eq!(as_judge("korf"), "2 3 4 1 5 0 7 6 8\n".repeat(2));
+    }
+
+    #[test]
+    fn files_of_our_own_tell_what_their_records_do_not() {
+        let form = |layout, rows, cols, goal| {
+            let shape = Shape::new(rows, cols).unwrap();
+            Form { layout: Some(layout), profile: None, shape, goal, count: 1 }
+        };
+        let (start, goal): (&[usize], &[usize]) = (&[1, 2, 3, 4, 0, 5], &[0, 1, 2, 3, 4, 5]);
+        let first = Some(&GoalSpec::BlankFirst);
+        let text = written(&form(Layout::Line, 2, 3, first), &[(start, goal)]);
+        assert_eq!(text, "# taquin: shape=2x3 goal=blank-first format=line\n1 2 3 4 0 5\n");
+        let text = written(&form(Layout::Json, 2, 3, None), &[(start, goal)]);
+        assert_eq!(text, "{\"board\":[[1,2,3],[4,0,5]],\"goal\":[[0,1,2],[3,4,5]]}\n");
+        let text = written(&form(Layout::Csv, 2, 3, None), &[(start, goal)]);
+        assert_eq!(text, "board,goal,rows,cols\n1 2 3 4 0 5,0 1 2 3 4 5,2,3\n");
+        let text = written(&form(Layout::Grid, 3, 3, Some(&GoalSpec::BlankLast)), &[(START, USUAL), (START, USUAL)]);
+        assert_eq!(text, "2 3 4\n1 5 0\n7 6 8\n\n2 3 4\n1 5 0\n7 6 8\n");
+        let unfit = |form: &Form<'_>| BoardWriter::new(form).unwrap_err().to_string();
+        assert!(unfit(&form(Layout::Digits, 4, 4, first)).contains("too many tiles"));
+        assert!(unfit(&form(Layout::Grid, 3, 3, None)).contains("pair, json or csv"));
+    }
+}

@@ -1,0 +1,133 @@
+//! `taquin generate` as its users see it: what it writes is read again, and is what was asked for.
+
+mod common;
+
+use common::{run, stderr, stdout};
+
+/// Every layout and shape is read again by `solve` without another option, every board as hard as was asked.
+#[test]
+fn every_layout_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for shape in ["3x3", "2x4", "4x2"] {
+        for layout in ["line", "digits", "grid", "sized", "json", "csv"] {
+            for goal in ["blank-last", "blank-first", "snail"] {
+                let boards = folder.path().join(format!("{shape}-{layout}-{goal}.txt"));
+                let boards = boards.to_str().unwrap();
+                let asked = ["--shape", shape, "--format", layout, "--goal", goal, "--moves", "9..12", "-n", "30"];
+                let output = run(&[&["generate", "-o", boards], &asked[..]].concat(), "");
+                assert_eq!(output.status.code(), Some(0), "{asked:?}: {}", stderr(&output));
+                // Only CSV and JSON with names are told by the file's own first bytes; sizes and digits by their layout.
+                let output = run(&["solve", "-q", "--fields", "status,moves,rows,cols", boards], "");
+                let told = stdout(&output);
+                assert_eq!(told.lines().count(), 30, "{asked:?}: {told}{}", std::fs::read_to_string(boards).unwrap());
+                let (rows, cols) = shape.split_once('x').unwrap();
+                for line in told.lines() {
+                    let result: serde_json::Value = serde_json::from_str(line).unwrap();
+                    assert_eq!(result["status"], "solved", "{asked:?}: {line}");
+                    assert!((9..=12).contains(&result["moves"].as_u64().unwrap()), "{asked:?}: {line}");
+                    assert_eq!(result["rows"].to_string() + &result["cols"].to_string(), rows.to_string() + cols);
+                }
+            }
+        }
+    }
+}
+
+/// Boards and golden answers for every profile that has answers, in the judge's own formats: `judge` accepts them.
+#[test]
+fn golden_answers_are_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: String| folder.path().join(name).to_str().unwrap().to_string();
+    let profiles = [
+        "poj1077",
+        "hdu1043",
+        "zoj1217",
+        "uva652",
+        "acwing179",
+        "acwing845",
+        "hdu3567",
+        "lightoj1139",
+        "luogu1379",
+        "codevs1225",
+        "boj1525",
+        "aoj-13b",
+        "leetcode773",
+        "hiho1312",
+        "hackerrank",
+        "princeton",
+        "42",
+        "komal-s15",
+        "pair",
+        "n-puzzle",
+        "poj3240",
+    ];
+    for profile in profiles {
+        let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
+        let goals: &[&str] = if ["hdu3567", "pair", "n-puzzle"].contains(&profile) { &["--pairs"] } else { &[] };
+        let asked = ["generate", "--as", profile, "-n", "40", "--moves", "1..", "-o", &boards, "--answers", &answers];
+        let output = run(&[&asked[..], goals].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{profile}: {}", stderr(&output));
+        let output = run(&["judge", "--as", profile, &boards, &answers], "");
+        assert_eq!(stdout(&output), "accepted: 40 cases\n", "{profile}: {}", stderr(&output));
+    }
+    // 15-puzzles within the judge's limits.
+    for (profile, moves) in [("uva10181", "10..24"), ("lightoj15", "10..24"), ("aoj-13c", "..18")] {
+        let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
+        let asked = ["generate", "--as", profile, "-n", "20", "--moves", moves, "-o", &boards, "--answers", &answers];
+        assert_eq!(run(&asked, "").status.code(), Some(0), "{profile}");
+        let output = run(&["judge", "--as", profile, &boards, &answers], "");
+        assert_eq!(stdout(&output), "accepted: 20 cases\n", "{profile}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn shares_without_a_solution_are_exact() {
+    let output = run(&["generate", "-n", "200", "--unsolvable", "10%", "--seed", "4", "--unique"], "");
+    let boards = stdout(&output);
+    let told = stdout(&run(&["solve", "-q", "--fields", "status"], &boards));
+    assert_eq!(told.matches("unsolvable").count(), 20, "{told}");
+    assert_eq!(told.matches("\"solved\"").count(), 180);
+    let lines: std::collections::BTreeSet<&str> = boards.lines().collect();
+    assert_eq!(lines.len(), 200);
+    assert_eq!(
+        stdout(&run(&["generate", "-n", "200", "--unsolvable", "0.1", "--seed", "4", "--unique", "-j", "3"], "")),
+        boards
+    );
+    assert_ne!(stdout(&run(&["generate", "-n", "200", "--unsolvable", "0.1", "--seed", "5", "--unique"], "")), boards);
+}
+
+#[test]
+fn the_hardest_and_those_that_are_not_there() {
+    let output = run(&["generate", "--hardest"], "");
+    assert_eq!(stdout(&output), "6 4 7 8 5 0 3 2 1\n8 6 7 2 5 4 3 0 1\n");
+    for (asked, status, told) in [
+        (&["--moves", "32"][..], 1, "the farthest need 31"),
+        (&["--moves", "31", "--unique", "-n", "2"], 1, "1 of 2"),
+        (&["--hardest", "-n", "3"], 1, "2 of 3"),
+        (&["--hardest", "--shape", "5x5"], 2, "not known"),
+        (&["--moves", "5..4"], 2, "holds no number"),
+        (&["--pairs"], 0, ""),
+        (&["--pairs", "--format", "grid"], 2, "no room for a goal"),
+        (&["--shape", "4x4", "--format", "digits"], 2, "too many tiles"),
+        (&["--shape", "9x9"], 0, ""),
+        (&["--shape", "9x9", "--moves", "4"], 2, "too large"),
+        (&["--goal", "1,2/3,0"], 2, "does not fit"),
+        (&["-n", "0"], 0, ""),
+    ] {
+        let output = run(&[&["generate"], asked].concat(), "");
+        assert_eq!(output.status.code(), Some(status), "{asked:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(told), "{asked:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn files_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("boards.txt");
+    let path = path.to_str().unwrap();
+    assert_eq!(run(&["generate", "-o", path], "").status.code(), Some(0));
+    let first = std::fs::read(path).unwrap();
+    assert_eq!(run(&["generate", "-o", path, "--seed", "1"], "").status.code(), Some(2));
+    assert_eq!(std::fs::read(path).unwrap(), first);
+    assert_eq!(run(&["generate", "-o", path, "--seed", "1", "--force"], "").status.code(), Some(0));
+    assert_ne!(std::fs::read(path).unwrap(), first);
+}
