@@ -8,8 +8,12 @@
 //! holds a sixth of them then (1/8 + 1/32 + …), and the larger half of what there is, the layer before, stays where it is. It
 //! is also three times less to move.
 //!
+//! At first both are one set, because the smallest of 16 cells takes half a megabyte ([`crate::visited`]): a second one takes
+//! 4 us, where a board of ten moves takes 15 in all (machine B, 2026-11-21). The parity that outgrows it gets a set of its
+//! own, with a copy of all that was in the first; nobody looks there for the other's states.
+//!
 //! Cost: 10 bytes a state that a set is made for (24 with wide keys), and some 11 a state in it, since it is made for
-//! duplicates too. A small set of 16 cells takes half a megabyte ([`crate::visited`]).
+//! duplicates too.
 
 use std::sync::Arc;
 
@@ -18,7 +22,7 @@ use crate::engine::enlarge::moved;
 use crate::engine::word::Word;
 use crate::visited::StateSet;
 
-/// What is in the set of even and of odd depths.
+/// The set of even and the set of odd depths.
 pub(super) struct Sets<W>([Arc<StateSet<W>>; 2]);
 
 impl<W> Clone for Sets<W> {
@@ -36,9 +40,15 @@ const fn plan<W>(states: u64) -> usize {
 }
 
 impl<W: Word> Sets<W> {
-    /// Sets that take `states` states each.
+    /// One set that takes `states` states.
     pub(super) fn new(cells: usize, states: u64) -> Sets<W> {
-        Sets([(); 2].map(|()| Arc::new(StateSet::with_room_for(cells, plan::<W>(states)))))
+        let one = Arc::new(StateSet::with_room_for(cells, plan::<W>(states)));
+        Sets([Arc::clone(&one), one])
+    }
+
+    /// Whether both are one.
+    pub(super) fn are_one(&self) -> bool {
+        Arc::ptr_eq(&self.0[0], &self.0[1])
     }
 
     /// The set that holds the states of a depth.
@@ -46,9 +56,10 @@ impl<W: Word> Sets<W> {
         &self.0[usize::from(depth & 1)]
     }
 
-    /// What both take.
+    /// What they take.
     pub(super) fn bytes(&self) -> u64 {
-        self.0.iter().map(|set| set.bytes() as u64).sum()
+        let [even, odd] = self.0.each_ref().map(|set| set.bytes() as u64);
+        if self.are_one() { even } else { even + odd }
     }
 
     /// Whether the set of a depth takes so many states.
@@ -61,7 +72,7 @@ impl<W: Word> Sets<W> {
         StateSet::<W>::bytes_for(cells, plan::<W>(states)) as u64
     }
 
-    /// Moves the states of a depth's parity to a set that takes so many; others of the crew help, and no other
+    /// Moves what is in the set of a depth to one that takes so many states; others of the crew help, and no other
     /// jobs of the pool are run meanwhile.
     pub(super) fn enlarge(&mut self, cells: usize, depth: u8, states: u64, crew: &Crew) {
         let larger = StateSet::with_room_for(cells, plan::<W>(states));

@@ -82,14 +82,14 @@ pub(super) struct Side<W> {
     bytes: u64,
     steps: Arc<Steps>,
     pub(super) sets: Sets<W>,
-    /// States in the set of even and of odd depths.
+    /// States in the set of even and in the set of odd depths.
     stored: [u64; 2],
     pub(super) frontier: Frontier<W>,
     pub(super) depth: u8,
 }
 
 impl<W: Word> Side<W> {
-    /// What the first sets take; enough for boards that are next to solved. (One line in models.)
+    /// What the first set takes; enough for boards that are next to solved. (One line in models.)
     const FIRST: u64 = if cfg!(loom) { 5 } else { 1 << 12 };
 
     /// The root alone.
@@ -100,7 +100,7 @@ impl<W: Word> Side<W> {
         let mut frontier = Frontier::default();
         frontier.push(root.with_last(Steps::START));
         frontier.children = steps.number(root.cell_of(steps.goal_blank), Steps::START);
-        Side { bytes, steps: Arc::clone(steps), sets, stored: [1, 0], frontier, depth: 0 }
+        Side { bytes, steps: Arc::clone(steps), sets, stored: [1, 1], frontier, depth: 0 }
     }
 
     /// What the next layer's set must take.
@@ -136,7 +136,12 @@ impl<W: Word> Side<W> {
     #[must_use]
     pub(super) fn end_layer(&mut self, grown: Grown<W>) -> bool {
         self.depth += 1;
-        self.stored[usize::from(self.depth & 1)] += grown.frontier.states;
+        let [even, odd] = &mut self.stored;
+        let (own, other) = if self.depth & 1 == 0 { (even, odd) } else { (odd, even) };
+        *own += grown.frontier.states;
+        if self.sets.are_one() {
+            *other = *own;
+        }
         self.frontier = grown.frontier;
         !grown.full
     }
