@@ -103,7 +103,7 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
     let (outcome, stored) = pool.install(|| {
         let budget = Budget::start(&Limits::default(), &stop);
         if engine == "met" {
-            // Room for 13 million states on the start's side and 26 million on the goal's.
+            // Room for some 12 million states on the start's side and 24 million on the goal's.
             let goal_side = GoalSide::new(space.shape, space.goal_blank, 400 << 20);
             let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &crew, 200 << 20, &mut stats);
             (outcome, goal_side.layers().iter().sum())
@@ -186,9 +186,9 @@ fn resident() -> Option<(u64, u64)> {
     None
 }
 
-/// Bytes a stored state: a breadth-first search from the goal alone, with room for more than it needs, until
-/// it would have generated more than `nodes`. (No room for the start's side, so the goal's does it all.)
-fn stored(nodes: u64) {
+/// Bytes a stored state: a breadth-first search from the goal alone, until it would have generated more than
+/// `nodes` or taken more than `bytes`. (No room for the start's side, so the goal's does it all.)
+fn stored(nodes: u64, bytes: u64) {
     let goal = GoalSpec::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let (space, stop) = (frame.space(), AtomicBool::new(false));
@@ -198,7 +198,7 @@ fn stored(nodes: u64) {
     PEAK.store(before, Relaxed);
     let held = resident().map(|(_, now)| now);
     let cpu = cpu_seconds();
-    let goal_side = GoalSide::new(space.shape, space.goal_blank, 8 << 30);
+    let goal_side = GoalSide::new(space.shape, space.goal_blank, bytes);
     let limits = Limits { nodes: Some(nodes), time: None };
     let budget = Budget::start(&limits, &stop);
     let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &Crew::alone(), 0, &mut stats);
@@ -237,7 +237,10 @@ fn main() {
     let chosen = |word: &str, all: [&str; 2]| words.iter().all(|own| own == word || !all.contains(&own.as_str()));
     if words.is_empty() || words.iter().any(|word| word == "stored") {
         // A small search first, so that the allocator's first pages are not counted.
-        [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000].into_iter().for_each(stored);
+        for nodes in [1_000, 15_000_000, 30_000_000, 60_000_000, 110_000_000] {
+            stored(nodes, 8 << 30);
+        }
+        stored(u64::MAX, 500_000_000);
     }
     if words.iter().any(|word| word == "stored") {
         return;

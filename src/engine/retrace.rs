@@ -1,4 +1,4 @@
-//! The canonical path out of a set of visited states: mark what lies on a shortest path, walking back;
+//! The canonical path out of sets of visited states: mark what lies on a shortest path, walking back;
 //! then walk forward, smallest letter first.
 //!
 //! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a way back to the
@@ -15,32 +15,47 @@ use crate::visited::StateSet;
 const ON_PATH: u8 = 1;
 
 /// Marks the shortest paths from the root to `ends`, all of them members of depth `depth`.
-pub(super) fn mark<W: Word>(set: &StateSet<W>, steps: &Steps, ends: Vec<W>, depth: u16) {
-    let first_mark = |key: &W| set.mark(*key, ON_PATH).is_some_and(|note| note.flags() & ON_PATH == 0);
-    let mut layer: Vec<W> = ends.into_iter().filter(first_mark).collect();
+///
+/// `set` gives, here and below, the set that holds the states of a depth.
+pub(super) fn mark<'a, W: Word>(set: impl Fn(u16) -> &'a StateSet<W>, steps: &Steps, ends: Vec<W>, depth: u16) {
+    let first_mark = |key: &W, depth| set(depth).mark(*key, ON_PATH).is_some_and(|note| note.flags() & ON_PATH == 0);
+    let mut layer: Vec<W> = ends.into_iter().filter(|key| first_mark(key, depth)).collect();
     for depth in (0..depth).rev() {
-        let less_deep = |key: &W| set.get(*key).is_some_and(|note| u16::from(note.depth()) == depth);
+        let less_deep = |key: &W| set(depth).get(*key).is_some_and(|note| u16::from(note.depth()) == depth);
         layer = layer
             .into_iter()
             .flat_map(|key| steps.neighbours(key))
-            .filter(|key| less_deep(key) && first_mark(key))
+            .filter(|key| less_deep(key) && first_mark(key, depth))
             .collect();
     }
 }
 
 /// Walks from a marked state through marked states, one deeper with each letter, `plies` times.
-pub(super) fn follow<W: Word>(set: &StateSet<W>, space: &Space, key: W, plies: u16, path: &mut Path) -> W {
+pub(super) fn follow<'a, W: Word>(
+    set: impl Fn(u16) -> &'a StateSet<W>,
+    space: &Space,
+    key: W,
+    plies: u16,
+    path: &mut Path,
+) -> W {
     (1..=plies).fold(key, |key, depth| {
         step_to(space, key, path, |next| {
-            set.get(next).is_some_and(|note| u16::from(note.depth()) == depth && note.flags() & ON_PATH != 0)
+            let note = set(depth).get(next);
+            note.is_some_and(|note| u16::from(note.depth()) == depth && note.flags() & ON_PATH != 0)
         })
     })
 }
 
-/// Walks to the root of a set whose depths count from there: first to depth `depth`, then on to 0.
-pub(super) fn descend<W: Word>(set: &StateSet<W>, space: &Space, key: W, depth: u16, path: &mut Path) {
+/// Walks to the root of sets whose depths count from there: first to depth `depth`, then on to 0.
+pub(super) fn descend<'a, W: Word>(
+    set: impl Fn(u16) -> &'a StateSet<W>,
+    space: &Space,
+    key: W,
+    depth: u16,
+    path: &mut Path,
+) {
     (0..=depth).rev().fold(key, |key, depth| {
-        step_to(space, key, path, |next| set.get(next).is_some_and(|note| u16::from(note.depth()) == depth))
+        step_to(space, key, path, |next| set(depth).get(next).is_some_and(|note| u16::from(note.depth()) == depth))
     });
 }
 

@@ -14,7 +14,8 @@
 //!
 //! - *Breadth-first by layers*: insert each child with its depth; `New` goes to the next layer. The
 //!   layer can also be read back with [`StateSet::layer`] instead of being kept in a list.
-//! - *Bidirectional*: one set a side; a child meets the other side when [`StateSet::get`] there finds it.
+//! - *Bidirectional*: two sets a side, for even and for odd depths; a child meets the other side when
+//!   [`StateSet::get`] there finds it.
 //! - *A\* in layers of equal f*: a child that stays in the layer, or a state that is taken from the next
 //!   layer's list, is inserted with its g. `New` means expand. With a consistent heuristic and unit
 //!   costs that g is final, so no entry is ever lowered; flags can be added later by [`StateSet::mark`].

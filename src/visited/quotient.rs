@@ -58,6 +58,11 @@ impl Quotient {
         self.reach
     }
 
+    /// Home lines.
+    pub(super) fn lines(&self) -> usize {
+        self.lines as usize
+    }
+
     /// Lines to be allocated: the last homes' steps lead beyond them, so that no step has to wrap.
     pub(super) fn lines_with_tail(&self) -> usize {
         self.lines as usize + distance(self.reach - 1)

@@ -62,6 +62,13 @@ impl<K: Key> StateSet<K> {
         StateSet { lines: Lines::zeroed(quotient.lines_with_tail()), quotient, cells, key: std::marker::PhantomData }
     }
 
+    /// How many states it was made for, with what the rounding to lines and the least size add.
+    pub fn room(&self) -> usize {
+        let slots = self.quotient.lines() * (LINE_WORDS / K::WORDS);
+        // The largest number that with its share of spare slots is no more.
+        (slots * STATES_A_SPARE + STATES_A_SPARE - 1) / (STATES_A_SPARE + 1)
+    }
+
     /// The bytes that [`StateSet::with_room_for`] would take, for the plan.
     pub fn bytes_for(cells: usize, states: usize) -> usize {
         Lines::bytes(Self::quotient(cells, states).lines_with_tail())
@@ -369,6 +376,21 @@ mod tests {
             assert_eq!(set.get(key as u64), fit.then_some(note));
             assert_eq!(set.insert(key as u64, note), if fit { Insert::Seen(note) } else { Insert::Full });
         }
+    }
+
+    /// A set takes its room and one more state takes a larger set.
+    #[test]
+    fn room_is_what_a_set_is_made_for() {
+        fn has_room<K: Key>(cells: usize) {
+            for states in (0..2000).chain([65_535, 65_536, 1_000_003]) {
+                let (set, bytes) = (StateSet::<K>::with_room_for(cells, states), StateSet::<K>::bytes_for);
+                assert!(set.room() >= states);
+                assert_eq!(bytes(cells, set.room()), set.bytes(), "{states} states");
+                assert!(bytes(cells, set.room() + 1) > set.bytes(), "{states} states");
+            }
+        }
+        has_room::<u64>(13);
+        has_room::<u128>(20);
     }
 
     #[test]

@@ -142,9 +142,9 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
             waiting = lists.values().chain([&pieces]).flatten().map(|piece| piece.len() as u64).sum();
         }
         if solved {
-            retrace::mark(closed.set(), &steps, vec![goal], f);
+            retrace::mark(|_| closed.set(), &steps, vec![goal], f);
             let mut path = Path::new();
-            retrace::follow(closed.set(), space, root, f, &mut path);
+            retrace::follow(|_| closed.set(), space, root, f, &mut path);
             return Outcome::Solved(path);
         }
     }

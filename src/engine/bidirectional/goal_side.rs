@@ -2,7 +2,7 @@
 //!
 //! A layer is grown once, by whichever boards need it: the first begins it, all others that need it
 //! work on its pieces as well ([`PieceWork`]), and it is published when it is complete. Complete layers
-//! never change. Its states lie in the set before it is published, so who reads must ask for the depth
+//! never change. Its states lie in the sets before it is published, so who reads must ask for the depth
 //! of a layer that he knows to be complete.
 //!
 //! ```text
@@ -11,7 +11,8 @@
 //!    └───────── no room ──────────────────────────────────────▶ Full (for ever)
 //! ```
 //!
-//! *Begun*: its taker makes a larger set, and runs no other job of the pool meanwhile; others sleep. *Growing*:
+//! *Begun*: its taker makes a larger set, and runs no other job of the pool meanwhile; others sleep. It takes the place of
+//! the one that it was filled from when *Growing* begins: who read that one finds the same layers in it. *Growing*:
 //! others help. In both, whoever is waited for is running, so that nobody waits for ever (see `pieces`).
 //! A board whose limits end it leaves the layer to the others, or to the next who needs it.
 //! All transitions happen under one mutex, held for moments; there are no atomics beside it.
@@ -22,6 +23,7 @@ mod loom;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use super::sets::Sets;
 use super::side::{Expand, Side};
 use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
 use crate::engine::pieces::PieceWork;
@@ -29,7 +31,6 @@ use crate::engine::sync::{Condvar, Mutex, MutexGuard};
 use crate::engine::word::{Steps, Word};
 use crate::engine::{Budget, Crew, Limit};
 use crate::frame::Space;
-use crate::visited::StateSet;
 
 /// The layers around the goal of every [`Space`] of a shape and a goal cell of the blank.
 pub struct GoalSide {
@@ -39,8 +40,8 @@ pub struct GoalSide {
 }
 
 pub(super) enum Width {
-    Narrow(Shared<u64>),
-    Wide(Shared<u128>),
+    Narrow(Arc<Shared<u64>>),
+    Wide(Arc<Shared<u128>>),
 }
 
 impl GoalSide {
@@ -51,9 +52,9 @@ impl GoalSide {
     pub fn new(shape: Shape, goal_blank: Cell, bytes: u64) -> GoalSide {
         assert!(shape.cells() <= MAX_SEARCH_CELLS, "a {shape} board is not searched");
         let width = if shape.cells() <= <u64 as Packed>::MAX_CELLS {
-            Width::Narrow(Shared::of(shape, goal_blank, bytes))
+            Width::Narrow(Arc::new(Shared::of(shape, goal_blank, bytes)))
         } else {
-            Width::Wide(Shared::of(shape, goal_blank, bytes))
+            Width::Wide(Arc::new(Shared::of(shape, goal_blank, bytes)))
         };
         GoalSide { shape, goal_blank, width }
     }
@@ -66,7 +67,7 @@ impl GoalSide {
     /// How many states there are at each depth that is known, the goal first.
     pub fn layers(&self) -> Vec<u64> {
         fn states<W: Word>(shared: &Shared<W>) -> Vec<u64> {
-            shared.view().layers.iter().map(|layer| layer.states).collect()
+            shared.layers().iter().map(|layer| layer.states).collect()
         }
         match &self.width {
             Width::Narrow(shared) => states(shared),
@@ -74,11 +75,11 @@ impl GoalSide {
         }
     }
 
-    /// The bytes of its set of states.
+    /// The bytes of its sets of states.
     pub fn bytes(&self) -> u64 {
         match &self.width {
-            Width::Narrow(shared) => shared.view().set.bytes() as u64,
-            Width::Wide(shared) => shared.view().set.bytes() as u64,
+            Width::Narrow(shared) => shared.sets().bytes(),
+            Width::Wide(shared) => shared.sets().bytes(),
         }
     }
 }
@@ -97,18 +98,6 @@ pub(super) struct Layer {
     pub(super) children: u64,
 }
 
-/// The complete layers, as they are or were.
-pub(super) struct View<W> {
-    pub(super) set: Arc<StateSet<W>>,
-    pub(super) layers: Vec<Layer>,
-}
-
-impl<W> Clone for View<W> {
-    fn clone(&self) -> View<W> {
-        View { set: Arc::clone(&self.set), layers: self.layers.clone() }
-    }
-}
-
 pub(super) struct Shared<W: Word> {
     pub(super) steps: Arc<Steps>,
     state: Mutex<State<W>>,
@@ -117,7 +106,10 @@ pub(super) struct Shared<W: Word> {
 }
 
 struct State<W: Word> {
-    view: View<W>,
+    /// Where the complete layers are, and part of the one that is growing.
+    sets: Sets<W>,
+    /// The complete layers.
+    layers: Vec<Layer>,
     growth: Growth<W>,
 }
 
@@ -137,8 +129,8 @@ impl<W: Word> Shared<W> {
         let goal = W::of(&crate::board::State::goal(shape, goal_blank), shape.cells());
         let side = Side::new(&steps, goal, bytes);
         let layers = vec![Layer { states: 1, children: side.frontier.children }];
-        let view = View { set: Arc::clone(&side.set), layers };
-        Shared { steps, state: Mutex::new(State { view, growth: Growth::Resting(side) }), changed: Condvar::new() }
+        let state = State { sets: side.sets.clone(), layers, growth: Growth::Resting(side) };
+        Shared { steps, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Nothing that can panic half-way runs under the lock, so a poisoned one guards a sound state.
@@ -147,17 +139,22 @@ impl<W: Word> Shared<W> {
     }
 
     /// The complete layers.
-    pub(super) fn view(&self) -> View<W> {
-        self.lock().view.clone()
+    pub(super) fn layers(&self) -> Vec<Layer> {
+        self.lock().layers.clone()
     }
 
-    /// Brings `view` to a state that has the layer of depth `depth`; gives how many states this board was
+    /// The sets with all complete layers. Who keeps them for long keeps memory that may have been given up.
+    pub(super) fn sets(&self) -> Sets<W> {
+        self.lock().sets.clone()
+    }
+
+    /// Brings `layers` to a state that has the layer of depth `depth`; gives how many states this board was
     /// the one to generate for it. [`Limit::Memory`]: there will be no such layer.
-    pub(super) fn reach(&self, depth: u8, view: &mut View<W>, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
+    pub(super) fn reach(&self, depth: u8, layers: &mut Vec<Layer>, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
         let mut generated = 0;
-        while view.layers.len() <= usize::from(depth) {
-            generated += self.advance(view.layers.len(), budget, crew)?;
-            *view = self.view();
+        while layers.len() <= usize::from(depth) {
+            generated += self.advance(layers.len(), budget, crew)?;
+            *layers = self.layers();
         }
         Ok(generated)
     }
@@ -166,7 +163,7 @@ impl<W: Word> Shared<W> {
     /// to be done if it came while nobody looked: the one after it is nobody's wish, and may not fit.
     fn advance(&self, known: usize, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
         let mut state = self.lock();
-        if state.view.layers.len() > known {
+        if state.layers.len() > known {
             return Ok(0);
         }
         let work = match std::mem::replace(&mut state.growth, Growth::Begun) {
@@ -206,7 +203,12 @@ impl<W: Word> Shared<W> {
         }
         let _notify = OrFull(self);
         let work = side.begin_layer(crew);
-        self.lock().growth = Growth::Growing(side, Arc::clone(&work));
+        let mut state = self.lock();
+        let outgrown = std::mem::replace(&mut state.sets, side.sets.clone());
+        state.growth = Growth::Growing(side, Arc::clone(&work));
+        drop(state);
+        // Not under the lock: giving back a large set takes its time.
+        drop(outgrown);
         work
     }
 
@@ -218,8 +220,7 @@ impl<W: Word> Shared<W> {
                 let generated = side.frontier.children;
                 if side.end_layer(work.take_report()) {
                     let layer = Layer { states: side.frontier.states, children: side.frontier.children };
-                    state.view.set = Arc::clone(&side.set);
-                    state.view.layers.push(layer);
+                    state.layers.push(layer);
                     state.growth = Growth::Resting(side);
                 } else {
                     state.growth = Growth::Full;

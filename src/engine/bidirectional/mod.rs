@@ -31,18 +31,24 @@
 //! *Nodes*: what a layer or a test will generate is known before (`side`); when that is more than what
 //! is left, the search ends before it. To make the outcome the same whatever other boards have done, a
 //! search with this limit pays for every layer of the goal's side that it uses, grown by itself or not.
-//! *Memory*: a layer begins only where its side has room for all that it generates. *Time, stop*: at
-//! every piece of a layer, some 2 ms.
+//! *Memory*: a layer begins only where its side has room for all that it generates, and for the set that it is moved from
+//! beside its successor; counted in bytes, the same in every run. *Time, stop*: at every piece of a layer, some 2 ms.
 //!
 //! # Cost
 //!
-//! See `benches/engines.rs` for figures: 20 bytes a stored state of up to 16 cells at most, while a set moves.
+//! 15 bytes a stored state of the 15-puzzle at the most, which is at a layer's end: 11 in the sets and 4 in the list (machine B,
+//! 2026-11-21, `benches/README.md`; `tests/memory.rs` holds it to 16). States generated a second: `benches/engines.rs`.
 
 mod goal_side;
+mod meeting;
+mod sets;
 mod side;
+
+use std::sync::Arc;
 
 pub use self::goal_side::GoalSide;
 use self::goal_side::{Shared, Width};
+use self::meeting::Meet;
 use self::side::Side;
 use super::word::Word;
 use super::{Budget, Crew, Limit, Outcome, Stats, retrace};
@@ -94,7 +100,7 @@ impl Meter<'_, '_> {
 }
 
 fn search<W: Word>(
-    shared: &Shared<W>,
+    shared: &Arc<Shared<W>>,
     space: &Space,
     start: &Solvable,
     budget: &Budget,
@@ -117,7 +123,7 @@ fn search<W: Word>(
 
 /// The layers until they meet. `lower_bound` is proven at all times and has the parity of the distance.
 fn meet<W: Word>(
-    shared: &Shared<W>,
+    shared: &Arc<Shared<W>>,
     space: &Space,
     root: W,
     crew: &Crew,
@@ -127,7 +133,7 @@ fn meet<W: Word>(
 ) -> Result<Path, Limit> {
     let budget = meter.budget;
     let limited = budget.nodes() != u64::MAX;
-    let mut view = shared.view();
+    let mut layers = shared.layers();
     let mut forward = Side::new(&shared.steps, root, bytes);
     let (mut b, mut goal_side_is_full) = (0u8, false);
     loop {
@@ -135,22 +141,24 @@ fn meet<W: Word>(
         let sum = u16::from(forward.depth) + u16::from(b);
         if sum + 1 == *lower_bound {
             meter.allows(forward.frontier.children)?;
-            let work = forward.begin_meeting(&view.set, b);
+            let work = Meet::begin(&mut forward, shared, b);
             work.finish(budget, crew)?;
             let met = work.take_report();
             forward.frontier.pieces = met.pieces;
             meter.pay(forward.frontier.states, forward.frontier.children);
             if !met.keys.is_empty() {
-                retrace::mark(&forward.set, &shared.steps, met.keys, u16::from(forward.depth));
+                let a = u16::from(forward.depth);
+                let (own, other) = (|depth| &**forward.sets.at(depth as u8), shared.sets());
+                retrace::mark(own, &shared.steps, met.keys, a);
                 let mut path = Path::new();
-                let middle = retrace::follow(&forward.set, space, root, u16::from(forward.depth), &mut path);
-                retrace::descend(&view.set, space, middle, u16::from(b), &mut path);
+                let middle = retrace::follow(own, space, root, a, &mut path);
+                retrace::descend(|depth| &**other.at(depth as u8), space, middle, u16::from(b), &mut path);
                 return Ok(path);
             }
             *lower_bound += 2;
         }
-        let there = view.layers.len() > usize::from(b) + 1;
-        let layer = view.layers[usize::from(b)];
+        let there = layers.len() > usize::from(b) + 1;
+        let layer = layers[usize::from(b)];
         let goal_cost = if there && !limited { 0 } else { layer.children };
         let forward_first = forward.frontier.children.saturating_mul(2) <= goal_cost;
         if forward.has_room() && (forward_first || goal_side_is_full) {
@@ -170,7 +178,7 @@ fn meet<W: Word>(
         if limited {
             meter.allows(layer.children)?;
         }
-        match shared.reach(b + 1, &mut view, budget, crew) {
+        match shared.reach(b + 1, &mut layers, budget, crew) {
             Ok(generated) => {
                 b += 1;
                 if limited || generated > 0 {

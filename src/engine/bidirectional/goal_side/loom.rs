@@ -6,8 +6,8 @@
 //!
 //! The boards are 2×2: their twelve states are a ring, so the layers around any goal are known without a
 //! search – 1, five times 2, and 1 on the far side, which both ways round reach at once. A piece
-//! of a list has one state here and the first set five, so that a layer of two states is the work of two threads
-//! and the third layer needs a larger set. Waits do not time out in models: a notification that is missing is a
+//! of a list has one state here and the first set is made for six, so that a layer of two states is the work of two threads
+//! and the third layer needs a set of its own, larger than the first. Waits do not time out in models: a notification that is missing is a
 //! deadlock. The two models that plant a fault show that the models can fail.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -51,27 +51,27 @@ fn ring() -> Vec<(u64, u8)> {
 /// A goal's side that has the layers up to a depth.
 fn known(depth: u8, bytes: u64) -> Arc<Shared<u64>> {
     let shared = Shared::of(Shape::new(2, 2).unwrap(), Cell::new(3), bytes);
-    shared.reach(depth, &mut shared.view(), &unlimited(), &Crew::alone()).unwrap();
+    shared.reach(depth, &mut shared.layers(), &unlimited(), &Crew::alone()).unwrap();
     Arc::new(shared)
 }
 
 /// A board that needs the layer of a depth; what it was told, once it has seen for itself that the layers are right.
 fn board(shared: &Shared<u64>, depth: u8, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
-    let mut view = shared.view();
-    let told = shared.reach(depth, &mut view, budget, crew)?;
-    see(&view, depth);
+    let told = shared.reach(depth, &mut shared.layers(), budget, crew)?;
+    see(shared, depth);
     Ok(told)
 }
 
-/// All states up to a depth are in the set, at their depth.
-fn see(view: &View<u64>, depth: u8) {
+/// All states up to a depth are in the sets, at their depth.
+fn see(shared: &Shared<u64>, depth: u8) {
+    let sets = shared.sets();
     for (key, distance) in ring().into_iter().filter(|&(_, distance)| distance <= depth) {
-        assert_eq!(view.set.get(key), Some(Note::new(distance)), "a complete layer lacks a state");
+        assert_eq!(sets.at(distance).get(key), Some(Note::new(distance)), "a complete layer lacks a state");
     }
 }
 
 fn states(shared: &Shared<u64>) -> Vec<u64> {
-    shared.view().layers.iter().map(|layer| layer.states).collect()
+    shared.layers().iter().map(|layer| layer.states).collect()
 }
 
 fn model(bound: Option<usize>, run: impl Fn() + Send + Sync + 'static) {
@@ -108,6 +108,10 @@ fn two_boards_reach_the_far_side() {
 
 #[test]
 fn two_boards_need_a_larger_set() {
+    model(None, || {
+        let first = known(2, PLENTY).sets();
+        assert!(first.are_one() && known(3, PLENTY).sets().bytes() > first.bytes(), "no larger set was needed");
+    });
     two_boards(Some(2), 2, [3, 3]);
 }
 
@@ -126,17 +130,25 @@ fn a_helper_comes() {
     });
 }
 
-/// Who knows a layer finds its states while others are inserted.
-#[test]
-fn a_board_reads_while_another_grows() {
-    model(Some(3), || {
-        let shared = known(1, PLENTY);
+/// Who knows a layer finds its states while others are inserted, and while they are moved to a larger set.
+fn reads_while_another_grows(from: u8) {
+    model(Some(3), move || {
+        let shared = known(from, PLENTY);
         let other = Arc::clone(&shared);
-        let grower = thread::spawn(move || board(&other, 2, &unlimited(), &Crew::alone()));
-        let view = shared.view();
-        see(&view, view.layers.len() as u8 - 1);
+        let grower = thread::spawn(move || board(&other, from + 1, &unlimited(), &Crew::alone()));
+        see(&shared, shared.layers().len() as u8 - 1);
         assert_eq!(grower.join().unwrap(), Ok(2));
     });
+}
+
+#[test]
+fn a_board_reads_while_another_grows() {
+    reads_while_another_grows(1);
+}
+
+#[test]
+fn a_board_reads_while_another_moves() {
+    reads_while_another_grows(2);
 }
 
 /// A board's limits end it at each of the moments when it looks at them; the other goes on, or a third does.
@@ -166,12 +178,13 @@ fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
     }
 }
 
-/// The memory has no room for the layer: it is not begun.
+/// The memory has no room for the larger set that the layer needs: it is not begun.
 #[test]
 fn two_boards_find_no_room() {
     model(None, || {
-        let shared = known(1, 16 * 4);
-        both_are_told_memory(&shared);
+        // A set of a line and a list of two states; no line more.
+        let shared = known(2, 64 + 2 * 8 + 63);
+        both_are_told_memory(&shared, 3);
     });
 }
 
@@ -180,20 +193,20 @@ fn two_boards_find_no_room() {
 fn two_boards_find_the_set_full() {
     model(Some(3), || {
         let shared = known(1, PLENTY);
-        let view = shared.view();
+        let sets = shared.sets();
         let strangers =
-            (0..).map(|key| 0xFF00 + key).take_while(|&key| view.set.insert(key, Note::new(9)) == Insert::New);
+            (0..).map(|key| 0xFF00 + key).take_while(|&key| sets.at(2).insert(key, Note::new(8)) == Insert::New);
         assert_eq!(strangers.count(), 8 - 3, "one line, three states of the ring");
-        both_are_told_memory(&shared);
+        both_are_told_memory(&shared, 2);
     });
 }
 
-fn both_are_told_memory(shared: &Arc<Shared<u64>>) {
+fn both_are_told_memory(shared: &Arc<Shared<u64>>, depth: u8) {
     let other = Arc::clone(shared);
-    let first = thread::spawn(move || board(&other, 2, &unlimited(), &Crew::alone()));
-    assert_eq!(board(shared, 2, &unlimited(), &Crew::alone()), Err(Limit::Memory));
+    let first = thread::spawn(move || board(&other, depth, &unlimited(), &Crew::alone()));
+    assert_eq!(board(shared, depth, &unlimited(), &Crew::alone()), Err(Limit::Memory));
     assert_eq!(first.join().unwrap(), Err(Limit::Memory));
-    assert_eq!(states(shared), RING[..=1]);
+    assert_eq!(states(shared), RING[..usize::from(depth)]);
 }
 
 /// Without the look under the lock whether the layer has come, a board begins the one after it.
@@ -204,7 +217,7 @@ fn planted_fault_no_second_look() {
         let shared = known(1, PLENTY);
         let other = Arc::clone(&shared);
         let grow = |shared: &Shared<u64>| {
-            while shared.view().layers.len() <= 2 {
+            while shared.layers().len() <= 2 {
                 shared.advance(usize::MAX, &unlimited(), &Crew::alone()).unwrap();
             }
         };
@@ -223,7 +236,7 @@ fn planted_fault_a_layer_is_read_too_early() {
         let shared = known(1, PLENTY);
         let other = Arc::clone(&shared);
         let grower = thread::spawn(move || board(&other, 2, &unlimited(), &Crew::alone()));
-        see(&shared.view(), 2);
+        see(&shared, 2);
         grower.join().unwrap().unwrap();
     });
 }
