@@ -35,6 +35,9 @@ const LEGS: usize = 256;
 const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
     [((2, 7), 40..=89), ((3, 5), 34..=68), ((2, 8), 54..=112), ((4, 4), 36..=66)];
 
+/// The list of a shape and goal cell, or that it would be too long.
+type Listed = Result<Arc<Pool>, TooMany>;
+
 /// How boards of a goal are found.
 #[derive(Debug)]
 enum Way {
@@ -48,8 +51,7 @@ enum Way {
 #[derive(Debug)]
 pub struct Difficulty {
     moves: RangeInclusive<u16>,
-    /// By what lists depend on.
-    pools: Mutex<HashMap<(Shape, Cell), Result<Arc<Pool>, TooMany>>>,
+    pools: Mutex<HashMap<(Shape, Cell), Listed>>,
     ways: Mutex<HashMap<Board, Arc<Way>>>,
 }
 
@@ -150,7 +152,7 @@ impl Difficulty {
         }
     }
 
-    fn pool(&self, space: &Space) -> Result<Arc<Pool>, TooMany> {
+    fn pool(&self, space: &Space) -> Listed {
         Pool::search(space, &self.moves, MOST).map(Arc::new)
     }
 }

@@ -11,17 +11,24 @@ use super::uniform::renamed;
 use crate::board::{Board, Cell, GoalSpec, Shape};
 use crate::frame::{Frame, Space};
 
-/// Shape, distance, and what stands in the cells from the first to the last.
-const KNOWN: &[((usize, usize), u16, &[&[usize]])] = &[(
-    (4, 4),
-    80,
-    &[
+/// The farthest boards that are kept of a shape.
+struct Kept {
+    shape: (usize, usize),
+    distance: u16,
+    /// What stands in the cells, row by row.
+    boards: &'static [&'static [usize]],
+}
+
+const KNOWN: &[Kept] = &[Kept {
+    shape: (4, 4),
+    distance: 80,
+    boards: &[
         &[0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1],
         &[0, 12, 10, 13, 15, 11, 14, 9, 3, 7, 2, 5, 4, 8, 6, 1],
         &[0, 11, 9, 13, 12, 15, 10, 14, 3, 7, 6, 2, 4, 8, 5, 1],
         &[0, 15, 9, 13, 11, 12, 10, 14, 3, 7, 6, 2, 4, 8, 5, 1],
     ],
-)];
+}];
 
 /// The most states that are held of shapes that are searched whole: all of ten cells.
 const MOST: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3 + 1;
@@ -55,7 +62,8 @@ fn known(space: &Space) -> Option<(u16, Vec<Board>)> {
     if space.goal_blank != Cell::new(shape.cells() - 1) {
         return None;
     }
-    let &(_, distance, boards) = KNOWN.iter().find(|&&((rows, cols), ..)| Shape::new(rows, cols) == Some(shape))?;
+    let &Kept { distance, boards, .. } =
+        KNOWN.iter().find(|kept| Shape::new(kept.shape.0, kept.shape.1) == Some(shape))?;
     let goal = GoalSpec::BlankLast.on(shape).ok()?;
     let mut all = Vec::new();
     for labels in boards {
@@ -95,7 +103,7 @@ mod tests {
     #[ignore = "solves the farthest boards: some seconds in a release build"]
     fn known_boards_are_as_far() {
         let solvers = crate::solver::Solvers::new(Default::default(), 2, 2 << 30);
-        for &((rows, cols), distance, _) in KNOWN {
+        for &Kept { shape: (rows, cols), distance, .. } in KNOWN {
             for goal in ["blank-last", "blank-first"] {
                 let goal = goal.parse::<GoalSpec>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap();
                 let (told, boards) = farthest(&goal).unwrap();
