@@ -63,6 +63,7 @@ pub mod ladder;
 pub mod ledger;
 mod machine;
 mod memory;
+pub mod outlook;
 pub mod plan;
 pub mod resume;
 pub mod solver;

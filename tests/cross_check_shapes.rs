@@ -1,7 +1,11 @@
 //! Boards of other shapes and goals, guided by pattern databases, against engines that know of none; and two boards
-//! of 5x5 against the published lengths. Minutes of work: `scripts/cross-check` runs it.
+//! of 5x5 against the published lengths. A few boards of every rectangle are part of the suite; more of them, larger tables and the
+//! goals of 4x4 are minutes of work, which `scripts/cross-check` does:
+//! `cargo test --release --test cross_check_shapes -- --ignored`.
 
 mod common;
+
+use std::ops::RangeInclusive;
 
 use common::{Random, run, stderr, stdout};
 
@@ -40,16 +44,25 @@ fn moves(result: &str) -> usize {
     rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
 }
 
-/// The first `count` boards of 40 to 60 moves that are found on long walks; their results by every way are the same.
-fn agree(rows: usize, cols: usize, goal: &[usize], walk: usize, count: usize, ways: &[&[&str]]) {
+/// Boards to look for on long walks from the goal: how many walks and how long, how long the solutions, and how many boards.
+struct Sought {
+    walks: usize,
+    walk: usize,
+    plies: RangeInclusive<usize>,
+    count: usize,
+}
+
+/// The first boards found that are so long to solve; their results by every way are the same.
+fn agree(rows: usize, cols: usize, goal: &[usize], sought: &Sought, ways: &[&[&str]]) {
+    let Sought { walks, walk, plies, count } = sought;
     let mut random = Random((rows * 100 + cols) as u64);
     let line = |tiles: &[usize]| format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n");
-    let tried: Vec<String> = (0..8 * count).map(|_| line(&walked(goal, cols, walk, &mut random))).collect();
+    let tried: Vec<String> = (0..*walks).map(|_| line(&walked(goal, cols, *walk, &mut random))).collect();
     let found = results(&tried.concat(), ways[0]);
-    let chosen = tried.iter().zip(&found).filter(|(_, found)| (40..=60).contains(&moves(found)));
+    let chosen = tried.iter().zip(&found).filter(|(_, found)| plies.contains(&moves(found)));
     let (boards, expected): (Vec<String>, Vec<String>) =
-        chosen.take(count).map(|(line, found)| (line.clone(), found.clone())).unzip();
-    assert_eq!(boards.len(), count, "too few boards of 40 to 60 moves on {rows}x{cols}");
+        chosen.take(*count).map(|(line, found)| (line.clone(), found.clone())).unzip();
+    assert_eq!(boards.len(), *count, "too few boards of {plies:?} moves on {rows}x{cols}");
     for way in &ways[1..] {
         assert_eq!(results(&boards.concat(), way), expected, "{rows}x{cols} by {way:?}");
     }
@@ -62,14 +75,28 @@ fn goal(cells: usize, blank: usize) -> Vec<usize> {
     tiles
 }
 
+const WITHOUT_TABLES: [&[&str]; 2] =
+    [&["--engine", "idastar", "--heuristic", "walking-conflict"], &["--engine", "bidirectional"]];
+
+/// The same as below with fewer boards, which are shorter for the search from both ends, and smaller tables.
 #[test]
-#[ignore = "a minute in release: run scripts/cross-check"]
+fn boards_of_40_moves_and_more_on_rectangles() {
+    let [walking, both_ends] = WITHOUT_TABLES;
+    let sought = |walks, walk, plies, count| Sought { walks, walk, plies, count };
+    agree(2, 8, &goal(16, 15), &sought(60, 200, 40..=50, 6), &[&["--heuristic", "5-5-5"], walking, both_ends]);
+    agree(3, 5, &goal(15, 14), &sought(60, 150, 40..=44, 4), &[&["--heuristic", "7-7"], walking, both_ends]);
+    agree(4, 5, &goal(20, 19), &sought(10, 80, 40..=60, 3), &[&["--heuristic", "5-5-5-4"], walking]);
+}
+
+#[test]
+#[ignore = "minutes in release: run scripts/cross-check"]
 fn boards_of_40_to_60_moves_on_rectangles() {
-    let others: [&[&str]; 2] =
-        [&["--engine", "idastar", "--heuristic", "walking-conflict"], &["--engine", "bidirectional"]];
-    agree(2, 8, &goal(16, 15), 400, 25, &[&["--heuristic", "8-7"], &["--heuristic", "5-5-5"], others[0], others[1]]);
-    agree(3, 5, &goal(15, 14), 200, 25, &[&["--heuristic", "8-6"], &["--heuristic", "7-7"], others[0], others[1]]);
-    agree(4, 5, &goal(20, 19), 90, 10, &[&["--heuristic", "7-6-6"], &["--heuristic", "5-5-5-4"], others[0]]);
+    let [walking, both_ends] = WITHOUT_TABLES;
+    let sought = |walk, count| Sought { walks: 8 * count, walk, plies: 40..=60, count };
+    let by = |tables| ["--heuristic", tables];
+    agree(2, 8, &goal(16, 15), &sought(400, 25), &[&by("8-7"), &by("5-5-5"), walking, both_ends]);
+    agree(3, 5, &goal(15, 14), &sought(200, 25), &[&by("8-6"), &by("7-7"), walking, both_ends]);
+    agree(4, 5, &goal(20, 19), &sought(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
 }
 
 #[test]
@@ -77,17 +104,14 @@ fn boards_of_40_to_60_moves_on_rectangles() {
 fn goals_of_4x4_with_the_blank_anywhere() {
     let snail = [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7];
     let permuted = [7, 3, 14, 1, 9, 12, 5, 15, 2, 10, 8, 4, 6, 11, 13, 0];
-    let others: [&[&str]; 3] = [
-        &["--heuristic", "7-7-1"],
-        &["--heuristic", "6-6-3"],
-        &["--engine", "idastar", "--heuristic", "walking-conflict"],
-    ];
+    let others: [&[&str]; 3] = [&["--heuristic", "7-7-1"], &["--heuristic", "6-6-3"], WITHOUT_TABLES[0]];
+    let sought = Sought { walks: 80, walk: 70, plies: 40..=60, count: 10 };
     for goal in [&goal(16, 2)[..], &goal(16, 4), &goal(16, 14), &goal(16, 5), &snail, &permuted] {
-        agree(4, 4, goal, 70, 10, &others);
+        agree(4, 4, goal, &sought, &others);
     }
     // The largest tables, where vectors are used.
     for goal in [&goal(16, 11)[..], &snail] {
-        agree(4, 4, goal, 70, 10, &[&["--heuristic", "7-8"], others[1], others[2]]);
+        agree(4, 4, goal, &sought, &[&["--heuristic", "7-8"], others[1], others[2]]);
     }
 }
 

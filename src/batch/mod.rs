@@ -26,6 +26,7 @@ use crossbeam::queue::ArrayQueue;
 use crate::engine::{Crew, Limits, Parallel};
 use crate::format::input::Reader;
 use crate::format::style::Style;
+use crate::outlook::Outlook;
 use crate::solver::{Scratch, Solvers};
 use accounts::Accounts;
 pub use accounts::{Progress, Start};
@@ -206,6 +207,7 @@ pub fn run<W: Sink>(
                 tell(&warning);
             }
             let Some(chunk) = chunk else { break };
+            run.crew.expect(reader.outlook());
             position = run.delivery.announce(number, position, chunk.records, || reader.position());
             let run = &run;
             let busy = run.crew.task();
@@ -215,6 +217,7 @@ pub fn run<W: Sink>(
             });
             number += 1;
         }
+        run.crew.expect(Outlook::OVER);
     });
     run.delivery.finish().map_err(Error::Write)
 }

@@ -12,6 +12,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::outlook::{Latest, Outlook};
+
 /// How a pool's threads are shared out among boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Parallel {
@@ -41,6 +43,7 @@ pub struct Crew {
     parallel: Parallel,
     threads: usize,
     count: Arc<Count>,
+    outlook: Arc<Latest>,
 }
 
 #[derive(Debug, Default)]
@@ -52,7 +55,7 @@ struct Count {
 impl Crew {
     /// The crew of a rayon pool of so many threads. Searches must run *in* that pool to find it.
     pub fn new(parallel: Parallel, threads: usize) -> Crew {
-        Crew { parallel, threads, count: Arc::default() }
+        Crew { parallel, threads, count: Arc::default(), outlook: Arc::default() }
     }
 
     /// One thread and no help.
@@ -70,10 +73,25 @@ impl Crew {
         self.threads
     }
 
+    /// What is still to come for the crew to do, as far as that is known.
+    pub fn outlook(&self) -> Outlook {
+        self.outlook.get()
+    }
+
+    /// Tells the crew what is still to come.
+    pub fn expect(&self, outlook: Outlook) {
+        self.outlook.set(outlook);
+    }
+
     /// Counts something that will need a thread, from now until the task is dropped.
     pub fn task(&self) -> Task<'_> {
         self.count.tasks.fetch_add(1, Ordering::Relaxed);
         Task(self)
+    }
+
+    /// How many things need a thread or occupy one.
+    pub fn tasks(&self) -> usize {
+        self.count.tasks.load(Ordering::Relaxed)
     }
 
     /// How many threads would help now.
@@ -100,7 +118,7 @@ impl Crew {
     fn room(&self) -> usize {
         match self.parallel {
             Parallel::Across => 0,
-            Parallel::Auto => self.threads.saturating_sub(self.count.tasks.load(Ordering::Relaxed)),
+            Parallel::Auto => self.threads.saturating_sub(self.tasks()),
             Parallel::Within => self.threads - 1,
         }
     }
@@ -153,10 +171,22 @@ mod tests {
         assert!(!helpers[0].unwanted());
         let second = crew.task();
         assert!(helpers[0].unwanted());
+        assert_eq!(crew.tasks(), 2);
         drop(helpers);
         assert_eq!(crew.hands(), 1);
         drop((first, second));
         assert_eq!(crew.hands(), 3);
+    }
+
+    #[test]
+    fn what_is_to_come_is_unknown_until_it_is_told() {
+        use crate::outlook::End;
+
+        let crew = Crew::new(Parallel::Auto, 2);
+        assert_eq!(crew.outlook(), Outlook::NONE);
+        let outlook = Outlook { more: 2.5, end: End::Known };
+        crew.expect(outlook);
+        assert_eq!(crew.clone().outlook(), outlook);
     }
 
     #[test]

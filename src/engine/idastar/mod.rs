@@ -87,9 +87,12 @@ struct Room {
 }
 
 impl<V> Scratch<V> {
-    /// Some 300,000 nodes. On Korf's first sixteen boards 0, 16 and 64 MB took the same CPU time with
-    /// every heuristic here, 256 MB 5 to 10 % more.
-    pub const FRONTIER_BYTES: usize = 16 << 20;
+    /// Some 80,000 nodes. On Korf's first sixteen boards 0, 16 and 64 MB took the same
+    /// CPU time with every heuristic here, 256 MB 5 to 10 % more; but memory that is touched for the first time costs as much as
+    /// hundreds of nodes a page. Ten random boards by walking-conflict on two threads (machine B of `benches/README.md`,
+    /// 2026-11-21): 1.70 s of processor time and 12,500 page faults with 16 MB, 1.62 s and 5,300 with 4 MB. A
+    /// shorter list has fewer roots to share out: with 4 MB a board of 12 s kept two threads busy for 1.96 of 2, with 16 MB for 1.97.
+    pub const FRONTIER_BYTES: usize = 4 << 20;
 
     /// Memory whose frontier list takes at most `bytes`. Nothing is allocated before it is needed.
     pub fn new(bytes: usize) -> Scratch<V> {

@@ -40,6 +40,9 @@ pub(super) struct Sweep<'a, K, H: Heuristic> {
 /// The most roots of a stretch. What hands wait for at the end of a pass, and how soon they are called.
 const STRETCH: usize = 256;
 
+/// The most roots of a stretch that is searched below a frozen list, where one root may take seconds and nothing is brought.
+const STRETCH_BELOW: usize = 16;
+
 /// Stretches for each thread, if the list has the roots: their sizes differ by orders of magnitude.
 const STRETCHES_A_THREAD: usize = 16;
 
@@ -86,7 +89,8 @@ impl<K: Packed, H: Heuristic> Sweep<'_, K, H> {
     #[cold]
     fn run_together<const KEEP: bool>(&self, from: usize, desk: &mut Desk<K, H::Value>) -> End {
         let (roots, threads, budget) = (self.roots.len(), self.crew.threads(), desk.meter.budget);
-        let size = ((roots - from) / (STRETCHES_A_THREAD * threads)).clamp(1, STRETCH);
+        let most = if KEEP { STRETCH } else { STRETCH_BELOW };
+        let size = ((roots - from) / (STRETCHES_A_THREAD * threads)).clamp(1, most);
         let stretch = |number| (from + number * size, roots.min(from + (number + 1) * size));
         // Nodes of the part before, and of all that were finished.
         let kept = AtomicUsize::new(desk.part.nodes.len());

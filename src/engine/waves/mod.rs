@@ -128,10 +128,11 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Some 380,000 nodes on 4×4. Two 80-move boards by a `7-8`, one core of a Zen 5, milliseconds: 1 MB 163 and
-    /// 215, 8 MB 131 and 233, 16 MB 106 and 214, 32 MB 116 and 231, 64 MB 137 and 223, 256 MB 192 and 308. A
-    /// longer list saves up to a tenth of the nodes; memory that was never touched before costs as much.
-    pub const BYTES: usize = 16 << 20;
+    /// Some 95,000 nodes on 4×4. A longer list saves up to a tenth of the nodes; memory that was never touched before costs as much,
+    /// and what does not stay in a core's own cache too. Machine B of `benches/README.md`, 2026-11-21, with 2, 4, 8 and 16 MB:
+    /// millions of nodes of an 80-move board by a `7-8`, 6.01, 5.96, 5.87, 5.67; 100 random boards by a `6-6-3`, two threads, in a fresh
+    /// process, with 1, 4 and 16 MB: 0.99, 0.96 and 1.19 s of processor time, 5,900, 10,000 and 27,000 page faults.
+    pub const BYTES: usize = 4 << 20;
 
     /// Memory whose lists and steps take at most `bytes`. Nothing is allocated before it is needed.
     pub fn new(bytes: usize) -> Scratch {

@@ -77,6 +77,12 @@ impl FileReader {
         self.name.clone()
     }
 
+    /// The bytes of its text that were read, and those of them that are not handed out yet.
+    pub fn text_bytes(&self) -> (u64, u64) {
+        let waiting = self.window.bytes().len() as u64;
+        (self.window.passed() + waiting, waiting)
+    }
+
     /// Where the next piece begins, as far as the file knows.
     pub fn position(&self) -> Position {
         Position {

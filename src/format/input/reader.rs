@@ -11,6 +11,7 @@ use super::file::FileReader;
 use super::window::{BLOCK_BYTES, Window};
 use super::{InputOptions, Position, stream};
 use crate::digest::Digest;
+use crate::outlook::{End, Outlook};
 
 /// A file that could not be read, or not to its end. What came before the failure was handed out.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +46,10 @@ pub struct Reader {
     failed_inputs: u64,
     /// The checksum of all text before the open file, if positions are wanted; while one is open, it is there.
     digest: Option<Digest>,
+    /// The bytes of text in the files that are read to their end.
+    text_bytes: u64,
+    /// The bytes of text before the position from which the reader goes on.
+    passed_over: u64,
 }
 
 impl Reader {
@@ -63,6 +68,8 @@ impl Reader {
             opened: 0,
             failed_inputs: 0,
             digest: None,
+            text_bytes: 0,
+            passed_over: 0,
         }
     }
 
@@ -94,7 +101,7 @@ impl Reader {
             // What could not be read then is not read now either, or the checksum differs.
             if let Ok(mut file) = self.open_next().ok_or(Changed)? {
                 file.go_to_end();
-                self.digest = file.close();
+                self.close(file);
             }
         }
         if position.offset > 0 {
@@ -104,6 +111,8 @@ impl Reader {
             self.file = there.then_some(file);
         }
         (self.records, self.failed_inputs) = (position.records, position.failed_inputs);
+        let (text, waiting) = self.text_bytes();
+        self.passed_over = text - waiting;
         if self.position() == *position { Ok(()) } else { Err(Changed) }
     }
 
@@ -144,10 +153,10 @@ impl Reader {
                         extent: piece.extent,
                     }));
                 }
-                Ok(None) => self.digest = file.close(),
+                Ok(None) => self.close(file),
                 Err(cause) => {
                     let name = file.name();
-                    self.digest = file.close();
+                    self.close(file);
                     self.failed_inputs += 1;
                     return Some(Err(InputError { name, cause }));
                 }
@@ -174,6 +183,31 @@ impl Reader {
     /// How much there is to be read; `None` unless all inputs are regular files.
     pub fn total_bytes(&self) -> Option<u64> {
         self.total_bytes
+    }
+
+    /// How much is still to come for what was handed out, by bytes: what was read ahead, and what of
+    /// regular files was not read. Of compressed files that is too little.
+    pub fn outlook(&self) -> Outlook {
+        let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
+        let unread = self.total_bytes.map_or(0, |total| total.saturating_sub(read));
+        let end = match self.total_bytes {
+            // What was read is what it is.
+            Some(_) if text == read => End::Known,
+            None if self.file.is_none() && self.inputs.is_empty() => End::Known,
+            _ => End::Open,
+        };
+        Outlook { more: (waiting + unread) as f64 / (text - waiting - self.passed_over).max(1) as f64, end }
+    }
+
+    /// The bytes of all text that was read, and those of them that are not handed out yet.
+    fn text_bytes(&self) -> (u64, u64) {
+        let (in_file, waiting) = self.file.as_ref().map_or((0, 0), FileReader::text_bytes);
+        (self.text_bytes + in_file, waiting)
+    }
+
+    fn close(&mut self, file: FileReader) {
+        self.text_bytes += file.text_bytes().0;
+        self.digest = file.close();
     }
 
     fn open_next(&mut self) -> Option<Result<FileReader, InputError>> {

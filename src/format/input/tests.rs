@@ -9,6 +9,7 @@ use super::file::FileReader;
 use super::window::Window;
 use super::*;
 use crate::board::Shape;
+use crate::outlook::End;
 
 /// A stream that hands out at most so many bytes a read, these numbers in turn, and may be
 /// interrupted or fail.
@@ -668,6 +669,35 @@ fn a_reader_goes_on_with_the_next_file_and_numbers_all_records() {
     }
     assert_eq!(indices, [(1, true), (2, true), (3, true)]);
     assert_eq!((failures, reader.bytes_read(), reader.total_bytes()), (2, 37, None));
+}
+
+#[test]
+fn what_is_to_come_is_told_by_the_bytes_of_what_came() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        Input::Path(path)
+    };
+    let board = b"1 2 3 4 5 6 7 8 0\n";
+    let outlooks = |inputs: Vec<Input>| {
+        let mut reader = Reader::new(inputs, InputOptions::default());
+        let mut told = Vec::new();
+        while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
+            assert_eq!(chunk.unwrap().records, 1);
+            told.push((reader.outlook().more, reader.outlook().end));
+        }
+        assert_eq!((reader.outlook().more, told.len()), (0.0, 6));
+        told
+    };
+    // Of two files with three boards each: five times, twice, once, half, a fifth of what came.
+    let told = outlooks(vec![write("a.txt", &board.repeat(3)), write("b.txt", &board.repeat(3))]);
+    assert_eq!(told, [5.0, 2.0, 1.0, 0.5, 0.2, 0.0].map(|more| (more, End::Known)));
+    // A compressed one may hold more than what can be seen of it.
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(&board.repeat(6)).unwrap();
+    let told = outlooks(vec![write("c.gz", &packed.finish().unwrap())]);
+    assert!(told.iter().all(|&(more, end)| (0.0..=5.0).contains(&more) && end == End::Open), "{told:?}");
 }
 
 /// A stream that delivers one line and then must not be asked for more.
