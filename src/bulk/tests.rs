@@ -128,7 +128,7 @@ fn all_boards_on_all_machines_are_answered_as_in_general() {
             (Layout::Digits, "", "\n", "x"),
             (Layout::Line, ",", " \r\n", "_"),
             (Layout::Digits, "", "\r\n", "0"),
-            (Layout::Line, "\t  ", "\n", "."),
+            (Layout::Line, "\t ", "\n", "."),
         ] {
             // One way to write is enough for most goals of 3×3.
             if labels.len() == 9 && labels[0] != 1 && layout == Layout::Digits {

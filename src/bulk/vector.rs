@@ -109,6 +109,20 @@ fn array(vector: __m256i) -> [u8; 32] {
     bytes
 }
 
+/// The words of a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn words(vector: __m256i) -> [u32; 8] {
+    let (low, high) = (_mm256_castsi256_si128(vector), _mm256_extracti128_si256::<1>(vector));
+    let twos = [
+        _mm_cvtsi128_si64(low) as u64,
+        _mm_extract_epi64::<1>(low) as u64,
+        _mm_cvtsi128_si64(high) as u64,
+        _mm_extract_epi64::<1>(high) as u64,
+    ];
+    std::array::from_fn(|i| (twos[i / 2] >> (32 * (i % 2))) as u32)
+}
+
 /// Two vectors side by side.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -255,7 +269,6 @@ fn letters(word: u64) -> [u8; 32] {
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a table entry whose index is known to be one
 fn arrives(ground: &Ground, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
-    const STAY: i8 = 4;
     let letters = load_long(letters);
     // The lower half of a letter tells it from the three others; looked up again, the number gives the letter, and
     // never what was no letter.
@@ -268,31 +281,34 @@ fn arrives(ground: &Ground, board: &[u8; 16], blank: u8, letters: &[u8; 32], pli
     );
     let counts = _mm256_cmpgt_epi8(_mm256_set1_epi8(plies as i8), nth);
     let strange = _mm256_andnot_si256(known, counts);
-    let number = _mm256_blendv_epi8(_mm256_set1_epi8(STAY), number, counts);
+    let number = _mm256_blendv_epi8(_mm256_set1_epi8(Replays::STAY as i8), number, counts);
     // Base five: first two letters, then four; 16 bytes an entry.
     let fours = _mm256_maddubs_epi16(number, _mm256_set1_epi16(0x5010));
     let fours = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001));
-    // Two to a word, so that each is one shift away.
-    let fours = [
-        _mm256_extract_epi64::<0>(fours) as u64,
-        _mm256_extract_epi64::<1>(fours) as u64,
-        _mm256_extract_epi64::<2>(fours) as u64,
-        _mm256_extract_epi64::<3>(fours) as u64,
-    ];
+    // How far each four moves the blank, added up over those before it: within halves, then from half to half.
+    let steps = _mm256_shuffle_epi8(twice(*ground.replays().steps()), number);
+    let steps = _mm256_madd_epi16(_mm256_maddubs_epi16(steps, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
+    let steps = _mm256_add_epi32(steps, _mm256_set1_epi32(4 * i32::from(Replays::LEAST_STEP)));
+    let sums = _mm256_add_epi32(steps, _mm256_slli_si256::<4>(steps));
+    let sums = _mm256_add_epi32(sums, _mm256_slli_si256::<8>(sums));
+    let first_half = _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(3));
+    let first_half = _mm256_inserti128_si256::<0>(first_half, _mm_setzero_si128());
+    let before = _mm256_add_epi32(_mm256_sub_epi32(sums, steps), first_half);
+    let cells = _mm256_add_epi32(before, _mm256_set1_epi32(i32::from(blank)));
+    // Behind a letter that leads off the board a cell may be none: any entry will do.
     let entries = ground.replays().fours();
-    assert!(usize::from(blank) < ground.cells() && entries.len() >= ground.cells() * Replays::FOURS);
-    let (mut at, mut from) = (load(board), u64::from(blank) * (Replays::FOURS * Replays::FOUR_BYTES) as u64);
-    for four in fours.into_iter().flat_map(|two| [two & 0xffff_ffff, two >> 32]) {
-        let entry = (from + four) as usize;
-        // SAFETY: `from` is where the 625 entries of one of the blank's cells begin – of the one given, as was asked just
-        // now, or of one that an entry names – and a four is less than 625 entries on, because its four
-        // numbers are below five. Guarded by the test `every_path_and_every_wrong_letter_is_replayed`.
-        let entry = unsafe { &*entries.as_ptr().byte_add(entry) };
-        // The whole entry is shuffled by: what is behind the cells is looked at no more.
+    let (a_cell, last) =
+        ((Replays::FOURS * Replays::FOUR_BYTES) as i32, (size_of_val(entries) - Replays::FOUR_BYTES) as i32);
+    let entry = _mm256_add_epi32(_mm256_madd_epi16(cells, _mm256_set1_epi32(a_cell)), fours);
+    let entry = _mm256_min_epu32(entry, _mm256_set1_epi32(last));
+    let mut at = load(board);
+    for entry in words(entry) {
+        // SAFETY: it is a multiple of an entry's length, for so are both parts of its sum, and no further than the
+        // last entry. Guarded by the test `every_path_and_every_wrong_letter_is_replayed`.
+        let entry = unsafe { &*entries.as_ptr().byte_add(entry as usize) };
         at = _mm_shuffle_epi8(at, load_entry(entry));
-        from = u64::from(entry.next);
     }
-    let cells = _mm_setr_epi32(-1, -1, -1, 0);
-    let away = _mm_and_si128(cells, _mm_xor_si128(at, load(ground.goal())));
+    // Behind the board nothing came into any cell, and the goal has zeros.
+    let away = _mm_xor_si128(at, load(ground.goal()));
     _mm_testz_si128(away, away) == 1 && _mm256_testz_si256(strange, strange) == 1
 }

@@ -120,7 +120,7 @@ impl Reader {
     pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
         let mut reader = Reader::new(Vec::new(), options);
         reader.file = Some(FileReader::new(name.into(), Window::new(Box::new(text), BLOCK_BYTES)));
-        reader.total_bytes = None;
+        (reader.opened, reader.total_bytes) = (1, None);
         reader
     }
 
