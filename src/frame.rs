@@ -143,6 +143,16 @@ impl Frame {
         &self.space
     }
 
+    /// The frame's cell of a cell of the board as given.
+    pub fn cell(&self, given: Cell) -> Cell {
+        Cell::new(usize::from(self.cells[given.index()]))
+    }
+
+    /// The frame's cell where a tile belongs.
+    pub fn home(&self, tile: Tile) -> Cell {
+        Cell::new(usize::from(self.homes[tile.label()]))
+    }
+
     /// The board in the frame, if it can be solved. The board's shape must be the goal's.
     #[inline]
     pub fn admit(&self, board: &Board) -> Option<Solvable> {

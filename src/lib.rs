@@ -50,6 +50,7 @@
 pub mod audit;
 pub mod batch;
 pub mod board;
+pub mod bulk;
 pub mod cli;
 mod desk;
 pub mod digest;

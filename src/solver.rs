@@ -12,6 +12,7 @@ use dashmap::DashMap;
 use crate::board::{Board, Cell, Path, Shape, Solvable};
 use crate::engine::bidirectional::{self, GoalSide};
 use crate::engine::lookup::{self, Distances};
+use crate::engine::paths::Paths;
 use crate::engine::{Budget, Crew, Outcome, Stats, astar, descent, idastar, line, waves};
 use crate::frame::{Frame, Space};
 use crate::heuristic::pdb::{Partition, PdbSum};
@@ -136,6 +137,14 @@ impl Engine {
         match self {
             Engine::Full(table) => Some(table),
             Engine::Ladder(ladder, _) => ladder.full_table(),
+            _ => None,
+        }
+    }
+
+    /// The whole paths of all boards, where this engine has them.
+    pub fn paths(&self) -> Option<&Paths> {
+        match self {
+            Engine::Lookup(table) => table.paths(),
             _ => None,
         }
     }
@@ -287,13 +296,13 @@ impl Solvers {
                     None => self.ladder(space),
                 }
             }
-            (EngineKind::Lookup, _) => {
+            (EngineKind::Lookup, _) => Engine::Lookup(lookup::Table::packed(space).unwrap_or_else(|| {
                 let distances = self.distances.get(&goal, || {
                     Distances::search(space.shape, space.goal_blank, self.threads)
                         .unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape))
                 });
-                Engine::Lookup(lookup::Table::derive(distances, space, self.threads))
-            }
+                lookup::Table::derive(distances, space, self.threads)
+            })),
             // A third for the goal's side, which all boards share, the rest for the boards under way.
             (EngineKind::Bidirectional, _) => Engine::Bidirectional(
                 self.goal_sides.get(&goal, || GoalSide::new(space.shape, space.goal_blank, self.memory / 3)),

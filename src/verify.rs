@@ -58,7 +58,23 @@ const STEPS: [Option<(i8, i8)>; 256] = {
 
 fn replay_in(room: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) -> Result<(), Fault> {
     let (rows, cols) = (board.shape().rows(), board.shape().cols());
-    let mut hole = board.blank().index();
+    let hole = walk(room, (rows, cols), board.blank().index(), letters)?;
+    room[hole] = Tile::BLANK;
+    if *room == *goal.tiles() { Ok(()) } else { Err(Fault::NotGoal) }
+}
+
+/// Makes the moves on a board of whatever stands on it; where the hole is then. What stands in the
+/// hole is of no account, before and after.
+///
+/// # Errors
+/// The first move that is not possible.
+#[inline]
+pub fn walk<T: Copy>(
+    room: &mut [T],
+    (rows, cols): (usize, usize),
+    mut hole: usize,
+    letters: &[u8],
+) -> Result<usize, Fault> {
     let (mut row, mut col) = (hole / cols, hole % cols);
     for (i, &letter) in letters.iter().enumerate() {
         let illegal = Fault::Illegal { at: i + 1, letter };
@@ -74,8 +90,7 @@ fn replay_in(room: &mut [Tile], board: &Board, goal: &Board, letters: &[u8]) -> 
         room[hole] = room[next];
         hole = next;
     }
-    room[hole] = Tile::BLANK;
-    if *room == *goal.tiles() { Ok(()) } else { Err(Fault::NotGoal) }
+    Ok(hole)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use taquin::batch::{self, Options, Totals};
+use taquin::bulk::FastPath;
 use taquin::engine::{Limits, Parallel};
 use taquin::format::input::{Input, InputOptions, Layout, Reader};
 use taquin::format::style::Style;
@@ -28,7 +29,14 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
     }
 
     let limits = Limits { nodes: Some(1000), time: None };
-    let options = Options { threads, parallel: Parallel::Auto, ordered: true, limits, style: Style::default() };
+    let options = Options {
+        threads,
+        parallel: Parallel::Auto,
+        ordered: true,
+        limits,
+        style: Style::default(),
+        fast_path: FastPath::On,
+    };
     let (mut results, totals) = (Vec::new(), Totals::default());
     let solvers = Solvers::new(Wishes::default(), 1, 1 << 30);
     let (stop, tell) = (AtomicBool::new(false), |_: &str| {});

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use taquin::batch::{self, Journal, Options, Progress, Sink, Start, Totals};
+use taquin::bulk::FastPath;
 use taquin::digest::Digest;
 use taquin::engine::{Limits, Parallel};
 use taquin::format::input::{Input, InputOptions, Reader};
@@ -151,7 +152,7 @@ impl Case {
             Style::Json(Fields::new([Field::Index, Field::Line, Field::Id, Field::Status, Field::Path, Field::Error]));
         let limits = Limits { nodes: Some(1_000_000), time: None };
         let (threads, ordered) = (self.threads, self.ordered);
-        let options = Options { threads, parallel: Parallel::Auto, ordered, limits, style };
+        let options = Options { threads, parallel: Parallel::Auto, ordered, limits, style, fast_path: FastPath::On };
         let (stop, totals, count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
         let (writes, stop_after) = match end {
             End::Never => (usize::MAX, usize::MAX),

@@ -20,10 +20,11 @@ use super::open::{Filling, OpenChunk};
 use super::totals::Counts;
 use super::{Run, Sink};
 use crate::board::{Board, GoalSpec, Path, Shape, Solvable, is_solvable};
-
+use crate::bulk::{Bulk, FastPath, Stretch, Template};
 use crate::engine::{Budget, Limit, Outcome, Parallel, Stats, line};
-use crate::format::input::{Chunk, Puzzle, Record};
+use crate::format::input::{Chunk, Puzzle, Record, Records};
 use crate::format::output::{Detail, Row, Verdict, json_string};
+use crate::format::style::Style;
 use crate::solver::{Prepared, Scratch};
 use crate::verify;
 
@@ -85,11 +86,24 @@ impl<W: Sink> Run<'_, W> {
             return;
         }
         let name = json_string(&chunk.source.name);
-        let (mut text, mut counts) = (self.buffers.pop().unwrap_or_default(), Counts::default());
+        let (mut text, mut counts) = (self.outputs.take(), Counts::default());
         let (mut desk, mut searches, mut gaps) = (Desk::default(), Vec::new(), Vec::new());
         let mut group = Group::default();
         let (mut records, mut seen, mut line) = (chunk.records(), 0, chunk.first_line);
+        let mut bulk = self.bulk(&chunk, &mut desk);
         while seen < chunk.records {
+            if let Some(ready) = &mut bulk {
+                match take_in_bulk(ready, &mut records, chunk.records - seen, &mut text, &mut counts) {
+                    Ok(taken) => seen += taken,
+                    Err(fault) => {
+                        self.report_panic(&chunk.source.name, line, &fault);
+                        bulk = None;
+                    }
+                }
+                if seen == chunk.records {
+                    break;
+                }
+            }
             // What there is so far, should the program fail on the next record.
             let (before, counted) = (text.len(), counts);
             // A fault of the program costs this record its answer, and nothing else.
@@ -124,15 +138,20 @@ impl<W: Sink> Run<'_, W> {
             }
             seen += 1;
         }
+        if let Some(bulk) = bulk {
+            // Full: as many are kept as there are workers.
+            let _ = self.bulks.push(bulk);
+        }
         self.adapt(chunk.records, searches.len());
         if !group.is_empty() {
             let written = Written { text, counts, gaps };
             let report = |line, fault: &str| self.report_panic(&chunk.source.name, line, fault);
-            let buffer = self.buffers.pop().unwrap_or_default();
-            Written { text, counts, gaps } = group.settle(written, buffer, &name, &self.options.style, report);
+            let all = group.settle(&written, self.outputs.take(), &name, &self.options.style, report);
+            self.outputs.keep(written.text);
+            Written { text, counts, gaps } = all;
         }
         let source = Arc::clone(&chunk.source.name);
-        self.recycle(chunk.bytes);
+        self.inputs.keep(chunk.bytes);
         if searches.is_empty() {
             self.hand_in(number, Piece { text, counts, ..Piece::default() });
             return;
@@ -152,6 +171,29 @@ impl<W: Sink> Run<'_, W> {
                 drop(busy);
             });
         }
+    }
+
+    /// What takes boards in bulk, where the first of a chunk look as if they could.
+    fn bulk(&self, chunk: &Chunk, desk: &mut Desk) -> Option<Box<Bulk>> {
+        let source = &chunk.source;
+        let Style::Json(fields) = &self.options.style else { return None };
+        if self.options.fast_path == FastPath::Off || source.numbered || source.fault.is_some() {
+            return None;
+        }
+        if let Some(bulk) = self.bulks.pop().filter(|bulk| bulk.is_for(source)) {
+            return Some(bulk);
+        }
+        let template = Template::find(&chunk.bytes, source.layout)?;
+        let shape = source.shape.or_else(|| Shape::square_of(template.cells()))?;
+        if shape.cells() != template.cells() {
+            return None;
+        }
+        // A fault of the program is left to the first record that meets it.
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            let ready = self.prepare(&source.goal, shape, &mut desk.ready).ok()?;
+            Bulk::new(self.machine, source, ready.prepared.as_ref()?, template, fields)
+        }));
+        made.unwrap_or_default().map(Box::new)
     }
 
     /// Writes the result of a record that is cheap to settle; puts off one that a full table answers; gives back one
@@ -346,6 +388,28 @@ impl<W: Sink> Run<'_, W> {
     fn report_panic(&self, source: &str, line: u64, message: &str) {
         (self.tell)(&format!("{source}:{line}: {message}; please report this with the board"));
     }
+}
+
+/// Takes the next records in bulk, as far as they are recognised; how many those were, or what went wrong,
+/// and then nothing was taken.
+fn take_in_bulk(
+    bulk: &mut Bulk,
+    records: &mut Records<'_>,
+    most: usize,
+    text: &mut Vec<u8>,
+    counts: &mut Counts,
+) -> Result<usize, String> {
+    let Some((bytes, index, line)) = records.rest() else { return Ok(0) };
+    let stretch = Stretch { bytes, records: most, index, line };
+    let before = text.len();
+    let taken = catch_unwind(AssertUnwindSafe(|| bulk.take(stretch, text))).map_err(|panic| {
+        text.truncate(before);
+        panic_message(&*panic)
+    })?;
+    records.pass(taken.records, taken.bytes);
+    counts.solved += taken.solved as u64;
+    counts.unsolvable += (taken.records - taken.solved) as u64;
+    Ok(taken.records)
 }
 
 /// The verdict on a board for which an engine found a path: solved, if the path is one.

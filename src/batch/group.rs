@@ -99,7 +99,7 @@ impl Group {
     /// `report` is told of faults of the program, and the lines on which they are met.
     pub(super) fn settle(
         self,
-        written: Written,
+        written: &Written,
         mut text: Vec<u8>,
         source: &str,
         style: &Style,

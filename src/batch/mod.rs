@@ -14,6 +14,7 @@ mod delivery;
 mod group;
 mod memo;
 mod open;
+mod spare;
 mod totals;
 mod turns;
 mod window;
@@ -23,6 +24,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crossbeam::queue::ArrayQueue;
 
+use crate::bulk::{Bulk, FastPath};
+use crate::engine::waves::Machine;
 use crate::engine::{Crew, Limits, Parallel};
 use crate::format::input::Reader;
 use crate::format::style::Style;
@@ -32,6 +35,7 @@ use accounts::Accounts;
 pub use accounts::{Progress, Start};
 use delivery::{Delivery, Piece};
 use memo::Memo;
+use spare::Spare;
 pub use totals::{Counts, Slowest, Totals};
 use turns::Turns;
 use window::Window;
@@ -45,6 +49,7 @@ pub trait Sink: Write + Send {
 }
 
 impl Sink for Vec<u8> {}
+impl Sink for io::Sink {}
 impl Sink for std::fs::File {}
 
 impl<W: Sink + ?Sized> Sink for &mut W {
@@ -87,6 +92,8 @@ pub struct Options {
     pub limits: Limits,
     /// How results are written.
     pub style: Style,
+    /// Whether small boards are taken in bulk; the results are the same.
+    pub fast_path: FastPath,
 }
 
 /// Why a batch ended early.
@@ -114,11 +121,15 @@ struct Run<'a, W> {
     crew: Crew,
     /// Where searches queue that are to have all threads.
     turns: Turns<chunk::Task>,
-    /// Buffers that were written and can be filled again.
-    buffers: ArrayQueue<Vec<u8>>,
+    /// Buffers for chunks, and for their results, that can be filled again.
+    inputs: Spare,
+    outputs: Spare,
     scratch: ArrayQueue<Box<Scratch>>,
+    bulks: ArrayQueue<Box<Bulk>>,
     /// Records that the next chunk may have.
     chunk_records: AtomicUsize,
+    /// What the code for boards in bulk may make use of.
+    machine: Machine,
 }
 
 /// Records of a chunk of cheap boards, at most.
@@ -180,9 +191,12 @@ pub fn run<W: Sink>(
         memo: Memo::new(MEMO_ANSWERS),
         crew: Crew::new(options.parallel, options.threads),
         turns: Turns::default(),
-        buffers: ArrayQueue::new(in_flight),
+        inputs: Spare::new(in_flight),
+        outputs: Spare::new(in_flight),
         scratch: ArrayQueue::new(options.threads),
+        bulks: ArrayQueue::new(options.threads),
         chunk_records: AtomicUsize::new(1),
+        machine: Machine::best(),
     };
     pool.in_place_scope_fifo(|scope| {
         let mut number = 0;
@@ -192,12 +206,12 @@ pub fn run<W: Sink>(
                 // Never across the border between what is done and what is not.
                 let (is_done, alike) = accounts::alike(&done, reader.records() + 1);
                 let most = most.min(usize::try_from(alike).unwrap_or(usize::MAX));
-                match reader.next_chunk(most, CHUNK_BYTES, run.buffers.pop().unwrap_or_default()) {
+                match reader.next_chunk(most, CHUNK_BYTES, run.inputs.take()) {
                     Some(Err(error)) => {
                         totals.add_failed_input();
                         tell(&error.to_string());
                     }
-                    Some(Ok(chunk)) if is_done => run.recycle(chunk.bytes),
+                    Some(Ok(chunk)) if is_done => run.inputs.keep(chunk.bytes),
                     Some(Ok(chunk)) => break Some(chunk),
                     None => break None,
                 }
@@ -224,13 +238,7 @@ pub fn run<W: Sink>(
 
 impl<W: Sink> Run<'_, W> {
     fn hand_in(&self, number: u64, piece: Piece) {
-        self.delivery.hand_in(number, piece, |buffer| self.recycle(buffer));
-    }
-
-    fn recycle(&self, mut buffer: Vec<u8>) {
-        buffer.clear();
-        // Full: the buffer is dropped.
-        let _ = self.buffers.push(buffer);
+        self.delivery.hand_in(number, piece, |buffer| self.outputs.keep(buffer));
     }
 
     /// A board that is searched is a chunk of its own, so that results come out as they are found;

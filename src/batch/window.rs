@@ -21,6 +21,8 @@ struct State {
     in_flight: usize,
     waiting: usize,
     closed: bool,
+    /// The reader waits.
+    asleep: bool,
 }
 
 impl Window {
@@ -31,10 +33,13 @@ impl Window {
 
     /// Waits for a permit; `false` when the window was closed and nothing more is to be read.
     pub fn enter(&self) -> bool {
-        let full = |state: &mut State| {
-            !state.closed && (state.in_flight >= self.most_in_flight || state.waiting >= self.most_waiting)
-        };
-        let mut state = self.changed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
+        if state.in_flight >= self.most_in_flight || state.waiting >= self.most_waiting {
+            state.asleep = true;
+            let full = |state: &mut State| !state.closed && !self.is_worth_waking(state);
+            state = self.changed.wait_while(state, full).unwrap_or_else(PoisonError::into_inner);
+            state.asleep = false;
+        }
         if state.closed {
             return false;
         }
@@ -45,14 +50,29 @@ impl Window {
 
     /// A worker has begun a chunk.
     pub fn begin(&self) {
-        self.lock().waiting -= 1;
-        self.changed.notify_one();
+        self.change(|state| state.waiting -= 1);
     }
 
     /// A chunk was written, or dropped.
     pub fn leave(&self) {
-        self.lock().in_flight -= 1;
-        self.changed.notify_one();
+        self.change(|state| state.in_flight -= 1);
+    }
+
+    /// Wakes the reader only if it sleeps and there is something for it to do: to tell somebody is a call of the
+    /// system, and twice as many as chunks of cheap boards would cost more than reading them.
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        change(&mut state);
+        let wake = state.asleep && self.is_worth_waking(&state);
+        drop(state);
+        if wake {
+            self.changed.notify_one();
+        }
+    }
+
+    /// Whether there is a permit, and so few chunks wait that reading some at once is soon needed.
+    fn is_worth_waking(&self, state: &State) -> bool {
+        state.in_flight < self.most_in_flight && state.waiting <= self.most_waiting / 2
     }
 
     /// Nothing more is to be read.

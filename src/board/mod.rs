@@ -5,6 +5,7 @@
 
 mod goal;
 mod moves;
+mod orders;
 mod packed;
 mod parity;
 mod rank;
@@ -17,6 +18,7 @@ use smallvec::SmallVec;
 
 pub use goal::{GoalSpec, GoalTiles};
 pub use moves::{Move, Path};
+pub use orders::Orders;
 pub use packed::Packed;
 pub use parity::{Solvable, is_solvable};
 pub use rank::{Ranking, State};

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::board::{GoalSpec, Shape};
+use crate::bulk::FastPath;
 use crate::engine::{Limits, Parallel};
 use crate::format::input::{InputOptions, Layout};
 use crate::format::output::{Field, Fields};
@@ -59,6 +60,8 @@ pub(super) enum Command {
     },
     /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
     Verify(Box<Verify>),
+    /// Do fixed work that is built in, to compare machines by: boards and nodes a second, and what copying costs.
+    Bench(Bench),
     /// Print the JSON Schema of a result line.
     Schema,
     /// Print a completion script for a shell.
@@ -284,6 +287,32 @@ pub(super) struct Verify {
     pub solving: Solving,
 }
 
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  taquin bench                                 on all threads
+  taquin bench -j 1 --json                     on one, for programs";
+
+const AFTER_BENCH: &str = "\
+'nodes' and 'answers' are the same on every machine and any number of threads; some seconds and 400 MB.";
+
+#[derive(Debug, Args)]
+#[command(before_help = BENCH_EXAMPLES, after_help = AFTER_BENCH)]
+pub(super) struct Bench {
+    /// Threads that solve. By default as many as this process may use.
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
+
+    /// Write the figures as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Bench {
+    pub fn threads(&self) -> usize {
+        threads_or_all(self.threads)
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub(super) struct Reading {
@@ -441,11 +470,20 @@ pub(super) struct Solving {
     /// searched by one thread.
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
+
+    /// Take every record the general way, also plain lines of boards up to 3x3, which are otherwise read
+    /// and written in blocks. The results are the same.
+    #[arg(long)]
+    no_fast_path: bool,
 }
 
 impl Solving {
     pub fn threads(&self) -> usize {
         threads_or_all(self.threads)
+    }
+
+    pub fn fast_path(&self) -> FastPath {
+        if self.no_fast_path { FastPath::Off } else { FastPath::On }
     }
 
     pub fn memory(&self) -> u64 {

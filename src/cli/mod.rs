@@ -1,6 +1,7 @@
 //! The command line: arguments as typed, turned into validated configuration; one file a subcommand.
 
 mod arguments;
+mod bench;
 mod compare;
 mod explain;
 mod generate;
@@ -68,6 +69,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Profiles { name } => profiles::run(name.as_deref()),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),
         Command::Completions { shell } => {
             let mut text = Vec::new();

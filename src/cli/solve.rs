@@ -96,6 +96,7 @@ pub(super) fn run(arguments: &Solve) -> Status {
         ordered: !writing.unordered,
         limits: solving.limits(),
         style,
+        fast_path: solving.fast_path(),
     };
 
     let progress = Progress::new(!writing.quiet, reader.total_bytes());

@@ -10,7 +10,7 @@ use indicatif::{HumanBytes, HumanCount};
 use super::arguments::Tables;
 use super::{Status, fail, print};
 use crate::engine::descent;
-use crate::engine::lookup::{self, Distances};
+use crate::engine::lookup;
 use crate::frame::{Frame, Space};
 use crate::heuristic::pdb::{Build, Partition, PdbSum, Table, verify};
 use crate::plan::{self, Room, Rung, for_tables, plan, rungs};
@@ -133,16 +133,14 @@ fn list<'a>(tables: impl Iterator<Item = &'a Arc<Table>>, prove: bool) -> (Strin
 /// The whole graph, for shapes that need no heuristic.
 fn lookup_tables(space: &Space, threads: usize) -> Status {
     let began = Instant::now();
-    let Some(distances) = Distances::search(space.shape, space.goal_blank, threads) else {
+    let Some(table) = lookup::Table::build(space, threads) else {
         return fail("this shape has no lookup table");
     };
-    let distances = Arc::new(distances);
-    let table = lookup::Table::derive(Arc::clone(&distances), space, threads);
     let seconds = began.elapsed().as_secs_f64();
     let text = format!(
         "{}: lookup tables of the whole graph serve it, no pattern databases\n  {} states, {}, {seconds:.3} s on {threads} threads\n",
         space.shape,
-        HumanCount(distances.distribution().iter().sum()),
+        HumanCount(table.states()),
         HumanBytes(table.bytes()),
     );
     print(text.as_bytes())

@@ -8,14 +8,15 @@
 //!
 //! Distances depend on the shape and the blank's goal cell alone and are shared by every [`Space`]
 //! that differs only in the order of its letters (the four corners of the 3×3, say); steps are not.
-//! Where no path is longer than 31 moves – shapes up to 3×3 but for 2×4 – the whole path is packed
-//! into one word a state, and a board costs one load.
+//! Where no path is longer than 31 moves – shapes up to 3×3 but for 2×4 – another search writes the
+//! whole path into one word a state ([`Paths`]), and a board costs one load.
 //!
-//! Cost: 3×3: 181,440 states, 0.2 MB of distances and 1.5 MB of paths, some 40 ms; 2×5: 1,814,400
-//! states, 1.8 MB and 7.3 MB, some 0.5 s (one core of a 2.6 GHz EPYC, `benches/parts.rs`).
+//! Cost: 2×5: 1,814,400 states, 1.8 MB and 7.3 MB, some 0.5 s (one core of a 2.6 GHz EPYC,
+//! `benches/parts.rs`).
 
 use std::sync::Arc;
 
+use super::paths::{Paths, moves};
 use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable};
 use crate::frame::Space;
 use crate::visited::{Insert, RankSet};
@@ -107,29 +108,34 @@ fn expand(ranking: &Ranking, reached: &RankSet<8>, level: &[u32], depth: u8) -> 
 /// Every state's canonical path in one space.
 #[derive(Debug)]
 pub struct Table {
-    distances: Arc<Distances>,
+    ranking: Ranking,
     answers: Answers,
 }
 
 #[derive(Debug)]
 enum Answers {
-    /// The whole path: two bits a letter, the first lowest, and a one above the last.
-    Paths(Vec<u64>),
+    /// The whole path.
+    Paths(Paths),
     /// The first letter (low two bits) and the rank it leads to (the rest).
-    Steps(Vec<u32>),
+    Steps { distances: Arc<Distances>, steps: Vec<u32> },
 }
 
 impl Table {
-    /// The greatest path that fits below the one that ends it.
-    const PACKED_PLIES: u8 = 31;
-
-    /// Searches a space on its own: [`Distances::search`], then [`Table::derive`].
+    /// Searches a space on its own: [`Table::packed`], or [`Distances::search`] and [`Table::derive`].
     pub fn build(space: &Space, threads: usize) -> Option<Table> {
-        let distances = Distances::search(space.shape, space.goal_blank, threads)?;
-        Some(Table::derive(Arc::new(distances), space, threads))
+        Table::packed(space).or_else(|| {
+            let distances = Distances::search(space.shape, space.goal_blank, threads)?;
+            Some(Table::derive(Arc::new(distances), space, threads))
+        })
     }
 
-    /// The canonical paths of a space from the distances of its shape and goal cell.
+    /// The whole paths of a space, where they fit into words.
+    pub fn packed(space: &Space) -> Option<Table> {
+        let ranking = Ranking::new(space.shape, space.goal_blank)?;
+        Some(Table { ranking, answers: Answers::Paths(Paths::search(space)?) })
+    }
+
+    /// The canonical steps of a space from the distances of its shape and goal cell.
     pub fn derive(distances: Arc<Distances>, space: &Space, threads: usize) -> Table {
         let states = distances.plies.len();
         let mut steps = vec![0u32; states];
@@ -144,25 +150,18 @@ impl Table {
                 });
             }
         });
-        let deepest = distances.plies.iter().copied().max().unwrap_or(0);
-        let answers = if deepest <= Self::PACKED_PLIES {
-            Answers::Paths(pack_paths(&steps, &distances.plies))
-        } else {
-            Answers::Steps(steps)
-        };
-        Table { distances, answers }
+        Table { ranking: distances.ranking.clone(), answers: Answers::Steps { distances, steps } }
     }
 
     /// The canonical path, written over `path`.
     #[inline]
     pub fn solve(&self, start: &Solvable, path: &mut Path) {
         path.clear();
-        let rank = self.distances.ranking.rank(start.state());
+        let mut rank = self.ranking.rank(start.state());
         match &self.answers {
-            Answers::Paths(paths) => path.extend(unpack(paths[rank])),
-            Answers::Steps(steps) => {
-                let mut rank = rank;
-                for _ in 0..self.distances.plies[rank] {
+            Answers::Paths(paths) => path.extend(moves(paths.word(rank))),
+            Answers::Steps { distances, steps } => {
+                for _ in 0..distances.plies[rank] {
                     let step = steps[rank];
                     path.push(Move::from_index(step as u8));
                     rank = (step >> 2) as usize;
@@ -171,13 +170,27 @@ impl Table {
         }
     }
 
+    /// The whole paths, where they fit into words.
+    #[inline]
+    pub fn paths(&self) -> Option<&Paths> {
+        match &self.answers {
+            Answers::Paths(paths) => Some(paths),
+            Answers::Steps { .. } => None,
+        }
+    }
+
+    /// How many states it answers for.
+    pub fn states(&self) -> u64 {
+        self.ranking.states() as u64
+    }
+
     /// What the table holds in memory.
     pub fn bytes(&self) -> u64 {
-        let answers = match &self.answers {
-            Answers::Paths(paths) => size_of_val(paths.as_slice()),
-            Answers::Steps(steps) => size_of_val(steps.as_slice()),
+        let bytes = match &self.answers {
+            Answers::Paths(paths) => paths.bytes(),
+            Answers::Steps { distances, steps } => distances.plies.len() + size_of_val(steps.as_slice()),
         };
-        (answers + self.distances.plies.len()) as u64
+        bytes as u64
     }
 
     /// What a table of this shape will hold, at most.
@@ -203,34 +216,6 @@ fn canonical_step(distances: &Distances, space: &Space, rank: usize) -> u32 {
     0
 }
 
-/// Whole paths from single steps: a state's path is its letter and the path of where it leads.
-fn pack_paths(steps: &[u32], plies: &[u8]) -> Vec<u64> {
-    let mut paths = vec![0u64; steps.len()];
-    let mut way = Vec::new();
-    for rank in 0..steps.len() {
-        // Down to the first state whose path is known, then back up.
-        let mut at = rank;
-        while paths[at] == 0 && plies[at] > 0 {
-            way.push(at);
-            at = (steps[at] >> 2) as usize;
-        }
-        let mut path = paths[at].max(1);
-        paths[at] = path;
-        while let Some(at) = way.pop() {
-            path = path << 2 | u64::from(steps[at] & 3);
-            paths[at] = path;
-        }
-    }
-    paths
-}
-
-/// The moves of a packed path.
-#[inline]
-fn unpack(packed: u64) -> impl Iterator<Item = Move> {
-    let plies = (63 - packed.leading_zeros()) / 2;
-    (0..plies).map(move |i| Move::from_index((packed >> (2 * i)) as u8))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,12 +235,12 @@ mod tests {
 
     #[test]
     fn threads_do_not_change_the_table() {
-        let shape = Shape::new(3, 3).unwrap();
+        let shape = Shape::new(2, 4).unwrap();
         let frame = Frame::new(&GoalSpec::BlankFirst.on(shape).unwrap()).unwrap();
         let [one, many] = [1, 5].map(|threads| Table::build(frame.space(), threads).unwrap());
         match (one.answers, many.answers) {
-            (Answers::Paths(one), Answers::Paths(many)) => assert!(one == many),
-            _ => panic!("paths of up to 31 moves are packed"),
+            (Answers::Steps { steps: one, .. }, Answers::Steps { steps: many, .. }) => assert!(one == many),
+            _ => panic!("paths of more than 31 moves are not packed"),
         }
     }
 

@@ -15,6 +15,7 @@ pub mod idastar;
 mod limits;
 pub mod line;
 pub mod lookup;
+pub mod paths;
 mod pieces;
 mod retrace;
 mod sync;

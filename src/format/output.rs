@@ -150,6 +150,11 @@ impl Fields {
         Fields { names: fields.into_iter().collect(), spelling: Spelling::default() }
     }
 
+    /// The fields in order.
+    pub fn iter(&self) -> impl Iterator<Item = Field> + '_ {
+        self.names.iter().copied()
+    }
+
     /// The same fields, paths in another spelling.
     #[must_use]
     pub fn spelled(self, spelling: Spelling) -> Fields {

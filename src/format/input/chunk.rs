@@ -156,7 +156,21 @@ impl Iterator for Records<'_> {
     }
 }
 
-impl Records<'_> {
+impl<'a> Records<'a> {
+    /// The bytes of the records that are still to come, from the start of a line on; their index and line. `None`
+    /// when they are not all there, or not one on a line.
+    pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
+        let line_each = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits);
+        (line_each && self.chunk.extent == Extent::Whole).then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
+    }
+
+    /// Passes over records, each on a line of its own, of so many bytes together.
+    pub fn pass(&mut self, records: usize, bytes: usize) {
+        self.at += bytes;
+        self.line += records as u64;
+        self.index += records as u64;
+    }
+
     fn too_long(&mut self) -> Option<Record> {
         if self.index > self.chunk.first_index {
             return None;

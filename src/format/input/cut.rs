@@ -5,7 +5,7 @@
 //! are found to be that one record: this is why reader and worker agree.
 //!
 //! Layouts of one line a record cost a search for the line feed and a look at the first byte that
-//! is not blank. Layouts of several lines also have their tokens counted.
+//! is not blank; the lines of a block that plainly are a record each are counted together. Layouts of several lines also have their tokens counted.
 //!
 //! How a record that is damaged ends:
 //!
@@ -94,6 +94,36 @@ impl Cutter {
     /// A cutter that finds records longer than `limit` bytes to be too long.
     pub fn new(layout: Layout, shape: Option<Shape>, limit: usize) -> Cutter {
         Cutter { layout, shape, limit, inside: Inside::Nothing, at: 0, lines: 0, begun: None, late_settings: false }
+    }
+
+    /// Whole lines at the start of the bytes that are a record each, as many as are seen to be at a
+    /// glance but no more than `most`: their bytes, and how many. For layouts of one line a record, between
+    /// records.
+    ///
+    /// A line begins with neither a blank nor a comment: then it is a record, wherever it ends.
+    pub fn plain_lines(&self, bytes: &[u8], most: usize) -> (usize, usize) {
+        let one_line = matches!(self.layout, Layout::Line | Layout::Digits | Layout::Json | Layout::Csv);
+        // No line of a block is longer than the limit.
+        if !one_line || self.limit < BLOCK_BYTES || self.begun.is_some() || self.at > 0 {
+            return (0, 0);
+        }
+        let (mut end, mut lines) = (0, 0);
+        loop {
+            let rest = &bytes[end..bytes.len().min(end + BLOCK_BYTES)];
+            let Some(feed) = memchr::memrchr(b'\n', rest) else { break };
+            let block = &rest[..=feed];
+            let more = match count_plain_lines(block) {
+                Some(more) if lines + more <= most => more,
+                Some(_) => break,
+                None => {
+                    let (plain, more) = plain_lines_before_odd(block, most - lines);
+                    return (end + plain, lines + more);
+                }
+            };
+            end += block.len();
+            lines += more;
+        }
+        (end, lines)
     }
 
     /// The first record of the bytes. After a record, the next call takes the bytes behind it;
@@ -247,6 +277,59 @@ impl Cutter {
     }
 }
 
+/// How much is looked at as a whole: some fifty lines of nine tiles.
+const BLOCK_BYTES: usize = 1 << 10;
+
+/// True for a byte that a line may begin with that is no record, and for some others.
+#[inline(always)]
+const fn is_odd_beginning(byte: u8) -> bool {
+    byte <= b' ' || byte == b'#' || byte == b','
+}
+
+/// How many lines there are in bytes that end with one; `None` when one has an odd beginning.
+///
+/// In pieces of a fixed length, so that the compiler makes vectors of them: a third of a nanosecond a line on
+/// machines of 2020.
+fn count_plain_lines(block: &[u8]) -> Option<usize> {
+    const PIECE: usize = 32;
+    let (mut feeds, mut odd) = ([0u8; PIECE], [0u8; PIECE]);
+    let mut at = 0;
+    // Each byte with the one behind it. A block has fewer than 256 pieces: no counter overflows.
+    while let (Some(these), Some(next)) =
+        (block[at..].first_chunk::<PIECE>(), block.get(at + 1..).and_then(<[u8]>::first_chunk::<PIECE>))
+    {
+        let counters = feeds.iter_mut().zip(&mut odd);
+        for ((feeds, odd), (&this, &next)) in counters.zip(these.iter().zip(next)) {
+            let feed = u8::from(this == b'\n');
+            *feeds += feed;
+            *odd |= feed & u8::from(is_odd_beginning(next));
+        }
+        at += PIECE;
+    }
+    let mut plain = !is_odd_beginning(block[0]) && odd.iter().all(|&odd| odd == 0);
+    let mut lines = feeds.iter().map(|&feeds| usize::from(feeds)).sum::<usize>();
+    while at < block.len() {
+        if block[at] == b'\n' {
+            lines += 1;
+            plain &= block.get(at + 1).is_none_or(|&next| !is_odd_beginning(next));
+        }
+        at += 1;
+    }
+    plain.then_some(lines)
+}
+
+/// The lines before the first with an odd beginning, but at most so many: their bytes, and how many.
+fn plain_lines_before_odd(block: &[u8], most: usize) -> (usize, usize) {
+    let (mut end, mut lines) = (0, 0);
+    for feed in memchr::memchr_iter(b'\n', block) {
+        if lines == most || is_odd_beginning(block[end]) {
+            break;
+        }
+        (end, lines) = (feed + 1, lines + 1);
+    }
+    (end, lines)
+}
+
 /// The shape that the first line of a pair names. It is no size line, but the start, when it fills
 /// the shape that boards are known to have, or is one token of four characters or more.
 pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
@@ -255,4 +338,45 @@ pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
         tokens(line).count() == shape.cells() || run.any(|token| token.len() == shape.cells())
     };
     if known.is_some_and(fills) { None } else { size(tokens(line)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However lines are mixed, those that are counted together are those that are cut one by one.
+    #[test]
+    fn lines_counted_together_are_those_cut_one_by_one() {
+        let pieces: [&[u8]; 9] =
+            [b"1 2 3 0\n", b"123456780\n", b"\n", b" 1 2 3 0\n", b"# so\n", b"\r\n", b",1\n", b"x\r\n", b"1 2 # 3\n"];
+        let mut seed = 1u64;
+        let mut below = |end: usize| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) as usize % end
+        };
+        for layout in [Layout::Line, Layout::Digits, Layout::Json, Layout::Csv, Layout::Grid] {
+            for _ in 0..300 {
+                // Mostly plain lines, so that there are whole blocks of them.
+                let odd = 1 + below(300);
+                let lines = below(300);
+                let mut text = Vec::new();
+                for _ in 0..lines {
+                    text.extend_from_slice(if below(odd) == 0 { pieces[below(9)] } else { pieces[below(2)] });
+                }
+                let most = below(2 * lines + 1);
+                let (end, together) = Cutter::new(layout, None, 1 << 20).plain_lines(&text, most);
+                assert!(together <= most);
+                let (mut cutter, mut at) = (Cutter::new(layout, None, 1 << 20), 0);
+                for _ in 0..together {
+                    let Cut::Record(span) = cutter.next(&text[at..], true) else { panic!("no record at {at}") };
+                    assert_eq!((span.start, span.lines_before, span.lines), (0, 0, 1));
+                    at += span.end;
+                }
+                assert_eq!(at, end, "{layout:?}");
+            }
+        }
+        let plain = b"1 2 3 0\n".repeat(1000);
+        assert_eq!(Cutter::new(Layout::Line, None, 1 << 20).plain_lines(&plain, 1000), (8000, 1000));
+        assert_eq!(Cutter::new(Layout::Line, None, 64).plain_lines(&plain, 1000), (0, 0));
+    }
 }

@@ -170,6 +170,13 @@ impl FileReader {
             let (mut end, mut lines, mut records) = (0, 0, 0);
             let (mut passed_bytes, mut passed_lines, mut starved) = (0, 0, false);
             while records < max_records.max(1) && (records == 0 || end < max_bytes) {
+                let near = &self.window.bytes()[end..];
+                let near = &near[..near.len().min(max_bytes.saturating_sub(end))];
+                let (bytes, plain) = body.cutter.plain_lines(near, max_records.max(1) - records);
+                if plain > 0 {
+                    (end, lines, records) = (end + bytes, lines + plain as u64, records + plain);
+                    continue;
+                }
                 match body.cutter.next(&self.window.bytes()[end..], self.window.ended()) {
                     Cut::Record(span) => {
                         end += span.end;

@@ -1,7 +1,7 @@
 //! The reader: all inputs as one stream of chunks, in the order they were named.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -114,6 +114,14 @@ impl Reader {
         let (text, waiting) = self.text_bytes();
         self.passed_over = text - waiting;
         if self.position() == *position { Ok(()) } else { Err(Changed) }
+    }
+
+    /// A reader of one text that is no file, shown in results by this name.
+    pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
+        let mut reader = Reader::new(Vec::new(), options);
+        reader.file = Some(FileReader::new(name.into(), Window::new(Box::new(text), BLOCK_BYTES)));
+        (reader.opened, reader.total_bytes) = (1, None);
+        reader
     }
 
     /// The next chunk: at most `max_records` records and about `max_bytes` bytes, but at least one

@@ -1,0 +1,65 @@
+//! The fast path against the general one, on whatever bytes: the same results, the same counts.
+//!
+//! The first byte chooses layout, goal, shape and fields, the rest is the file. `scripts/fuzz` runs this.
+
+#![no_main]
+
+use std::io::Cursor;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use libfuzzer_sys::fuzz_target;
+use taquin::batch::{self, Counts, Options, Totals};
+use taquin::bulk::FastPath;
+use taquin::engine::{Limits, Parallel};
+use taquin::format::input::{InputOptions, Layout, Reader};
+use taquin::format::output::Fields;
+use taquin::format::style::Style;
+use taquin::plan::Wishes;
+use taquin::solver::Solvers;
+
+/// Tables are built once.
+static SOLVERS: LazyLock<Solvers> = LazyLock::new(|| Solvers::new(Wishes::default(), 1, 64 << 20));
+
+const LAYOUTS: [Option<Layout>; 3] = [None, Some(Layout::Line), Some(Layout::Digits)];
+const GOALS: [&str; 4] = ["blank-last", "blank-first", "snail", "7,4,1,0,5,2,8,6,3"];
+const SHAPES: [Option<&str>; 4] = [None, Some("3x3"), Some("2x3"), Some("3x2")];
+const FIELDS: [&[&str]; 2] = [&[], &["path", "line", "error", "index", "moves", "status"]];
+
+fn run(text: &[u8], input: &InputOptions, fields: &Fields, fast_path: FastPath) -> (Vec<u8>, Counts) {
+    let limits = Limits { nodes: Some(1), time: None };
+    let style = Style::Json(fields.clone());
+    let options = Options { threads: 1, parallel: Parallel::Auto, ordered: true, limits, style, fast_path };
+    let (mut results, totals) = (Vec::new(), Totals::default());
+    let (stop, tell) = (AtomicBool::new(false), |_: &str| {});
+    let mut reader = Reader::of_text("FILE", Cursor::new(text.to_vec()), input.clone());
+    if let Err(error) = batch::run(&mut reader, &mut results, &SOLVERS, &options, &totals, &stop, &tell) {
+        panic!("{error}");
+    }
+    (results, totals.counts())
+}
+
+/// One of these, and what is left of the number to choose the others by.
+fn choose<T: Clone>(from: &[T], by: &mut usize) -> T {
+    let chosen = from[*by % from.len()].clone();
+    *by /= from.len();
+    chosen
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&first, text)) = bytes.split_first() else { return };
+    let mut by = usize::from(first);
+    let input = InputOptions {
+        layout: choose(&LAYOUTS, &mut by),
+        goal: choose(&GOALS, &mut by).parse().ok(),
+        shape: choose(&SHAPES, &mut by).and_then(|shape| shape.parse().ok()),
+        ..InputOptions::default()
+    };
+    let fields = match choose(&FIELDS, &mut by) {
+        [] => Fields::default(),
+        names => Fields::new(names.iter().filter_map(|name| name.parse().ok())),
+    };
+    let fast = run(text, &input, &fields, FastPath::On);
+    let general = run(text, &input, &fields, FastPath::Off);
+    assert!(fast == general, "{}\n{}", String::from_utf8_lossy(&fast.0), String::from_utf8_lossy(&general.0));
+});
