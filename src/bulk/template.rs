@@ -30,7 +30,7 @@ impl Template {
     /// The most cells that tiles of one character can fill.
     const MOST_CELLS: usize = 9;
 
-    /// What [`Template::bytes_of`] a block can be, at most.
+    /// What `Template::bytes_of` a block can be, at most.
     pub const MOST_BYTES: usize = BLOCK * Self::MOST_STRIDE;
 
     /// The first template among the first few lines.

@@ -9,7 +9,7 @@
 //! States are strings of tiles ([`Orders`]): a move to the side leaves the string alone, a move up
 //! or down takes one tile past cols − 1 others.
 //!
-//! Every table is proved when it is built ([`Paths::flaw`]). 3×3: 181,440 words, 1.45 MB.
+//! Every table is proved when it is built (`Paths::flaw`). 3×3: 181,440 words, 1.45 MB.
 
 use crate::board::{Cell, Move, Orders, Shape};
 use crate::frame::Space;
