@@ -14,6 +14,8 @@ mod delivery;
 mod group;
 mod memo;
 mod open;
+#[cfg(test)]
+mod tests;
 mod totals;
 mod turns;
 mod window;
@@ -116,6 +118,9 @@ struct Run<'a, W> {
     turns: Turns<chunk::Task>,
     /// Buffers that were written and can be filled again.
     buffers: ArrayQueue<Vec<u8>>,
+    /// What they may have room for, and have.
+    most_spare: usize,
+    spare: AtomicUsize,
     scratch: ArrayQueue<Box<Scratch>>,
     /// Records that the next chunk may have.
     chunk_records: AtomicUsize,
@@ -132,9 +137,6 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// of the window lets the others get ahead by.
 const CHUNKS_IN_FLIGHT: usize = 128;
 const CHUNKS_A_THREAD: usize = 16;
-
-/// Answers of searches that are kept for boards that come again.
-const MEMO_ANSWERS: usize = 1 << 15;
 
 /// Reads everything, solves everything, writes one result for every record.
 ///
@@ -161,7 +163,9 @@ pub fn run<W: Sink>(
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|i| format!("worker-{i}")).build()?;
     let in_flight = CHUNKS_IN_FLIGHT.max(CHUNKS_A_THREAD * options.threads);
-    let window = Window::new(in_flight, 4 * options.threads);
+    // Half for texts in flight, half for buffers that wait to be filled again.
+    let most_bytes = solvers.share().buffers / 2;
+    let window = Window::new(in_flight, 4 * options.threads, most_bytes);
     let mut position = reader.position();
     let start = sink.journal().map(|journal| journal.start());
     let done = start.as_ref().map(|start| start.done.clone()).unwrap_or_default();
@@ -177,10 +181,13 @@ pub fn run<W: Sink>(
         tell,
         window: &window,
         delivery: Delivery::new(sink, options.ordered, &window, stop, totals, accounts),
-        memo: Memo::new(MEMO_ANSWERS),
+        // Answers of searches that are kept for boards that come again.
+        memo: Memo::new(solvers.share().answers),
         crew: Crew::new(options.parallel, options.threads),
         turns: Turns::default(),
         buffers: ArrayQueue::new(in_flight),
+        most_spare: most_bytes,
+        spare: AtomicUsize::new(0),
         scratch: ArrayQueue::new(options.threads),
         chunk_records: AtomicUsize::new(1),
     };
@@ -192,7 +199,7 @@ pub fn run<W: Sink>(
                 // Never across the border between what is done and what is not.
                 let (is_done, alike) = accounts::alike(&done, reader.records() + 1);
                 let most = most.min(usize::try_from(alike).unwrap_or(usize::MAX));
-                match reader.next_chunk(most, CHUNK_BYTES, run.buffers.pop().unwrap_or_default()) {
+                match reader.next_chunk(most, CHUNK_BYTES, run.buffer()) {
                     Some(Err(error)) => {
                         totals.add_failed_input();
                         tell(&error.to_string());
@@ -208,6 +215,7 @@ pub fn run<W: Sink>(
             }
             let Some(chunk) = chunk else { break };
             run.crew.expect(reader.outlook());
+            window.hold(chunk.bytes.len());
             position = run.delivery.announce(number, position, chunk.records, || reader.position());
             let run = &run;
             let busy = run.crew.task();
@@ -227,10 +235,21 @@ impl<W: Sink> Run<'_, W> {
         self.delivery.hand_in(number, piece, |buffer| self.recycle(buffer));
     }
 
+    /// A buffer to be filled.
+    fn buffer(&self) -> Vec<u8> {
+        let buffer = self.buffers.pop().unwrap_or_default();
+        self.spare.fetch_sub(buffer.capacity(), Ordering::Relaxed);
+        buffer
+    }
+
+    /// Keeps a buffer to be filled again, unless those that are kept have room enough.
     fn recycle(&self, mut buffer: Vec<u8>) {
         buffer.clear();
-        // Full: the buffer is dropped.
-        let _ = self.buffers.push(buffer);
+        let room = buffer.capacity();
+        let before = self.spare.fetch_add(room, Ordering::Relaxed);
+        if before + room > self.most_spare || self.buffers.push(buffer).is_err() {
+            self.spare.fetch_sub(room, Ordering::Relaxed);
+        }
     }
 
     /// A board that is searched is a chunk of its own, so that results come out as they are found;

@@ -1,7 +1,8 @@
 //! Permits: how far the reader may run ahead of the writer.
 //!
-//! Every chunk between reading and writing holds one permit, so memory is bounded by the window
-//! whatever a board in it costs. A second, smaller number bounds the chunks that nobody has begun:
+//! Every chunk between reading and writing holds one permit, and the bytes of its text are counted: first those
+//! that were read, then those that are to be written. So memory is bounded by the window whatever a board in it costs,
+//! and however long records or results are. A second, smaller number bounds the chunks that nobody has begun:
 //! what is read long before it is solved only falls out of the caches. The reader waits here; a
 //! worker never does.
 
@@ -14,25 +15,31 @@ pub struct Window {
     changed: Condvar,
     most_in_flight: usize,
     most_waiting: usize,
+    most_bytes: usize,
 }
 
 #[derive(Debug, Default)]
 struct State {
     in_flight: usize,
     waiting: usize,
+    bytes: usize,
     closed: bool,
 }
 
 impl Window {
-    /// A window of at most `most_in_flight` chunks, of which at most `most_waiting` are not begun.
-    pub fn new(most_in_flight: usize, most_waiting: usize) -> Window {
-        Window { state: Mutex::default(), changed: Condvar::new(), most_in_flight, most_waiting }
+    /// A window of at most `most_in_flight` chunks, of which at most `most_waiting` are not begun. Nothing more is read
+    /// while those in flight hold so many bytes.
+    pub fn new(most_in_flight: usize, most_waiting: usize, most_bytes: usize) -> Window {
+        Window { state: Mutex::default(), changed: Condvar::new(), most_in_flight, most_waiting, most_bytes }
     }
 
     /// Waits for a permit; `false` when the window was closed and nothing more is to be read.
     pub fn enter(&self) -> bool {
         let full = |state: &mut State| {
-            !state.closed && (state.in_flight >= self.most_in_flight || state.waiting >= self.most_waiting)
+            let full = state.in_flight >= self.most_in_flight
+                || state.waiting >= self.most_waiting
+                || state.bytes >= self.most_bytes;
+            !state.closed && full
         };
         let mut state = self.changed.wait_while(self.lock(), full).unwrap_or_else(PoisonError::into_inner);
         if state.closed {
@@ -52,6 +59,17 @@ impl Window {
     /// A chunk was written, or dropped.
     pub fn leave(&self) {
         self.lock().in_flight -= 1;
+        self.changed.notify_one();
+    }
+
+    /// A chunk in flight holds so many bytes more.
+    pub fn hold(&self, bytes: usize) {
+        self.lock().bytes += bytes;
+    }
+
+    /// And so many less.
+    pub fn release(&self, bytes: usize) {
+        self.lock().bytes -= bytes;
         self.changed.notify_one();
     }
 
@@ -75,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_reader_waits_for_permits_and_for_beginnings() {
-        let window = Window::new(2, 1);
+        let window = Window::new(2, 1, 100);
         let entered = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -97,8 +115,15 @@ mod tests {
             assert_eq!(window.lock().in_flight, 2);
             window.leave();
             reaches(3);
+            window.begin();
+            // There is a place, but those in flight hold too much: only what they give back lets the fourth in.
+            window.hold(120);
+            window.leave();
+            assert_eq!(entered.load(Ordering::SeqCst), 3);
+            window.release(21);
+            reaches(4);
             window.close();
         });
-        assert_eq!(entered.load(Ordering::SeqCst), 3);
+        assert_eq!(entered.load(Ordering::SeqCst), 4);
     }
 }
