@@ -6,10 +6,11 @@
 use std::fmt;
 
 use crate::board::Shape;
-use crate::engine::{descent, lookup, waves};
+use crate::engine::{descent, lookup};
 use crate::frame::Space;
 use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::ledger::{Footprint, Ledger};
+use crate::memory::Share;
 
 /// The engines that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -159,9 +160,10 @@ pub enum Room {
     TooLittle,
 }
 
-/// What tables may take of so many bytes: all but the lists of the searches that they guide.
+/// What tables may take of so many bytes: what is left beside the program itself, the lists of the searches and what is
+/// between reading and writing.
 pub fn for_tables(memory: u64, threads: usize) -> u64 {
-    memory.saturating_sub((threads * waves::Scratch::BYTES) as u64)
+    Share::of(memory, threads).tables
 }
 
 /// Whether tables may be built with what is left in the ledger, in which they are entered as if they had been.
@@ -208,7 +210,8 @@ pub fn plan(space: &Space, wishes: &Wishes, threads: usize, bytes: u64) -> Plan 
             why: "in one row or column only the blank can travel".into(),
         };
     }
-    let fits = shape.cells() <= lookup::MAX_CELLS;
+    let fits = shape.cells() <= lookup::MAX_CELLS
+        && room(lookup::Table::footprint(shape), &Ledger::new(bytes)) == Room::Enough;
     match wishes.engine {
         Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
         None if fits => lookup_plan(shape, "all its states are searched once"),
@@ -227,7 +230,10 @@ pub fn plan(space: &Space, wishes: &Wishes, threads: usize, bytes: u64) -> Plan 
             }
         }
         Some(EngineKind::Lookup) => {
-            let why = format!("lookup was asked for, but holds {} cells at most", descent::CELLS);
+            let why = match shape.cells() {
+                ..=lookup::MAX_CELLS => "lookup was asked for, but takes more than there is".to_string(),
+                _ => format!("lookup was asked for, but holds {} cells at most", descent::CELLS),
+            };
             guided_plan(space, EngineKind::IdaStar, wishes, &why)
         }
         Some(EngineKind::Bidirectional) => {
@@ -240,7 +246,10 @@ pub fn plan(space: &Space, wishes: &Wishes, threads: usize, bytes: u64) -> Plan 
             guided_plan(space, EngineKind::IdaStar, wishes, why)
         }
         None => {
-            let why = format!("{} cells have too many states for a table of all", shape.cells());
+            let why = match shape.cells() {
+                ..=lookup::MAX_CELLS => "there is too little memory for a table of all states".to_string(),
+                cells => format!("{cells} cells have too many states for a table of all"),
+            };
             guided_plan(space, EngineKind::IdaStar, wishes, &why)
         }
     }

@@ -19,7 +19,8 @@ use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::ladder::{Ladder, PatternEngine, Used};
 use crate::ledger::Ledger;
-use crate::plan::{EngineKind, HeuristicKind, Plan, Rung, Wishes, for_tables, plan, rungs};
+use crate::memory::Share;
+use crate::plan::{EngineKind, HeuristicKind, Plan, Rung, Wishes, plan, rungs};
 
 /// An engine that is ready to solve boards of one space: immutable, shared by all workers.
 #[derive(Debug)]
@@ -79,6 +80,18 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// What a worker needs, where a list of a search may take so many bytes.
+    pub fn new(list: usize) -> Scratch {
+        Scratch {
+            manhattan: ScratchFor::<Manhattan>::new(list),
+            linear_conflict: ScratchFor::<LinearConflict>::new(list),
+            walking_distance: ScratchFor::<WalkingDistance>::new(list),
+            walking_conflict: ScratchFor::<WalkingConflict>::new(list),
+            waves: waves::Scratch::new(list.min(waves::Scratch::BYTES)),
+            used: Used::default(),
+        }
+    }
+
     /// What answered for the last board, where its engine has several.
     pub fn used(&self) -> &Used {
         &self.used
@@ -220,9 +233,9 @@ pub struct Prepared {
 pub struct Solvers {
     wishes: Wishes,
     threads: usize,
-    /// What the sets of searches may take together, in bytes.
-    memory: u64,
-    /// What tables may take together: all of as much again, but for the lists of the searches that they guide.
+    /// Who may take how much of the memory.
+    share: Share,
+    /// What tables have left of their share.
     ledger: Arc<Ledger>,
     engines: Built<Space, Engine>,
     goal_sides: Built<(Shape, Cell), GoalSide>,
@@ -231,18 +244,22 @@ pub struct Solvers {
     linear_conflict: Built<(Shape, Cell), LinearConflict>,
     walking_distance: Built<(Shape, Cell), WalkingDistance>,
     walking_conflict: Built<(Shape, Cell), WalkingConflict>,
+    /// A board that the engines fail on.
+    #[cfg(test)]
+    pub(crate) trap: Option<Board>,
 }
 
 impl Solvers {
-    /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; the sets of
-    /// searches that keep what they have visited will take at most `memory` bytes together, and so will
-    /// pattern databases and full tables with the lists of the searches that they guide.
+    /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; all that is kept in memory
+    /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
+    /// `memory` bytes together.
     pub fn new(wishes: Wishes, threads: usize, memory: u64) -> Solvers {
+        let share = Share::of(memory, threads);
         Solvers {
             wishes,
             threads,
-            memory,
-            ledger: Arc::new(Ledger::new(for_tables(memory, threads))),
+            share,
+            ledger: Arc::new(Ledger::new(share.tables)),
             engines: Built::new(),
             goal_sides: Built::new(),
             distances: Built::new(),
@@ -250,7 +267,16 @@ impl Solvers {
             linear_conflict: Built::new(),
             walking_distance: Built::new(),
             walking_conflict: Built::new(),
+            #[cfg(test)]
+            trap: None,
         }
+    }
+
+    /// Where tests have an engine fail on a board.
+    #[inline]
+    pub(crate) fn pass_trap(&self, _board: &Board) {
+        #[cfg(test)]
+        assert!(self.trap.as_ref() != Some(_board), "a planted fault");
     }
 
     /// What the boards of a goal would be solved by, without building it; `None`: too large to be searched.
@@ -267,7 +293,17 @@ impl Solvers {
 
     /// What pattern databases and full tables may take together, in bytes.
     pub fn for_tables(&self) -> u64 {
-        for_tables(self.memory, self.threads)
+        self.share.tables
+    }
+
+    /// Who may take how much of the memory.
+    pub(crate) fn share(&self) -> &Share {
+        &self.share
+    }
+
+    /// What a worker needs, within its share of the memory.
+    pub fn scratch(&self) -> Scratch {
+        Scratch::new(self.share.list)
     }
 
     fn plan_for(&self, space: &Space) -> Plan {
@@ -296,20 +332,26 @@ impl Solvers {
                     None => self.ladder(space),
                 }
             }
-            (EngineKind::Lookup, _) => Engine::Lookup(lookup::Table::packed(space).unwrap_or_else(|| {
-                let distances = self.distances.get(&goal, || {
-                    Distances::search(space.shape, space.goal_blank, self.threads)
-                        .unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape))
-                });
-                lookup::Table::derive(distances, space, self.threads)
-            })),
+            (EngineKind::Lookup, _) => {
+                let build = || {
+                    Some(lookup::Table::packed(space).unwrap_or_else(|| {
+                        let distances = self.distances.get(&goal, || {
+                            Distances::search(space.shape, space.goal_blank, self.threads)
+                                .unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape))
+                        });
+                        lookup::Table::derive(distances, space, self.threads)
+                    }))
+                };
+                let built = self.ledger.build(lookup::Table::footprint(space.shape), build);
+                built.map_or_else(|| self.ladder(space), Engine::Lookup)
+            }
             // A third for the goal's side, which all boards share, the rest for the boards under way.
             (EngineKind::Bidirectional, _) => Engine::Bidirectional(
-                self.goal_sides.get(&goal, || GoalSide::new(space.shape, space.goal_blank, self.memory / 3)),
-                self.memory * 2 / 3 / self.threads as u64,
+                self.goal_sides.get(&goal, || GoalSide::new(space.shape, space.goal_blank, self.share.tables / 3)),
+                self.share.tables * 2 / 3 / self.threads as u64,
             ),
             (EngineKind::AStar, heuristic) => {
-                Engine::AStar(self.guide(heuristic, goal), self.memory / self.threads as u64)
+                Engine::AStar(self.guide(heuristic, goal), self.share.tables / self.threads as u64)
             }
             (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => {
                 let named = self.wishes.partition.as_deref();

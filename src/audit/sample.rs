@@ -11,7 +11,7 @@ use super::report::{Doubts, Place, Resolved};
 use crate::board::{Board, Path};
 use crate::engine::{Budget, Crew, Limits, Outcome, Parallel, Stats};
 use crate::plan::{EngineKind, Wishes};
-use crate::solver::{Scratch, Solvers};
+use crate::solver::Solvers;
 
 /// How a sample is solved again.
 #[derive(Clone, Debug)]
@@ -100,11 +100,12 @@ impl Sample {
         let mut resolved = Resolved::default();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(how.threads).build()?;
         let crew = Crew::new(Parallel::Auto, how.threads);
-        let solvers = |engine| Solvers::new(Wishes { engine, ..how.wishes.clone() }, how.threads, how.memory);
+        // What the two others keep stays beside each other.
+        let solvers = |engine| Solvers::new(Wishes { engine, ..how.wishes.clone() }, how.threads, how.memory / 2);
         let own = solvers(None);
         let others = [EngineKind::Bidirectional, EngineKind::AStar].map(|engine| solvers(Some(engine)));
         let asked = how.wishes.engine.map(|engine| solvers(Some(engine)));
-        let mut scratch = Scratch::default();
+        let mut scratch = own.scratch();
         let stop = AtomicBool::new(false);
         for chosen in self.chosen.into_inner().unwrap_or_else(PoisonError::into_inner).into_sorted_vec() {
             let Chosen { order: (_, index), line, board, goal, path } = chosen;

@@ -25,7 +25,7 @@ use crate::engine::{Budget, Limit, Outcome, Parallel, Stats, line};
 use crate::format::input::{Chunk, Puzzle, Record, Records};
 use crate::format::output::{Detail, Row, Verdict, json_string};
 use crate::format::style::Style;
-use crate::solver::{Prepared, Scratch};
+use crate::solver::Prepared;
 use crate::verify;
 
 /// What a worker keeps from record to record.
@@ -81,8 +81,9 @@ impl<W: Sink> Run<'_, W> {
     /// Turns a chunk into its results, now or, where boards have to be searched, in tasks of `scope`.
     pub(super) fn work_on<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
+        let read = chunk.bytes.len();
         if self.stop.load(Ordering::Relaxed) {
-            self.hand_in(number, Piece { last: true, part: Part::Nothing, ..Piece::default() });
+            self.hand_in(number, Piece { last: true, part: Part::Nothing, held: read, ..Piece::default() });
             return;
         }
         let name = json_string(&chunk.source.name);
@@ -152,14 +153,18 @@ impl<W: Sink> Run<'_, W> {
         }
         let source = Arc::clone(&chunk.source.name);
         self.inputs.keep(chunk.bytes);
+        // What was read is gone; what is to be written is there.
+        let held = text.len();
+        self.window.hold(held);
+        self.window.release(read);
         if searches.is_empty() {
-            self.hand_in(number, Piece { text, counts, ..Piece::default() });
+            self.hand_in(number, Piece { text, counts, held, ..Piece::default() });
             return;
         }
         if !self.options.ordered {
             // Nothing that is settled waits for what is not.
             let part = Part::AllBut(searches.iter().map(|(_, index, ..)| *index).collect());
-            let piece = Piece { text: std::mem::take(&mut text), counts, more: true, part, ..Piece::default() };
+            let piece = Piece { text: std::mem::take(&mut text), counts, more: true, part, held, ..Piece::default() };
             self.hand_in(number, piece);
         }
         let open = Arc::new(OpenChunk::new(number, text, counts, gaps));
@@ -249,7 +254,9 @@ impl<W: Sink> Run<'_, W> {
             return Left::Late;
         }
         let began = self.options.style.wants_time().then(Instant::now);
-        if !prepared.engine.answer_at_once(prepared.frame.space(), &start, path) {
+        if prepared.engine.answer_at_once(prepared.frame.space(), &start, path) {
+            self.solvers.pass_trap(board);
+        } else {
             return Left::Search(Search {
                 board: board.clone(),
                 goal: Arc::clone(goal),
@@ -323,10 +330,11 @@ impl<W: Sink> Run<'_, W> {
 
     fn solve(&self, search: &Search) -> Answer {
         let began = Instant::now();
-        let mut scratch = self.scratch.pop().unwrap_or_else(|| Box::new(Scratch::default()));
+        let mut scratch = self.scratch.pop().unwrap_or_else(|| Box::new(self.solvers.scratch()));
         let mut stats = Stats::default();
         let budget = Budget::start(&self.options.limits, self.stop);
         let Prepared { frame, engine, .. } = &*search.prepared;
+        self.solvers.pass_trap(&search.board);
         let outcome = engine.solve(frame.space(), &search.start, &budget, &self.crew, &mut scratch, &mut stats);
         let used = scratch.used().clone();
         // Full: as many are kept as there are workers.
@@ -374,7 +382,7 @@ impl<W: Sink> Run<'_, W> {
             (true, filling) => task.open.fill(task.gap, filling),
             (false, Filling::Result(text, counts)) => {
                 let part = Part::One(task.index);
-                Some(Piece { text, counts, last: false, more: !task.open.one_less(), part })
+                Some(Piece { text, counts, last: false, more: !task.open.one_less(), part, held: 0 })
             }
             (false, Filling::Cancelled) => {
                 task.open.one_less().then(|| Piece { part: Part::Nothing, ..Piece::default() })

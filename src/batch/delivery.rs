@@ -28,6 +28,8 @@ pub struct Piece {
     pub more: bool,
     /// Which of its records have their results in the text.
     pub part: Part,
+    /// Bytes that the window counts for it.
+    pub held: usize,
 }
 
 /// Takes chunks in any order and writes them in the order asked for.
@@ -113,6 +115,9 @@ impl<'a, W: Sink> Delivery<'a, W> {
                 }
                 state.ended |= piece.last && self.ordered;
             }
+            if piece.held > 0 {
+                self.window.release(piece.held);
+            }
             if !piece.more {
                 self.window.leave();
             }
@@ -170,7 +175,7 @@ mod tests {
     use super::*;
 
     fn deliver(ordered: bool, pieces: &[(u64, &str, bool)]) -> String {
-        let (window, stop, totals) = (Window::new(9, 9), AtomicBool::new(false), Totals::default());
+        let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
         let mut sink = Vec::new();
         let delivery = Delivery::new(&mut sink, ordered, &window, &stop, &totals, None);
         for &(number, text, last) in pieces {
@@ -207,7 +212,7 @@ mod tests {
             }
         }
         impl Sink for Broken {}
-        let (window, stop, totals) = (Window::new(9, 9), AtomicBool::new(false), Totals::default());
+        let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
         let delivery = Delivery::new(Broken, true, &window, &stop, &totals, None);
         assert!(window.enter());
         delivery.hand_in(0, Piece { text: b"a".to_vec(), ..Piece::default() }, drop);

@@ -15,6 +15,8 @@ mod group;
 mod memo;
 mod open;
 mod spare;
+#[cfg(test)]
+mod tests;
 mod totals;
 mod turns;
 mod window;
@@ -144,9 +146,6 @@ const CHUNK_BYTES: usize = 64 << 10;
 const CHUNKS_IN_FLIGHT: usize = 128;
 const CHUNKS_A_THREAD: usize = 16;
 
-/// Answers of searches that are kept for boards that come again.
-const MEMO_ANSWERS: usize = 1 << 15;
-
 /// Reads everything, solves everything, writes one result for every record.
 ///
 /// `tell` is told what people should know at once (a file that cannot be read, a fault of the
@@ -172,7 +171,9 @@ pub fn run<W: Sink>(
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(options.threads).thread_name(|i| format!("worker-{i}")).build()?;
     let in_flight = CHUNKS_IN_FLIGHT.max(CHUNKS_A_THREAD * options.threads);
-    let window = Window::new(in_flight, 4 * options.threads);
+    // Half for texts in flight, half for buffers that wait to be filled again.
+    let most_bytes = solvers.share().buffers / 2;
+    let window = Window::new(in_flight, 4 * options.threads, most_bytes);
     let mut position = reader.position();
     let start = sink.journal().map(|journal| journal.start());
     let done = start.as_ref().map(|start| start.done.clone()).unwrap_or_default();
@@ -188,11 +189,12 @@ pub fn run<W: Sink>(
         tell,
         window: &window,
         delivery: Delivery::new(sink, options.ordered, &window, stop, totals, accounts),
-        memo: Memo::new(MEMO_ANSWERS),
+        // Answers of searches that are kept for boards that come again.
+        memo: Memo::new(solvers.share().answers),
         crew: Crew::new(options.parallel, options.threads),
         turns: Turns::default(),
-        inputs: Spare::new(in_flight),
-        outputs: Spare::new(in_flight),
+        inputs: Spare::new(in_flight, most_bytes / 2),
+        outputs: Spare::new(in_flight, most_bytes / 2),
         scratch: ArrayQueue::new(options.threads),
         bulks: ArrayQueue::new(options.threads),
         chunk_records: AtomicUsize::new(1),
@@ -222,6 +224,7 @@ pub fn run<W: Sink>(
             }
             let Some(chunk) = chunk else { break };
             run.crew.expect(reader.outlook());
+            window.hold(chunk.bytes.len());
             position = run.delivery.announce(number, position, chunk.records, || reader.position());
             let run = &run;
             let busy = run.crew.task();

@@ -13,6 +13,8 @@ pub struct OpenChunk {
     pub number: u64,
     /// The results that were there at once, in order.
     text: Vec<u8>,
+    /// Bytes that the window counts for them.
+    held: usize,
     counts: Counts,
     gaps: Vec<Gap>,
     missing: AtomicUsize,
@@ -41,7 +43,7 @@ impl OpenChunk {
     /// A chunk with gaps in its text: each after so many bytes, which count as given.
     pub fn new(number: u64, text: Vec<u8>, counts: Counts, gaps: Vec<(usize, Counts)>) -> OpenChunk {
         let gaps: Vec<Gap> = gaps.into_iter().map(|(at, before)| Gap { at, before, filled: OnceLock::new() }).collect();
-        OpenChunk { number, text, counts, missing: AtomicUsize::new(gaps.len()), gaps }
+        OpenChunk { number, held: text.len(), text, counts, missing: AtomicUsize::new(gaps.len()), gaps }
     }
 
     /// Fills a gap; the last one to do so gets the whole chunk, put together.
@@ -68,14 +70,14 @@ impl OpenChunk {
             copied = gap.at;
             let Some(Filling::Result(line, counts)) = gap.filled.get() else {
                 filled.merge(&gap.before);
-                return Piece { text, counts: filled, last: true, ..Piece::default() };
+                return Piece { text, counts: filled, last: true, held: self.held, ..Piece::default() };
             };
             text.extend_from_slice(line);
             filled.merge(counts);
         }
         text.extend_from_slice(&self.text[copied..]);
         filled.merge(&self.counts);
-        Piece { text, counts: filled, ..Piece::default() }
+        Piece { text, counts: filled, held: self.held, ..Piece::default() }
     }
 }
 

@@ -5,27 +5,39 @@ use std::sync::{Mutex, PoisonError};
 /// A stack of empty buffers.
 #[derive(Debug)]
 pub struct Spare {
-    buffers: Mutex<Vec<Vec<u8>>>,
+    kept: Mutex<Kept>,
     most: usize,
+    most_bytes: usize,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    buffers: Vec<Vec<u8>>,
+    /// What they have room for.
+    bytes: usize,
 }
 
 impl Spare {
-    /// No buffers yet; at most so many are kept.
-    pub fn new(most: usize) -> Spare {
-        Spare { buffers: Mutex::default(), most }
+    /// No buffers yet; at most so many are kept, with room for at most so many bytes.
+    pub fn new(most: usize, most_bytes: usize) -> Spare {
+        Spare { kept: Mutex::default(), most, most_bytes }
     }
 
     /// An empty buffer, with the memory of the one kept last.
     pub fn take(&self) -> Vec<u8> {
-        self.buffers.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let buffer = kept.buffers.pop().unwrap_or_default();
+        kept.bytes -= buffer.capacity();
+        buffer
     }
 
-    /// Keeps the memory of a buffer; drops it when there are enough.
+    /// Keeps the memory of a buffer; drops it when there is enough.
     pub fn keep(&self, mut buffer: Vec<u8>) {
         buffer.clear();
-        let mut buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner);
-        if buffers.len() < self.most {
-            buffers.push(buffer);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.buffers.len() < self.most && kept.bytes + buffer.capacity() <= self.most_bytes {
+            kept.bytes += buffer.capacity();
+            kept.buffers.push(buffer);
         }
     }
 }
@@ -36,15 +48,15 @@ mod tests {
 
     #[test]
     fn the_last_buffer_comes_first_and_empty_and_no_more_are_kept_than_asked_for() {
-        let spare = Spare::new(2);
+        let spare = Spare::new(2, 1000);
         assert_eq!(spare.take().capacity(), 0);
-        for capacity in [100, 200, 300] {
+        for capacity in [100, 2000, 200, 300] {
             let mut buffer = Vec::with_capacity(capacity);
             buffer.push(1);
             spare.keep(buffer);
         }
         let (first, second, third) = (spare.take(), spare.take(), spare.take());
-        assert!(first.is_empty() && first.capacity() >= 200);
+        assert!(first.is_empty() && (200..300).contains(&first.capacity()));
         assert!((100..200).contains(&second.capacity()));
         assert_eq!(third.capacity(), 0);
     }

@@ -1,7 +1,8 @@
 //! Permits: how far the reader may run ahead of the writer.
 //!
-//! Every chunk between reading and writing holds one permit, so memory is bounded by the window
-//! whatever a board in it costs. A second, smaller number bounds the chunks that nobody has begun:
+//! Every chunk between reading and writing holds one permit, and the bytes of its text are counted: first those
+//! that were read, then those that are to be written. So memory is bounded by the window whatever a board in it costs,
+//! and however long records or results are. A second, smaller number bounds the chunks that nobody has begun:
 //! what is read long before it is solved only falls out of the caches. The reader waits here; a
 //! worker never does.
 
@@ -14,27 +15,30 @@ pub struct Window {
     changed: Condvar,
     most_in_flight: usize,
     most_waiting: usize,
+    most_bytes: usize,
 }
 
 #[derive(Debug, Default)]
 struct State {
     in_flight: usize,
     waiting: usize,
+    bytes: usize,
     closed: bool,
     /// The reader waits.
     asleep: bool,
 }
 
 impl Window {
-    /// A window of at most `most_in_flight` chunks, of which at most `most_waiting` are not begun.
-    pub fn new(most_in_flight: usize, most_waiting: usize) -> Window {
-        Window { state: Mutex::default(), changed: Condvar::new(), most_in_flight, most_waiting }
+    /// A window of at most `most_in_flight` chunks, of which at most `most_waiting` are not begun. Nothing more is read
+    /// while those in flight hold so many bytes.
+    pub fn new(most_in_flight: usize, most_waiting: usize, most_bytes: usize) -> Window {
+        Window { state: Mutex::default(), changed: Condvar::new(), most_in_flight, most_waiting, most_bytes }
     }
 
     /// Waits for a permit; `false` when the window was closed and nothing more is to be read.
     pub fn enter(&self) -> bool {
         let mut state = self.lock();
-        if state.in_flight >= self.most_in_flight || state.waiting >= self.most_waiting {
+        if !self.has_room(&state) || state.waiting >= self.most_waiting {
             state.asleep = true;
             let full = |state: &mut State| !state.closed && !self.is_worth_waking(state);
             state = self.changed.wait_while(state, full).unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +76,22 @@ impl Window {
 
     /// Whether there is a permit, and so few chunks wait that reading some at once is soon needed.
     fn is_worth_waking(&self, state: &State) -> bool {
-        state.in_flight < self.most_in_flight && state.waiting <= self.most_waiting / 2
+        self.has_room(state) && state.waiting <= self.most_waiting / 2
+    }
+
+    /// Whether one more chunk may be in flight.
+    fn has_room(&self, state: &State) -> bool {
+        state.in_flight < self.most_in_flight && state.bytes < self.most_bytes
+    }
+
+    /// A chunk in flight holds so many bytes more.
+    pub fn hold(&self, bytes: usize) {
+        self.lock().bytes += bytes;
+    }
+
+    /// And so many less.
+    pub fn release(&self, bytes: usize) {
+        self.change(|state| state.bytes -= bytes);
     }
 
     /// Nothing more is to be read.
@@ -95,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_reader_waits_for_permits_and_for_beginnings() {
-        let window = Window::new(2, 1);
+        let window = Window::new(2, 1, 100);
         let entered = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -117,8 +136,15 @@ mod tests {
             assert_eq!(window.lock().in_flight, 2);
             window.leave();
             reaches(3);
+            window.begin();
+            // There is a place, but those in flight hold too much: only what they give back lets the fourth in.
+            window.hold(120);
+            window.leave();
+            assert_eq!(entered.load(Ordering::SeqCst), 3);
+            window.release(21);
+            reaches(4);
             window.close();
         });
-        assert_eq!(entered.load(Ordering::SeqCst), 3);
+        assert_eq!(entered.load(Ordering::SeqCst), 4);
     }
 }

@@ -10,11 +10,12 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use crate::board::{GoalSpec, Shape};
 use crate::bulk::FastPath;
 use crate::engine::{Limits, Parallel};
-use crate::format::input::{InputOptions, Layout};
+use crate::format::input::{InputOptions, Layout, Unpacking};
 use crate::format::output::{Field, Fields};
 use crate::format::profile::{Answers, Profile};
 use crate::format::spelling::{Letters, PathOf, Spelling};
 use crate::format::style::Style;
+use crate::memory::{Share, allowed};
 use crate::plan::{EngineKind, HeuristicKind, Wishes};
 
 const EXAMPLES: &str = "\
@@ -220,8 +221,8 @@ pub(super) struct Tables {
     threads: Option<usize>,
 
     /// What a run may take, such as 500M or 4G: tables for which that leaves too little beside the searches'
-    /// lists, and beside the tables before them, are named and not built. By default a quarter of the
-    /// machine's memory.
+    /// lists, and beside the tables before them, are named and not built. By default a quarter of what this
+    /// process may use: of the machine's memory, or of its control group's.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
 
@@ -347,6 +348,11 @@ pub(super) struct Reading {
     /// Longest line that is read, in bytes; a longer one is one invalid record.
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20, value_parser = line_limit)]
     max_line: usize,
+
+    /// Most bytes of text for each byte of a compressed file, behind the first gigabyte: beyond that it is no file
+    /// of boards, and not read on.
+    #[arg(long, value_name = "N", default_value_t = Unpacking::default().ratio, value_parser = clap::value_parser!(u64).range(1..))]
+    max_ratio: u64,
 }
 
 impl Reading {
@@ -359,6 +365,7 @@ impl Reading {
             numbered: self.numbered,
             override_file: self.override_file,
             max_line: self.max_line,
+            unpacking: Unpacking { ratio: self.max_ratio, ..Unpacking::default() },
         };
         match self.profile {
             Some(profile) => profile.fill(options),
@@ -456,9 +463,9 @@ pub(super) struct Solving {
     #[arg(long, value_name = "HEURISTIC", default_value = "auto", value_parser = heuristic)]
     heuristic: Guidance,
 
-    /// What all tables may take together with the lists of the searches that they guide, and what searches
-    /// that keep what they have visited (bidirectional, astar) may take together, such as 500M or
-    /// 4G. By default a quarter of the machine's memory.
+    /// The most that the run takes in memory, such as 500M or 4G: tables, visited states, lists of searches,
+    /// and what is between reading and writing. By default a quarter of what this process may use: of the
+    /// machine's memory, or of its control group's.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
 
@@ -488,6 +495,14 @@ impl Solving {
 
     pub fn memory(&self) -> u64 {
         memory_or_quarter(self.memory)
+    }
+
+    /// What is told when so little memory was asked for that a run takes more.
+    pub fn too_little_memory(&self) -> Option<String> {
+        let (asked, threads) = (self.memory?, self.threads());
+        let (least, told) = (Share::of(asked, threads).total(threads), |bytes: u64| bytes.div_ceil(1 << 20));
+        (asked < least)
+            .then(|| format!("--memory {}M cannot be kept: {threads} threads take up to {}M", told(asked), told(least)))
     }
 
     /// What was asked for.
@@ -572,9 +587,9 @@ pub(super) fn threads_or_all(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// As much memory as asked for, or a quarter of the machine's.
+/// As much memory as asked for, or a quarter of what this process may use.
 pub(super) fn memory_or_quarter(asked: Option<u64>) -> u64 {
-    asked.unwrap_or_else(|| machine_memory().unwrap_or(8 << 30) / 4)
+    asked.unwrap_or_else(|| allowed().unwrap_or(8 << 30) / 4)
 }
 
 pub(super) fn threads(text: &str) -> Result<usize, String> {
@@ -604,13 +619,6 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
         Ok(number) if number > 0 && number <= u64::MAX >> shift => Ok(number << shift),
         _ => Err("expected a number of bytes such as 500M or 4G".into()),
     }
-}
-
-/// The memory of this machine, where it can be told.
-fn machine_memory() -> Option<u64> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let kilobytes = told.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB"))?;
-    kilobytes.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// `500ms`, `10s`, `2m`, `1h`; a number alone is seconds.

@@ -16,7 +16,7 @@ use super::{Status, fail, print, say};
 use crate::board::{Board, Path};
 use crate::engine::{Budget, Crew, Limits, Outcome, Stats};
 use crate::format::input::{self, Reader};
-use crate::plan::Wishes;
+use crate::plan::{EngineKind, Wishes};
 use crate::solver::{Scratch, Solvers};
 use crate::verify;
 
@@ -41,11 +41,12 @@ pub(super) fn run(arguments: &Compare) -> Status {
         Err(error) => return fail(&format!("cannot start the worker threads: {error}")),
     };
     let asked = solving.wishes();
-    let mut contenders: Vec<Contender> = ENGINES
-        .into_iter()
-        .filter(|engine| asked.engine.is_none_or(|asked| asked == *engine))
-        .map(|engine| Contender::new(Wishes { engine: Some(engine), ..asked.clone() }, threads, solving.memory()))
-        .collect();
+    let engines: Vec<EngineKind> =
+        ENGINES.into_iter().filter(|engine| asked.engine.is_none_or(|asked| asked == *engine)).collect();
+    // What they build stays beside each other.
+    let memory = solving.memory() / engines.len().max(1) as u64;
+    let contender = |&engine: &_| Contender::new(Wishes { engine: Some(engine), ..asked.clone() }, threads, memory);
+    let mut contenders: Vec<Contender> = engines.iter().map(contender).collect();
     let crew = Crew::new(solving.parallel, threads);
 
     let mut reader = Reader::new(input::expand(inputs).inputs, reading.options());
@@ -109,8 +110,8 @@ impl Contender {
         Contender {
             name: String::new(),
             wishes,
+            scratch: solvers.scratch(),
             solvers,
-            scratch: Scratch::default(),
             boards: 0,
             solved: 0,
             stats: Stats::default(),

@@ -24,6 +24,7 @@ pub(super) fn options(
         ("numbered", input.numbered.to_string()),
         ("override", input.override_file.to_string()),
         ("max-line", input.max_line.to_string()),
+        ("max-ratio", input.unpacking.ratio.to_string()),
         ("fields", fields.to_string()),
         ("spelling", format!("{:?}", fields.spelling())),
         ("unordered", unordered.to_string()),

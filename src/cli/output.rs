@@ -151,20 +151,20 @@ impl Output {
         };
         format!("cannot write to {}: {error}; {first}, then {then}", self.name)
     }
+}
 
-    /// Writes all of it; how much was written before an error comes with that.
-    fn try_write(&mut self, bytes: &[u8]) -> Result<(), (io::Error, usize)> {
-        let mut written = 0;
-        while written < bytes.len() {
-            match self.file.write(&bytes[written..]) {
-                Ok(0) => return Err((ErrorKind::WriteZero.into(), written)),
-                Ok(more) => written += more,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err((error, written)),
-            }
+/// Writes all of it; how much was written before an error comes with that.
+fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usize)> {
+    let mut written = 0;
+    while written < bytes.len() {
+        match file.write(&bytes[written..]) {
+            Ok(0) => return Err((ErrorKind::WriteZero.into(), written)),
+            Ok(more) => written += more,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err((error, written)),
         }
-        Ok(())
     }
+    Ok(())
 }
 
 impl Regular {
@@ -255,7 +255,7 @@ impl Write for Output {
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writing.store(true, Ordering::Release);
-        let written = self.try_write(bytes);
+        let written = try_write(&mut self.file, bytes);
         if let Some(regular) = &mut self.regular {
             let whole = match &written {
                 Ok(()) => bytes.len(),
@@ -294,4 +294,51 @@ fn stdout() -> io::Result<File> {
 fn stdout() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file whose n-th write ends like this.
+    struct Faulty {
+        bytes: Vec<u8>,
+        nth: usize,
+        fault: fn() -> io::Result<usize>,
+    }
+
+    impl Write for Faulty {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.nth = self.nth.wrapping_sub(1);
+            // Never more than three bytes: every write is short.
+            let most = if self.nth == 0 { (self.fault)()? } else { 3 };
+            let some = &bytes[..most.min(bytes.len())];
+            self.bytes.extend(some);
+            Ok(some.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn short_and_interrupted_writes_are_gone_on_with_and_failed_ones_counted() {
+        let text: Vec<u8> = (0..50).collect();
+        for nth in 1..=18 {
+            let write = |fault: fn() -> io::Result<usize>| {
+                let mut file = Faulty { bytes: Vec::new(), nth, fault };
+                let written = try_write(&mut file, &text).map_err(|(error, written)| (error.kind(), written));
+                assert!(text.starts_with(&file.bytes));
+                (written, file.bytes.len())
+            };
+            assert_eq!(write(|| Ok(1)), (Ok(()), 50));
+            assert_eq!(write(|| Err(ErrorKind::Interrupted.into())), (Ok(()), 50));
+            // The 18th is not needed.
+            let all = (3 * (nth - 1)).min(50);
+            let ended = |kind| if nth < 18 { (Err((kind, all)), all) } else { (Ok(()), 50) };
+            assert_eq!(write(|| Ok(0)), ended(ErrorKind::WriteZero));
+            assert_eq!(write(|| Err(ErrorKind::StorageFull.into())), ended(ErrorKind::StorageFull));
+        }
+    }
 }

@@ -37,6 +37,9 @@ pub(super) fn run(arguments: &Solve) -> Status {
     let mut expanded = input::expand(named);
     let threads = solving.threads();
     let solvers = Solvers::new(solving.wishes(), threads, solving.memory());
+    if let Some(told) = solving.too_little_memory() {
+        say(&format!("taquin: {told}"));
+    }
     let present = match (writing.force, writing.resume) {
         (true, _) => Present::Overwrite,
         (false, true) => Present::Continue,
@@ -59,7 +62,9 @@ pub(super) fn run(arguments: &Solve) -> Status {
         Ok(output) => output,
         Err(why) => return fail(&why),
     };
-    let mut reader = Reader::new(expanded.inputs, reading.options());
+    let mut how = reading.options();
+    how.unpacking = how.unpacking.within(solvers.share().decompression);
+    let mut reader = Reader::new(expanded.inputs, how);
     let behind = run.map(|run| output.resume(run, &mut reader, writing.checkpoint_every)).transpose();
     match behind {
         Ok(Some(results @ 1..)) if !writing.quiet => {
@@ -109,7 +114,7 @@ pub(super) fn run(arguments: &Solve) -> Status {
     });
     tell_complaints(&options.style);
     let status = match ended {
-        Ok(()) => status(&report.totals, &writing.fail_on, interrupt.signal()),
+        Ok(()) => status(&report.totals.counts(), report.totals.failed_inputs(), &writing.fail_on, interrupt.signal()),
         // Whoever reads our results has seen enough: a quiet end.
         Err(batch::Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             report.write_file(false);
@@ -184,14 +189,14 @@ impl Report {
     }
 }
 
-fn status(totals: &Totals, fail_on: &[FailOn], signal: Option<u8>) -> Status {
+fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], signal: Option<u8>) -> Status {
     if let Some(signal) = signal {
         return Status::Interrupted(signal);
     }
-    if totals.failed_inputs() > 0 {
+    if failed_inputs > 0 {
         return Status::RunFailed;
     }
-    let Counts { unsolvable, unsolved, invalid, error, .. } = totals.counts();
+    let Counts { unsolvable, unsolved, invalid, error, .. } = *counts;
     let failed = fail_on.iter().any(|what| match what {
         FailOn::Unsolvable => unsolvable > 0,
         FailOn::Invalid => invalid > 0,
@@ -200,4 +205,20 @@ fn status(totals: &Totals, fail_on: &[FailOn], signal: Option<u8>) -> Status {
     });
     // A fault of the program is never overlooked.
     if failed || error > 0 { Status::SomeFailed } else { Status::Settled }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_of_the_program_is_never_overlooked() {
+        let counts = Counts { solved: 9, error: 1, ..Counts::default() };
+        assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None], Some(15)), Status::Interrupted(15));
+        let invalid = Counts { solved: 9, invalid: 1, ..Counts::default() };
+        assert_eq!(status(&invalid, 0, &[FailOn::None], None), Status::Settled);
+        assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+    }
 }

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use super::paths::{Paths, moves};
 use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable};
 use crate::frame::Space;
+use crate::ledger::Footprint;
 use crate::visited::{Insert, RankSet};
 
 /// The most cells whose whole graph is searched.
@@ -191,6 +192,13 @@ impl Table {
             Answers::Steps { distances, steps } => distances.plies.len() + size_of_val(steps.as_slice()),
         };
         bytes as u64
+    }
+
+    /// What one of this shape takes at most: while it is built two bytes a state for the search, eight for its levels and
+    /// the steps, and eight for the answers.
+    pub fn footprint(shape: Shape) -> Footprint {
+        let kept = Table::bytes_of(shape);
+        Footprint { peak: 2 * kept, kept }
     }
 
     /// What a table of this shape will hold, at most.

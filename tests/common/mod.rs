@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses its own part of this")]
 
+pub mod disturbed;
 pub mod mixed;
 
 use std::io::Write;

@@ -96,10 +96,13 @@ impl<V> Scratch<V> {
 
     /// Memory whose frontier list takes at most `bytes`. Nothing is allocated before it is needed.
     pub fn new(bytes: usize) -> Scratch<V> {
-        fn lists<K, V>() -> Lists<K, V> {
-            Lists { frontier: Frontier::default(), part: Part::default(), stack: Vec::new() }
-        }
-        Scratch { bytes, moves: None, narrow: lists(), wide: lists() }
+        Scratch { bytes, moves: None, narrow: Lists::default(), wide: Lists::default() }
+    }
+}
+
+impl<K, V> Default for Lists<K, V> {
+    fn default() -> Lists<K, V> {
+        Lists { frontier: Frontier::default(), part: Part::default(), stack: Vec::new() }
     }
 }
 
@@ -140,9 +143,12 @@ pub fn solve<H: Heuristic>(
     // A limit of nodes says which node is the last: one thread counts them.
     let alone = Crew::alone();
     let crew = if budget.nodes() < u64::MAX { &alone } else { crew };
+    // The room is that of one list: the other is given back.
     let outcome = if space.shape.cells() <= <u64 as Packed>::MAX_CELLS {
+        *wide = Lists::default();
         deepen(heuristic, moves, start, room, narrow, &mut meter, crew)
     } else {
+        *narrow = Lists::default();
         deepen(heuristic, moves, start, room, wide, &mut meter, crew)
     };
     stats.expanded += meter.expanded;

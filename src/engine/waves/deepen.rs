@@ -26,8 +26,11 @@ impl Room {
     /// and what had been generated of them is generated again.
     const BELOW: usize = 1 << 18;
 
+    /// Bytes of lists for each node below a frozen one: with shorter lists than the usual there are fewer.
+    const BYTES_A_NODE_BELOW: usize = super::Scratch::BYTES / Room::BELOW;
+
     pub(super) fn new(bytes: usize) -> Room {
-        Room { bytes, below: Room::BELOW, help_from: WORTH_HELP }
+        Room { bytes, below: (bytes / Room::BYTES_A_NODE_BELOW).min(Room::BELOW), help_from: WORTH_HELP }
     }
 }
 

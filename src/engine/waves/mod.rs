@@ -115,9 +115,11 @@ impl Kind {
     }
 }
 
-/// A worker's memory, kept from board to board.
+/// A worker's memory, kept from board to board of one kind of search.
 pub struct Scratch {
     room: Room,
+    /// The kind of the last search.
+    last: Option<std::mem::Discriminant<Kind>>,
     narrow2: Lists<WaveSearch<u64, 2>>,
     #[cfg(target_arch = "x86_64")]
     vector: Lists<VectorSearch>,
@@ -142,6 +144,7 @@ impl Scratch {
     fn with(room: Room) -> Scratch {
         Scratch {
             room,
+            last: None,
             narrow2: Lists::default(),
             #[cfg(target_arch = "x86_64")]
             vector: Lists::default(),
@@ -222,6 +225,11 @@ impl Waves {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Outcome {
+        // The room is that of one kind's lists: those of another are given back.
+        let kind = std::mem::discriminant(&self.0);
+        if scratch.last.replace(kind).is_some_and(|last| last != kind) {
+            *scratch = Scratch { last: Some(kind), ..Scratch::with(scratch.room) };
+        }
         let task = Board { start, budget, crew, room: scratch.room, stats };
         match &self.0 {
             Kind::Narrow2(search) => task.solve(&search.ground, &**search, &mut scratch.narrow2),

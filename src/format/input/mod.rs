@@ -42,7 +42,7 @@ pub use parse::CsvColumns;
 pub use position::Position;
 pub use reader::{Changed, InputError, Reader};
 pub(super) use stream::open;
-pub use stream::open_text;
+pub use stream::{Unpacking, open_text};
 pub(super) use window::{BLOCK_BYTES, Window};
 pub(super) use words::{number, tokens};
 
@@ -63,6 +63,8 @@ pub struct InputOptions {
     pub override_file: bool,
     /// The most bytes of a record: a longer one is one invalid record, and is never held in memory.
     pub max_line: usize,
+    /// How far compressed files are trusted.
+    pub unpacking: Unpacking,
 }
 
 impl Default for InputOptions {
@@ -75,6 +77,7 @@ impl Default for InputOptions {
             numbered: false,
             override_file: false,
             max_line: 1 << 20,
+            unpacking: Unpacking::default(),
         }
     }
 }

@@ -222,7 +222,7 @@ impl Reader {
         let input = self.inputs.pop_front()?;
         self.opened += 1;
         let name: Arc<str> = input.name().into();
-        Some(match stream::open(&input, &self.bytes_read) {
+        Some(match stream::open(&input, self.options.unpacking, &self.bytes_read) {
             Ok(text) => Ok(FileReader::new(name, Window::new(text, BLOCK_BYTES).with_digest(self.digest.take()))),
             Err(cause) => Err(InputError { name, cause }),
         })

@@ -13,17 +13,43 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
-/// The largest zstd window that is accepted, as a power of two: 128 MiB, what the zstd program
-/// itself accepts unless told otherwise. It bounds the memory that a file can ask for.
-const ZSTD_WINDOW_LOG: u32 = 27;
+/// How far compressed inputs are trusted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unpacking {
+    /// The largest zstd window that is accepted, as a power of two: it bounds the memory that a file can ask for. By
+    /// default 128 MiB, what the zstd program itself accepts unless told otherwise.
+    pub window_log: u32,
+    /// The most bytes of text for each compressed byte, behind the first ones: a file of boards
+    /// is two to twenty times as long as its compressed form, a decompression bomb a thousand times and more.
+    pub ratio: u64,
+    /// Bytes of text that are read of every file, however small that is.
+    pub free: u64,
+}
+
+impl Default for Unpacking {
+    fn default() -> Unpacking {
+        Unpacking { window_log: 27, ratio: 200, free: 1 << 30 }
+    }
+}
+
+impl Unpacking {
+    /// The same, but with no larger window than fits into so many bytes.
+    pub fn within(self, bytes: u64) -> Unpacking {
+        Unpacking { window_log: self.window_log.min(bytes.max(1).ilog2()), ..self }
+    }
+}
 
 /// The text of an input. Bytes are added to `bytes_read` as they are read, before decompression.
-pub fn open(input: &Input, bytes_read: &Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
-    let raw: Box<dyn Read + Send> = match input {
-        Input::Path(path) => Box::new(File::open(path)?),
-        Input::Stdin => Box::new(io::stdin()),
+pub fn open(input: &Input, unpacking: Unpacking, bytes_read: &Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
+    let (raw, size): (Box<dyn Read + Send>, _) = match input {
+        Input::Path(path) => {
+            let file = File::open(path)?;
+            let size = file.metadata().ok().filter(|found| found.is_file()).map_or(0, |found| found.len());
+            (Box::new(file), size)
+        }
+        Input::Stdin => (Box::new(io::stdin()), 0),
     };
-    text_of(Counted { stream: raw, bytes: bytes_read.clone() })
+    text_of(Counted { stream: raw, all: bytes_read.clone(), own: Arc::default(), size }, unpacking)
 }
 
 /// The text of a file or of standard input, decompressed where it has to be.
@@ -31,19 +57,26 @@ pub fn open(input: &Input, bytes_read: &Arc<AtomicU64>) -> io::Result<Box<dyn Re
 /// # Errors
 /// When it cannot be opened, or its first bytes not be read.
 pub fn open_text(input: &Input) -> io::Result<Box<dyn Read + Send>> {
-    open(input, &Arc::default())
+    open(input, Unpacking::default(), &Arc::default())
+}
+
+/// The text in a stream.
+#[cfg(test)]
+pub fn text_of_stream(raw: impl Read + Send + 'static, unpacking: Unpacking) -> io::Result<Box<dyn Read + Send>> {
+    text_of(Counted { stream: raw, all: Arc::default(), own: Arc::default(), size: 0 }, unpacking)
 }
 
 /// The text in a stream that may be compressed.
-pub fn text_of(mut raw: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+fn text_of<R: Read + Send + 'static>(mut raw: Counted<R>, unpacking: Unpacking) -> io::Result<Box<dyn Read + Send>> {
+    let packed = Arc::clone(&raw.own);
     let (magic, start) = sniff(&mut raw, &[GZIP, ZSTD])?;
     let whole = Cursor::new(start).chain(raw);
     let mut text: Box<dyn Read + Send> = match magic {
-        Some(GZIP) => Box::new(Gzip::new(Box::new(BufReader::new(whole)))),
+        Some(GZIP) => Box::new(Unpacked::new(Gzip::new(Box::new(BufReader::new(whole))), packed, unpacking)),
         Some(_) => {
             let mut decoder = zstd::stream::read::Decoder::new(whole)?;
-            decoder.window_log_max(ZSTD_WINDOW_LOG)?;
-            Box::new(decoder)
+            decoder.window_log_max(unpacking.window_log)?;
+            Box::new(Unpacked::new(decoder, packed, unpacking))
         }
         None => Box::new(whole),
     };
@@ -118,16 +151,55 @@ impl Read for Gzip {
     }
 }
 
+/// Text that is unpacked, up to the ratio that is trusted.
+struct Unpacked<R> {
+    text: R,
+    unpacked: u64,
+    packed: Arc<AtomicU64>,
+    trust: Unpacking,
+}
+
+impl<R> Unpacked<R> {
+    fn new(text: R, packed: Arc<AtomicU64>, trust: Unpacking) -> Unpacked<R> {
+        Unpacked { text, unpacked: 0, packed, trust }
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.read(into)?;
+        self.unpacked += read as u64;
+        let Unpacking { ratio, free, .. } = self.trust;
+        if self.unpacked > free && self.unpacked / ratio > self.packed.load(Ordering::Relaxed) {
+            let wrong = format!(
+                "it is compressed to less than 1/{ratio} of its text, as no boards are (--max-ratio): decompress it before"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+        }
+        Ok(read)
+    }
+}
+
 /// A stream that counts what is read from it.
 struct Counted<R> {
     stream: R,
-    bytes: Arc<AtomicU64>,
+    /// What is read of all inputs.
+    all: Arc<AtomicU64>,
+    /// What is read of this one.
+    own: Arc<AtomicU64>,
+    /// The bytes that it had when it was opened, where that is known.
+    size: u64,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.stream.read(into)?;
-        self.bytes.fetch_add(read as u64, Ordering::Relaxed);
+        self.all.fetch_add(read as u64, Ordering::Relaxed);
+        let before = self.own.fetch_add(read as u64, Ordering::Relaxed);
+        if read == 0 && !into.is_empty() && before < self.size {
+            let wrong = format!("it became shorter while it was read: {before} of {} bytes were there", self.size);
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, wrong));
+        }
         Ok(read)
     }
 }

@@ -64,7 +64,7 @@ struct Outcome {
 fn read(bytes: &[u8], options: &InputOptions, manner: &Manner) -> Outcome {
     let drip =
         Drip { bytes: bytes.iter().copied().collect(), sizes: manner.reads.clone(), reads: 0, fails: manner.fails };
-    let text = stream::text_of(drip).unwrap();
+    let text = stream::text_of_stream(drip, Unpacking::default()).unwrap();
     let mut file = FileReader::new("file".into(), Window::new(text, manner.block));
     let mut out = Outcome::default();
     loop {
@@ -713,7 +713,7 @@ fn a_record_is_handed_out_without_waiting_for_the_next() {
         }
     }
     for line in ["1 2 3 4 5 6 7 8 0\n", "123456780\n", "[1,2,3,0]\n"] {
-        let text = stream::text_of(OneLine(Some(line.as_bytes()))).unwrap();
+        let text = stream::text_of_stream(OneLine(Some(line.as_bytes())), Unpacking::default()).unwrap();
         let mut file = FileReader::new("-".into(), Window::new(text, 1 << 16));
         let piece = file.next_piece(&InputOptions::default(), 100, 1 << 20, &mut Vec::new());
         assert_eq!(piece.unwrap().unwrap().records, 1);
@@ -786,5 +786,56 @@ proptest! {
         }
         let out = read(text.as_bytes(), &InputOptions::default(), &manner);
         prop_assert_eq!(out.records.iter().map(|record| record.0).collect::<Vec<_>>(), expected);
+    }
+}
+
+/// Zeros without end: they are not read for ever.
+#[test]
+fn what_never_ends_is_told() {
+    let window = Window::new(Box::new(b"1 0\n".chain(io::repeat(0))), 1 << 20).with_longest_line(50 << 20);
+    let mut file = FileReader::new("file".into(), window);
+    let (mut records, mut bytes, options) = (0, Vec::new(), shaped(Layout::Line, 1, 2));
+    let cause = loop {
+        match file.next_piece(&options, 1, 1, &mut bytes) {
+            Ok(piece) => records += piece.unwrap().records,
+            Err(cause) => break cause.to_string(),
+        }
+    };
+    assert_eq!(records, 2, "a board, and a line that is too long");
+    assert!(cause.contains("does not end"), "{cause}");
+}
+
+/// A comment of a megabyte is a kilobyte: as long as that can be a file of boards nothing is refused.
+#[test]
+fn a_decompression_bomb_ends_the_file_and_loses_nothing_before_it() {
+    let trust = Unpacking { free: 10 << 20, ..Unpacking::default() };
+    let (board, comment) = (gzip(b"1 2 3 4 5 6 7 0 8\n"), gzip(&[&[b'#'; (1 << 20) - 1][..], b"\n"].concat()));
+    for (comments, fails) in [(9, false), (11, true)] {
+        let all = board.len() + comments * comment.len();
+        let bomb = io::Cursor::new(board.clone()).chain(Repeated { bytes: comment.clone(), at: 0 }).take(all as u64);
+        let text = stream::text_of_stream(bomb, trust).unwrap();
+        let mut file = FileReader::new("file".into(), Window::new(text, 1 << 20));
+        let (mut bytes, options) = (Vec::new(), layout(Layout::Line));
+        assert_eq!(file.next_piece(&options, 1, 1, &mut bytes).unwrap().unwrap().records, 1);
+        match file.next_piece(&options, 1, 1, &mut bytes) {
+            Ok(piece) => assert!(piece.is_none() && !fails),
+            Err(cause) => assert!(fails && cause.to_string().contains("--max-ratio"), "{cause}"),
+        }
+    }
+}
+
+/// The same bytes without end.
+struct Repeated {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Read for Repeated {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.at %= self.bytes.len();
+        let some = into.len().min(self.bytes.len() - self.at);
+        into[..some].copy_from_slice(&self.bytes[self.at..][..some]);
+        self.at += some;
+        Ok(some)
     }
 }

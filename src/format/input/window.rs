@@ -8,6 +8,10 @@ use crate::digest::Digest;
 /// How much is asked for with one read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
+/// The longest line that is waited for to end. Longer ones are no lines: something without end is read, such as
+/// `/dev/zero`.
+const LONGEST_LINE: u64 = 4 << 30;
+
 /// Bytes of a stream that were read and not consumed yet.
 pub struct Window {
     stream: Box<dyn Read + Send>,
@@ -20,6 +24,8 @@ pub struct Window {
     passed: u64,
     /// Their checksum, if it is wanted.
     digest: Option<Digest>,
+    /// The longest line that is waited for to end.
+    longest_line: u64,
 }
 
 enum State {
@@ -31,7 +37,14 @@ enum State {
 impl Window {
     /// An empty window on a stream that is read in blocks of this size.
     pub fn new(stream: Box<dyn Read + Send>, block: usize) -> Window {
-        Window { stream, block, data: Vec::new(), start: 0, end: 0, state: State::Open, passed: 0, digest: None }
+        let (data, state) = (Vec::new(), State::Open);
+        Window { stream, block, data, start: 0, end: 0, state, passed: 0, digest: None, longest_line: LONGEST_LINE }
+    }
+
+    /// Waits for no line that is longer than this.
+    #[cfg(test)]
+    pub fn with_longest_line(self, longest_line: u64) -> Window {
+        Window { longest_line, ..self }
     }
 
     /// Goes on with this checksum of what is consumed.
@@ -124,13 +137,19 @@ impl Window {
         }
     }
 
-    /// Forgets everything up to and with the next line feed, reading on as far as needed.
+    /// Forgets everything up to and with the next line feed, reading on as far as needed. The stream has failed where
+    /// that takes too long for a line.
     pub fn skip_line(&mut self) {
+        let most = self.passed.saturating_add(self.longest_line);
         loop {
             if let Some(at) = memchr::memchr(b'\n', self.bytes()) {
                 return self.consume(at + 1);
             }
             self.consume(self.bytes().len());
+            if self.passed > most {
+                let wrong = format!("a line does not end within {} bytes", self.longest_line);
+                self.state = State::Failed(Some(io::Error::new(io::ErrorKind::InvalidData, wrong)));
+            }
             if !self.read_block() {
                 return;
             }

@@ -117,7 +117,7 @@ impl ClaimReader {
     /// # Errors
     /// When it cannot be opened.
     pub fn open(input: &Input, format: &AnswerFormat) -> io::Result<ClaimReader> {
-        let text = input::open(input, &Arc::new(AtomicU64::new(0)))?;
+        let text = input::open(input, input::Unpacking::default(), &Arc::new(AtomicU64::new(0)))?;
         Ok(ClaimReader::new(text, format))
     }
 

@@ -1,0 +1,154 @@
+//! Runs that are disturbed: inputs, what an undisturbed run makes of them, and the means to disturb another.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::stderr;
+
+/// A random 24-puzzle, which is far beyond any patience.
+pub const HARD: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
+
+/// Mixed inputs, what comes of them, and a file for results.
+pub struct Case {
+    pub folder: tempfile::TempDir,
+    pub inputs: Vec<String>,
+    pub expected: Vec<u8>,
+    pub unordered: bool,
+}
+
+impl Case {
+    pub fn new(size: usize, unordered: bool) -> Case {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = super::mixed::write(folder.path(), size);
+        let inputs = inputs.iter().map(|path| path.to_str().unwrap().to_string()).collect();
+        let mut case = Case { folder, inputs, expected: Vec::new(), unordered };
+        let output = case.command(&["-j", "2", "-o", &case.named("undisturbed")]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "an input is missing: {}", stderr(&output));
+        case.expected = std::fs::read(case.path("undisturbed")).unwrap();
+        case
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn named(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_string()
+    }
+
+    /// The program on the inputs, behind the words of another command.
+    pub fn behind(&self, before: &[String], options: &[&str]) -> Command {
+        let words: Vec<&str> = before.iter().map(String::as_str).chain([env!("CARGO_BIN_EXE_taquin")]).collect();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).args(["solve", "--quiet", "--node-limit", "1000000"]).args(options);
+        command.args(&self.inputs).args(self.unordered.then_some("--unordered"));
+        command.current_dir(super::project()).stdin(Stdio::null());
+        command
+    }
+
+    pub fn command(&self, options: &[&str]) -> Command {
+        self.behind(&[], options)
+    }
+
+    /// The command of a run that can be resumed, with as many checkpoints as there can be.
+    pub fn resumed(&self, before: &[String], threads: &str) -> Command {
+        let results = self.named("results");
+        self.behind(before, &["--resume", "--checkpoint-every", "0.001ms", "-j", threads, "-o", &results])
+    }
+
+    /// Resumes until the end, and holds the results against those of the undisturbed run.
+    pub fn complete(&self, threads: &str, what: &str) {
+        let output = self.resumed(&[], threads).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{what}: {}", stderr(&output));
+        assert!(stderr(&output).contains("missing.txt"), "{what}: {}", stderr(&output));
+        let found = std::fs::read(self.path("results")).unwrap();
+        let same = match self.unordered {
+            false => found == self.expected,
+            true => lines(&found) == lines(&self.expected),
+        };
+        assert!(same, "{what}: the results are others");
+        self.clean();
+    }
+
+    pub fn clean(&self) {
+        for name in ["results", "results.taquin", "results.taquin.new", "calls"] {
+            let _ = std::fs::remove_file(self.path(name));
+        }
+    }
+
+    /// The files that a run that can be resumed writes.
+    pub fn written_files(&self) -> [String; 3] {
+        ["results", "results.taquin.new", "results.taquin"].map(|name| self.named(name))
+    }
+
+    /// Everything in the folder.
+    pub fn contents(&self) -> BTreeMap<String, Vec<u8>> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let files = entries.filter(|path| path.is_file());
+        files.map(|path| (path.display().to_string(), std::fs::read(&path).unwrap())).collect()
+    }
+
+    /// Runs a command that has to be refused and to change nothing; gives back why.
+    pub fn refused(&self, command: &mut Command) -> String {
+        let before = self.contents();
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command:?}: {}", stderr(&output));
+        assert!(self.contents() == before, "{command:?} changed something: {}", stderr(&output));
+        stderr(&output)
+    }
+}
+
+pub fn lines(text: &[u8]) -> Vec<&[u8]> {
+    let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    lines.sort();
+    lines
+}
+
+/// How often a disturbance is tried: a few times in the suite, many times by `scripts/soak`.
+pub fn times(few: usize, in_soak: usize) -> usize {
+    if std::env::var_os("TAQUIN_SOAK").is_some() { in_soak } else { few }
+}
+
+/// A tracer that puts a fault into a system call on some files.
+pub struct Tracer {
+    /// The words before a command.
+    pub words: Vec<String>,
+    log: PathBuf,
+}
+
+impl Tracer {
+    /// A tracer, where there is one that may trace; `inject` is the call, and behind a colon the fault, as `strace`
+    /// has it.
+    pub fn new(case: &Case, inject: &str, paths: &[String]) -> Option<Tracer> {
+        static WORKS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        let works = || {
+            let probe = ["-f", "-o", "/dev/null", "-e", "inject=write:error=EIO:when=9999", "true"];
+            let works = Command::new("strace").args(probe).output().is_ok_and(|output| output.status.success());
+            if !works {
+                eprintln!("SKIPPED: no strace that may trace, so no faults in system calls");
+            }
+            works
+        };
+        WORKS.get_or_init(works).then(|| {
+            let (log, call) = (case.path("calls"), inject.split(':').next().unwrap());
+            let mut words: Vec<String> = ["strace", "-f", "-qq", "-o", log.to_str().unwrap()].map(String::from).into();
+            words.extend(["-e".to_string(), format!("trace={call}")]);
+            if call != inject {
+                words.extend(["-e".to_string(), format!("inject={inject}")]);
+            }
+            words.extend(paths.iter().flat_map(|path| ["-P".to_string(), path.clone()]));
+            Tracer { words, log }
+        })
+    }
+
+    /// Whether the fault came about: there may be no n-th call.
+    pub fn injected(&self) -> bool {
+        std::fs::read_to_string(&self.log).unwrap().contains("(INJECTED)")
+    }
+
+    /// How many calls there were.
+    pub fn calls(&self) -> usize {
+        std::fs::read_to_string(&self.log).unwrap().lines().filter(|line| line.contains(" = ")).count()
+    }
+}
