@@ -106,7 +106,7 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// A accounts that begins at this position.
+    /// Accounts that begin at this position.
     pub fn new(position: Position, start: Start) -> Accounts {
         Accounts { open: BTreeMap::new(), tip: position, start }
     }

@@ -213,7 +213,12 @@ pub fn run<W: Sink>(
                         totals.add_failed_input();
                         tell(&error.to_string());
                     }
-                    Some(Ok(chunk)) if is_done => run.inputs.keep(chunk.bytes),
+                    Some(Ok(chunk)) if is_done => {
+                        run.inputs.keep(chunk.bytes);
+                        if stop.load(Ordering::Relaxed) {
+                            break None;
+                        }
+                    }
                     Some(Ok(chunk)) => break Some(chunk),
                     None => break None,
                 }

@@ -46,14 +46,14 @@ impl Vectors for Avx2 {
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
     fn letters(word: u64) -> [u8; 32] {
-        // SAFETY: as above.
+        // SAFETY: `take` has asked for the features. Guarded by the test `vectors_are_what_the_plain_code_is`.
         unsafe { letters(word) }
     }
 
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
     fn arrives(ground: &Ground, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
-        // SAFETY: as above.
+        // SAFETY: `take` has asked for the features. Guarded by the test `every_path_and_every_wrong_letter_is_replayed`.
         unsafe { arrives(ground, board, blank, letters, plies) }
     }
 }

@@ -104,8 +104,8 @@ fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
         digits => digits.parse().map_err(|_| wrong()),
     };
     let (least, most) = match text.split_once("..") {
-        Some((least, most)) if !(least.is_empty() && most.is_empty()) => {
-            (number(least, 0)?, number(most.trim_start_matches('='), u16::MAX - 1)?)
+        Some((least, most)) if !(least.trim().is_empty() && most.trim().is_empty()) => {
+            (number(least, 0)?, number(most, u16::MAX - 1)?)
         }
         Some(_) => return Err(wrong()),
         None => {
@@ -126,7 +126,12 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Generate) -> Status {
-    match arguments.write() {
+    let written = arguments.write();
+    if let (Err(_), Some(path)) = (&written, &arguments.output) {
+        // What is not whole is not kept, and what was there before is. It may never have been begun.
+        let _ = std::fs::remove_file(part(path));
+    }
+    match written {
         Ok(()) => {}
         Err(Failure::Few(error)) => {
             say(&format!("taquin: {error}"));
@@ -152,7 +157,11 @@ enum Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
-            Error::TooFew { .. } | Error::NoneSoFar { .. } | Error::NotKnown { .. } => Failure::Few(error),
+            Error::TooFew { .. }
+            | Error::GaveUp { .. }
+            | Error::NoneSoFar { .. }
+            | Error::NotKnown { .. }
+            | Error::TooHard { .. } => Failure::Few(error),
             Error::Write(error) => error.into(),
             Error::TooLarge(_) | Error::Fault(..) | Error::Threads(_) => Failure::Run(error.to_string()),
         }
@@ -201,6 +210,9 @@ impl Generate {
         let count = self.count.unwrap_or(all);
         let form = Form { layout: self.format, profile: self.profile, shape, goal: spec.as_ref(), count };
         let mut writer = BoardWriter::new(&form).map_err(|unfit| Failure::Run(unfit.to_string()))?;
+        if count > all && hardest.is_some() {
+            return Err(Error::TooFew { found: all, asked: count, what: "boards" }.into());
+        }
         let mut out = self.open().map_err(Failure::Run)?;
         let mut text = Vec::new();
         writer.head(&mut text);
@@ -212,9 +224,6 @@ impl Generate {
         };
         match (hardest, goal) {
             (Some(boards), Some(goal)) => {
-                if count > all {
-                    return Err(Error::TooFew { found: all, asked: count, what: "boards" }.into());
-                }
                 for board in boards.into_iter().take(count as usize) {
                     take(&Puzzle { board, goal: goal.clone() })?;
                 }
@@ -237,7 +246,12 @@ impl Generate {
         }
         // Of no boards there is still the head.
         out.write_all(&text)?;
-        Ok(out.flush()?)
+        out.flush()?;
+        drop(out);
+        match &self.output {
+            Some(path) => Ok(std::fs::rename(part(path), path)?),
+            None => Ok(()),
+        }
     }
 
     fn open(&self) -> Result<Box<dyn Write>, String> {
@@ -251,7 +265,7 @@ impl Generate {
         if !self.force && holds_something(path) {
             return Err(format!("{} is there already; --force overwrites it", path.display()));
         }
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(path);
+        let file = OpenOptions::new().write(true).create(true).truncate(true).open(part(path));
         let file = file.map_err(|error| format!("cannot write to {}: {error}", path.display()))?;
         Ok(Box::new(BufWriter::new(file)))
     }
@@ -284,6 +298,13 @@ impl Generate {
     }
 }
 
+/// Where a file is written before it is whole.
+fn part(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
 fn holds_something(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0)
 }
@@ -297,7 +318,7 @@ mod tests {
         assert_eq!(moves("24"), Ok(24..=24));
         assert_eq!(moves("20..30"), Ok(20..=30));
         assert_eq!((moves("..5"), moves("7..")), (Ok(0..=5), Ok(7..=u16::MAX - 1)));
-        for wrong in ["", "..", "x", "3..2", "-1", "1..x", "70000"] {
+        for wrong in ["", "..", " .. ", "..=", "x", "3..2", "-1", "1..x", "70000"] {
             assert!(moves(wrong).is_err(), "{wrong}");
         }
     }

@@ -1,11 +1,14 @@
 //! The options that decide which bytes a run writes: a run that is resumed must have the same.
 //!
-//! Threads and how boards are shared are not among them: they never change a byte.
+//! How boards are shared is not among them: it never changes a byte. Threads and the machine's memory are only where an engine
+//! was asked for that keeps what it has visited: each search has its share of the memory, and which boards that
+//! suffices for is in the results.
 
 use std::collections::BTreeMap;
 
 use super::arguments::{Reading, Solving};
 use crate::format::output::Fields;
+use crate::plan::EngineKind;
 
 /// Their names and values, as they were typed or by default.
 pub(super) fn options(
@@ -16,6 +19,12 @@ pub(super) fn options(
 ) -> BTreeMap<&'static str, String> {
     let input = reading.options();
     let (wishes, limits) = (solving.wishes(), solving.limits());
+    let share = match wishes.engine {
+        Some(EngineKind::AStar | EngineKind::Bidirectional) => {
+            format!("{} bytes, {} threads", solving.memory(), solving.threads())
+        }
+        _ => text(solving.asked_memory(), "not given"),
+    };
     BTreeMap::from([
         ("format", text(input.layout, "auto")),
         ("goal", text(input.goal, "not given")),
@@ -30,7 +39,7 @@ pub(super) fn options(
         ("unordered", unordered.to_string()),
         ("engine", text(wishes.engine, "auto")),
         ("heuristic", wishes.partition.unwrap_or_else(|| text(wishes.heuristic.map(|kind| kind.name()), "auto"))),
-        ("memory", text(solving.asked_memory(), "not given")),
+        ("memory", share),
         ("time-limit", limits.time.map_or("none".into(), |time| format!("{time:?}"))),
         ("node-limit", text(limits.nodes, "none")),
     ])

@@ -57,6 +57,8 @@ impl BoardWriter {
         let own_goals = goal.is_none();
         let usual = if own_goals { Layout::Pair } else { Layout::Line };
         let layout = form.layout.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual);
+        // Whoever reads as this judge expects it.
+        let counted = profile.is_some_and(|profile| profile.count_line);
         // A layout of its own beside a profile is nobody's hand.
         let profile = profile.filter(|profile| profile.layout.is_none_or(|own| own == layout));
         let hand = profile.map_or(Hand::PLAIN, |profile| profile.hand);
@@ -72,8 +74,12 @@ impl BoardWriter {
         }
         let common = goal.map(|goal| goal.on(shape)).transpose().map_err(|wrong| Unfit(wrong.to_string()))?;
         let head = match profile {
-            Some(profile) if profile.count_line => format!("{count}\n"),
-            Some(profile) if profile.layout.is_some() || goal == profile.goal.spec().as_ref() => String::new(),
+            _ if counted => format!("{count}\n"),
+            Some(profile) if profile.layout.is_some() => String::new(),
+            // Its goal is known, where it is read as it was written.
+            Some(profile) if goal == profile.goal.spec().as_ref() && layout == Layout::Line => {
+                settings(layout, shape, Some(&GoalSpec::BlankLast))
+            }
             _ => settings(layout, shape, goal),
         };
         Ok(BoardWriter { layout, hand, common, head, written: 0 })

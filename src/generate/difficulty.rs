@@ -7,7 +7,9 @@
 //!   from those at these distances too. Where that is what one board in a thousand is, or a full table solves a million a second.
 //! - *By walking*: else. A number of moves is drawn; a walk goes that far from the goal, is solved, and goes on for what is
 //!   missing, until nothing is; it can never go too far. Above what random boards need, the walk goes from
-//!   the farthest boards that are known towards the goal. Every such board can be met, but they are not equally likely.
+//!   the farthest boards that are known towards the goal. Boards found so are not equally likely, and those near
+//!   farthest boards that are not known are not met.
+//! - *As known*: the farthest boards themselves are drawn from those that are kept.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -30,6 +32,9 @@ const MOST: usize = 1 << 22;
 /// How often a walk goes on before it begins anew.
 const LEGS: usize = 256;
 
+/// The most moves of boards for which nothing is known of the usual number: harder ones take too long to be solved for certain.
+const WALKED: u16 = 80;
+
 /// Distances that at least one board in a thousand has, from the published distributions of the goal with its blank in the
 /// corner (logs of SlidingTilesSolver by lightln2, 2022).
 const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
@@ -43,8 +48,10 @@ type Listed = Result<Arc<Pool>, TooMany>;
 enum Way {
     List(Frame, Arc<Pool>),
     Rejection,
-    /// From these boards, which are so far from the goal.
-    Walk(u16, Vec<Board>),
+    /// All of them are known.
+    Known(Vec<Board>),
+    /// From these boards, which are so far from the goal, to boards at these distances.
+    Walk(u16, Vec<Board>, RangeInclusive<u16>),
 }
 
 /// Boards at some distances from any goal.
@@ -79,8 +86,9 @@ impl Difficulty {
                 let moves = distance(&board, goal, solvers, desk)?;
                 Ok(self.moves.contains(&moves).then_some(board))
             }
-            Way::Walk(far, from) => {
-                let (least, most) = self.moves.clone().into_inner();
+            Way::Known(boards) => Ok(Some(boards[draw.index(boards.len())].clone())),
+            Way::Walk(far, from, moves) => {
+                let (least, most) = moves.clone().into_inner();
                 let wanted = least + draw.below(u64::from(most - least) + 1) as u16;
                 let (mut board, mut at, mut last) = (from[draw.index(from.len())].clone(), *far, None);
                 for _ in 0..LEGS {
@@ -99,6 +107,7 @@ impl Difficulty {
     pub fn listed(&self, goal: &Board) -> Result<Option<usize>, Error> {
         Ok(match &*self.way(goal)? {
             Way::List(_, pool) => Some(pool.len()),
+            Way::Known(boards) => Some(boards.len()),
             Way::Rejection | Way::Walk(..) => None,
         })
     }
@@ -107,6 +116,7 @@ impl Difficulty {
     pub fn all(&self, goal: &Board) -> Result<Option<Vec<Board>>, Error> {
         Ok(match &*self.way(goal)? {
             Way::List(frame, pool) => Some((0..pool.len()).map(|index| frame.board(&pool.state(index))).collect()),
+            Way::Known(boards) => Some(boards.clone()),
             Way::Rejection | Way::Walk(..) => None,
         })
     }
@@ -135,20 +145,25 @@ impl Difficulty {
             Ok(pool) => return Ok(Way::List(frame, pool)),
             Err(TooMany(_)) => {}
         }
+        let (least, most) = self.moves.clone().into_inner();
+        let known = farthest(goal);
+        match known {
+            Some((far, _)) if least > far => return Err(Error::NoneSoFar { shape, farthest: far }),
+            Some((far, boards)) if least == far => return Ok(Way::Known(boards)),
+            _ => {}
+        }
         if descent::is_for(frame.space().shape) {
             return Ok(Way::Rejection);
         }
-        let usual = usual(frame.space().shape);
-        match usual {
-            Some(usual) if self.moves.start() <= usual.end() && usual.start() <= self.moves.end() => Ok(Way::Rejection),
-            Some(usual) if self.moves.start() > usual.end() => {
-                let (far, boards) = farthest(goal).ok_or(Error::NotKnown { shape, usual: *usual.end() })?;
-                if *self.moves.end() > far {
-                    return Err(Error::NoneSoFar { shape, farthest: far });
-                }
-                Ok(Way::Walk(far, boards))
+        match (usual(frame.space().shape), known) {
+            (Some(usual), _) if least <= *usual.end() && *usual.start() <= most => Ok(Way::Rejection),
+            (Some(usual), Some((far, boards))) if least > *usual.end() => {
+                Ok(Way::Walk(far, boards, least..=most.min(far)))
             }
-            _ => Ok(Way::Walk(0, vec![goal.clone()])),
+            (Some(usual), None) if least > *usual.end() => Err(Error::NotKnown { shape, usual: *usual.end() }),
+            (None, _) if least > WALKED => Err(Error::TooHard { shape, most: WALKED }),
+            (None, _) => Ok(Way::Walk(0, vec![goal.clone()], least..=most.min(WALKED))),
+            (Some(_), _) => Ok(Way::Walk(0, vec![goal.clone()], least..=most)),
         }
     }
 
@@ -215,6 +230,8 @@ mod tests {
             (4, 4, "snail", 26..=27),
             (4, 4, "blank-first", 45..=48),
             (4, 4, "blank-last", 76..=80),
+            (4, 4, "blank-last", 80..=90),
+            (2, 6, "blank-first", 80..=80),
             (5, 5, "blank-last", 30..=30),
             (1, 6, "blank-last", 2..=5),
         ] {
@@ -245,6 +262,8 @@ mod tests {
             tried.unwrap_err().to_string()
         };
         assert_eq!(told(3, 3, 32..=40), "no 3x3 board needs so many moves: the farthest need 31");
+        assert_eq!(told(3, 4, 54..=54), "no 3x4 board needs so many moves: the farthest need 53");
+        assert!(told(5, 5, 81..=90).contains("more than 80"));
         assert_eq!(told(4, 4, 81..=90), "no 4x4 board needs so many moves: the farthest need 80");
         assert!(told(6, 6, 1..=2).contains("6x6"));
         assert!(told(3, 5, 80..=84).contains("68"));

@@ -103,6 +103,28 @@ pub enum Error {
         /// What random boards need at the most.
         usual: u16,
     },
+    /// They take too long to be solved.
+    #[error("{shape} boards of more than {most} moves take too long to be solved for certain")]
+    TooHard {
+        /// Of this shape.
+        shape: Shape,
+        /// The most moves that are made.
+        most: u16,
+    },
+    /// They are too rare, or there are no more.
+    #[error(
+        "gave up after {tried} boards in a row that were not what was asked for, or not new: found {found} of {asked} {what}"
+    )]
+    GaveUp {
+        /// How many were found.
+        found: u64,
+        /// How many were wanted.
+        asked: u64,
+        /// What they are.
+        what: &'static str,
+        /// How many were tried in vain.
+        tried: u64,
+    },
     /// There are none, or no more.
     #[error("there are not so many: {found} of {asked} {what} were found")]
     TooFew {
@@ -127,7 +149,7 @@ pub enum Error {
 /// The number of the draw that spreads the unsolvable ones, which no candidate has.
 const SPREAD: u64 = u64::MAX;
 
-/// After so many candidates in a row that gave nothing there is nothing more to be found.
+/// After so many candidates in a row that gave nothing the search is given up.
 const PATIENCE: u64 = 1 << 24;
 
 /// Makes the puzzles, and gives away one after the other.
@@ -147,7 +169,9 @@ pub fn run(
         return Err(Error::TooFew { found: 0, asked: unsolvable, what: Kind::Unsolvable.name() });
     }
     let difficulty = request.moves.clone().map(Difficulty::new);
-    if let (Some(difficulty), Goals::Same(goal), Repeats::Avoided) = (&difficulty, &request.goals, request.repeats) {
+    if let (Some(difficulty), Goals::Same(goal), Repeats::Avoided, 1..) =
+        (&difficulty, &request.goals, request.repeats, solvable)
+    {
         enough(difficulty, goal, solvable)?;
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
@@ -211,10 +235,14 @@ impl Maker<'_> {
             (None, _) | (_, Kind::Unsolvable) => Some(uniform::of_kind(kind, &goal, draw)),
             (Some(difficulty), Kind::Solvable) => {
                 let mut desk = self.desks.pop().unwrap_or_default();
-                let board = difficulty.attempt(&goal, self.solvers, &mut desk, draw)?;
+                let board = difficulty.attempt(&goal, self.solvers, &mut desk, draw);
                 // Full: as many are kept as there are threads.
                 let _ = self.desks.push(desk);
-                board
+                match (board, &self.request.goals) {
+                    // Another goal may have such boards.
+                    (Err(Error::NoneSoFar { .. } | Error::NotKnown { .. }), Goals::Random(_)) => None,
+                    (board, _) => board?,
+                }
             }
         };
         Ok(board.map(|board| Puzzle { board, goal }))
@@ -251,7 +279,8 @@ impl Queue {
                 continue;
             }
             if self.dry >= PATIENCE {
-                return Err(Error::TooFew { found: self.found, asked: self.asked, what: self.kind.name() });
+                let (found, asked, what) = (self.found, self.asked, self.kind.name());
+                return Err(Error::GaveUp { found, asked, what, tried: self.dry });
             }
             // No more than may be wanted, but where most are in vain.
             let wanted = (self.asked - self.found).max(self.dry).max(1);
@@ -305,6 +334,8 @@ mod tests {
             Request { unsolvable: 300, repeats: Repeats::Avoided, ..request(3, 3, 1000) },
             Request { moves: Some(20..=22), goals: Goals::Random(Shape::new(2, 4).unwrap()), ..request(3, 3, 500) },
             Request { moves: Some(40..=44), unsolvable: 3, ..request(4, 4, 12) },
+            // Goals with the blank in the centre have no such boards.
+            Request { moves: Some(31..=31), goals: Goals::Random(Shape::new(3, 3).unwrap()), ..request(3, 3, 20) },
         ] {
             let one = made(&request, 1).unwrap();
             assert_eq!(one.len() as u64, request.count);
@@ -335,7 +366,7 @@ mod tests {
         assert_eq!(told(none), "there are not so many: 0 of 1 unsolvable boards were found");
     }
 
-    /// All of a depth, each once: 2×3 boards at 3 moves are told apart one by one, for no reflection keeps their goal.
+    /// All boards of 2×3, each once: they are told apart one by one, for no reflection keeps their goal.
     #[test]
     fn every_board_of_a_depth_is_found() {
         let request = Request { moves: Some(0..=99), repeats: Repeats::Avoided, ..request(2, 3, 360) };

@@ -198,6 +198,9 @@ impl<'a> Examiner<'a> {
             return Ok(Standing::Proven);
         }
         let (asks, most) = (self.rules.asks, self.rules.solvable_within);
+        if let Some(most) = most.filter(|&most| path.len() > most) {
+            return wrong(format!("{}, and more than {most} count as no solution", plural(moves)));
+        }
         let shortest = match self.solution()? {
             Solution::Unknown { lower_bound, .. } if moves < *lower_bound => {
                 let bound = *lower_bound;
@@ -255,7 +258,11 @@ impl<'a> Examiner<'a> {
             return jury_wrong(format!("the jury's answer is not shortest: {} are enough", plural(answer.moves)));
         }
         if answer.moves != jury.moves {
-            return wrong(format!("{}, the jury's answer has {}", plural(answer.moves), jury.moves));
+            let told = |of: &Unproven| match of.moves {
+                u64::MAX => "no solution".to_string(),
+                moves => plural(moves),
+            };
+            return wrong(format!("{}, the jury's answer is {}", told(answer), told(jury)));
         }
         match (self.rules.asks, answer.path.cmp(&jury.path)) {
             (Asks::Smallest, std::cmp::Ordering::Less) => jury_wrong("the answer is earlier in the alphabet".into()),

@@ -56,7 +56,10 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
         };
         let (mount, top) = mountinfo.lines().find_map(|line| mounted(line, kind))?;
         // In a container the mount may show only the part of the hierarchy below its own group.
-        let path = path.strip_prefix(top).unwrap_or(path);
+        let path = match Path::new(path).strip_prefix(top) {
+            Ok(below) => below.to_str().unwrap_or(path),
+            Err(_) => path,
+        };
         let relative = |path: &str| PathBuf::from(path.trim_start_matches('/'));
         Some(Group { mount: relative(mount), path: relative(path), file })
     };
