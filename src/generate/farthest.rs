@@ -131,7 +131,7 @@ mod tests {
 
     /// What is kept is as far as it is said to be.
     #[test]
-    #[ignore = "solves the farthest boards: some seconds in a release build"]
+    #[ignore = "solves the farthest boards: some seconds in release; run by scripts/cross-check"]
     fn known_boards_are_as_far() {
         let solvers = crate::solver::Solvers::new(Default::default(), 2, 2 << 30);
         for &Kept { shape: (rows, cols), distance, .. } in KNOWN {
@@ -150,7 +150,7 @@ mod tests {
     /// 3×4 and 2×6: every state is answered by the full table. As many are as far as the published distributions have, and
     /// they are those that are kept.
     #[test]
-    #[ignore = "answers all 239,500,800 states of two shapes: some minutes"]
+    #[ignore = "answers all 239,500,800 states of two shapes: some minutes; run by scripts/cross-check"]
     fn kept_boards_of_12_cells_are_all_there_are() {
         use crate::board::{Path, Ranking, Solvable};
         use crate::engine::descent::Table;

@@ -286,7 +286,7 @@ fn every_tile_must_be_in_a_pattern_of_this_goal() {
 
 /// The whole of it: Korf's hundred boards with the largest tables, on every machine.
 #[test]
-#[ignore = "builds tables of 196 MB in 600 MB; run in release"]
+#[ignore = "builds tables of 196 MB in 600 MB; run in release by scripts/cross-check"]
 fn korfs_hundred_have_their_canonical_paths() {
     let ids: Vec<usize> = (1..=100).collect();
     let (goal, boards) = korf(&ids);
