@@ -5,7 +5,7 @@
 //! with something else; whoever comes later finds the answer. Nobody waits. Answers are kept until
 //! as many others have come after them; what an answer says never depends on whether it was kept.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crossbeam::queue::ArrayQueue;
 use dashmap::{DashMap, Entry};
@@ -34,8 +34,10 @@ pub struct Answer {
 #[derive(Debug)]
 pub struct Memo<T> {
     entries: DashMap<Key, Entered<T>>,
-    /// Keys of finished answers, oldest first: when it is full, the oldest is forgotten.
-    age: ArrayQueue<Key>,
+    /// Keys of finished answers, oldest first: when it is full, the oldest is forgotten. Made for the first of them: most
+    /// runs search nothing.
+    age: OnceLock<ArrayQueue<Key>>,
+    capacity: usize,
 }
 
 #[derive(Debug)]
@@ -58,7 +60,7 @@ pub enum Turn<T> {
 impl<T> Memo<T> {
     /// A memo of at most `capacity` finished answers.
     pub fn new(capacity: usize) -> Memo<T> {
-        Memo { entries: DashMap::new(), age: ArrayQueue::new(capacity.max(1)) }
+        Memo { entries: DashMap::new(), age: OnceLock::new(), capacity: capacity.max(1) }
     }
 
     /// Enters a board.
@@ -85,7 +87,8 @@ impl<T> Memo<T> {
         let keep = !matches!(answer.outcome, Outcome::Unsolved { limit: Limit::Time | Limit::Cancelled, .. });
         let before = if keep {
             let before = self.entries.insert(key, Entered::Done(Arc::clone(answer)));
-            if let Some(oldest) = self.age.force_push(key) {
+            let age = self.age.get_or_init(|| ArrayQueue::new(self.capacity));
+            if let Some(oldest) = age.force_push(key) {
                 self.entries.remove_if(&oldest, |_, entered| matches!(entered, Entered::Done(_)));
             }
             before

@@ -44,6 +44,9 @@ struct Group {
 /// Lengths of paths that fit into a word: 0 to 31.
 const LENGTHS: usize = 32;
 
+/// A head's blocks: most heads are one.
+const HEAD: usize = 96;
+
 /// A short text.
 #[derive(Clone, Copy, Default, Debug)]
 struct Piece {
@@ -56,7 +59,7 @@ struct Piece {
 struct Head {
     parts: Vec<Part>,
     /// The text with the counters as they were set, in blocks; behind `len` nothing counts.
-    blocks: Vec<[u8; 32]>,
+    blocks: Vec<[u8; HEAD]>,
     len: usize,
     index: Option<Digits>,
     line: Option<Digits>,
@@ -198,7 +201,7 @@ impl Group {
     }
 
     fn most_bytes(&self) -> usize {
-        self.head.parts.iter().map(Part::most_bytes).sum::<usize>().next_multiple_of(32) + 3 * 32
+        self.head.parts.iter().map(Part::most_bytes).sum::<usize>().next_multiple_of(HEAD) + 3 * 32
     }
 }
 
@@ -246,7 +249,7 @@ impl Head {
             all.extend_from_slice(number);
         }
         self.len = all.len();
-        all.resize(all.len().next_multiple_of(32), 0);
+        all.resize(all.len().next_multiple_of(HEAD), 0);
         self.blocks.clear();
         self.blocks.extend_from_slice(all.as_chunks().0);
     }

@@ -81,7 +81,7 @@ pub struct Taken {
 /// What differs from machine to machine; the answers do not.
 trait Vectors {
     /// Reads the records that match, from the first on; how many those are.
-    fn recognise(template: &Template, ground: &Ground, bytes: &[u8], block: &mut Block) -> usize;
+    fn recognise(template: &Template, ground: &Ground, paths: &Paths, bytes: &[u8], block: &mut Block) -> usize;
 
     /// The letters of a path, and anything behind its last.
     fn letters(word: u64) -> [u8; 32];
@@ -178,7 +178,7 @@ impl Bulk {
         while taken.records < stretch.records {
             let rest = &stretch.bytes[taken.bytes..];
             let wanted = (stretch.records - taken.records).min(BLOCK);
-            let found = self.read::<V>(rest).min(wanted);
+            let found = self.read::<V>(paths, rest).min(wanted);
             match self.write::<V>(paths, found, out) {
                 Some(solved) => taken.solved += solved,
                 None => {
@@ -197,15 +197,15 @@ impl Bulk {
 
     /// Reads a block of records.
     #[inline(always)]
-    fn read<V: Vectors>(&mut self, bytes: &[u8]) -> usize {
+    fn read<V: Vectors>(&mut self, paths: &Paths, bytes: &[u8]) -> usize {
         let needed = self.template.bytes_of(BLOCK);
         match bytes.get(..needed) {
-            Some(bytes) => V::recognise(&self.template, &self.ground, bytes, &mut self.block),
+            Some(bytes) => V::recognise(&self.template, &self.ground, paths, bytes, &mut self.block),
             None => {
                 // The last records: zeros behind them, which match nothing.
                 let mut padded = [0; Template::MOST_BYTES];
                 padded[..bytes.len()].copy_from_slice(bytes);
-                V::recognise(&self.template, &self.ground, &padded[..needed], &mut self.block)
+                V::recognise(&self.template, &self.ground, paths, &padded[..needed], &mut self.block)
             }
         }
     }
@@ -253,8 +253,8 @@ struct Portable;
 
 impl Vectors for Portable {
     #[inline(always)]
-    fn recognise(template: &Template, ground: &Ground, bytes: &[u8], block: &mut Block) -> usize {
-        recognise::recognise(template, ground, bytes, block)
+    fn recognise(template: &Template, ground: &Ground, paths: &Paths, bytes: &[u8], block: &mut Block) -> usize {
+        recognise::recognise(template, ground, paths, bytes, block)
     }
 
     #[inline(always)]

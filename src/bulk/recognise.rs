@@ -2,6 +2,7 @@
 
 use super::ground::Ground;
 use super::template::Template;
+use crate::engine::paths::Paths;
 
 /// Records of a block: enough that their table entries are fetched side by side, few enough that what is
 /// read ahead of an odd record is no loss.
@@ -26,14 +27,15 @@ impl Default for Block {
 }
 
 /// Reads the records that match, from the first on; how many those are. The bytes are those of
-/// [`Template::bytes_of`] a block.
+/// [`Template::bytes_of`] a block. Their words are being fetched by then.
 #[inline(always)]
-pub fn recognise(template: &Template, ground: &Ground, bytes: &[u8], block: &mut Block) -> usize {
+pub fn recognise(template: &Template, ground: &Ground, paths: &Paths, bytes: &[u8], block: &mut Block) -> usize {
     for i in 0..BLOCK {
         let record = &bytes[i * template.stride()..];
         let Some(record) = record.first_chunk::<{ Template::MOST_STRIDE }>() else { return i };
         let Some((board, blank, order)) = read(template, ground, record) else { return i };
         (block.boards[i], block.blanks[i], block.orders[i]) = (board, blank, order);
+        paths.prefetch((order >> 1) as usize);
     }
     BLOCK
 }

@@ -42,16 +42,16 @@ impl<'a> Room<'a> {
         self.len += counted;
     }
 
-    /// Writes whole blocks of 32 bytes, of which the first `counted` bytes count.
+    /// Writes whole blocks, of which the first `counted` bytes count.
     ///
     /// # Panics
     /// When there is not so much room, or more is to count than is written.
     #[inline(always)]
-    pub fn put_blocks(&mut self, blocks: &[[u8; 32]], counted: usize) {
-        let bytes = 32 * blocks.len();
+    pub fn put_blocks<const N: usize>(&mut self, blocks: &[[u8; N]], counted: usize) {
+        let bytes = N * blocks.len();
         assert!(counted <= bytes && self.capacity - self.len >= bytes, "no room for blocks");
         for (i, block) in blocks.iter().enumerate() {
-            self.write(self.len + 32 * i, block);
+            self.write(self.len + N * i, block);
         }
         self.len += counted;
     }

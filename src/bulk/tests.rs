@@ -312,7 +312,8 @@ fn vectors_are_what_the_plain_code_is() {
     }
     let goal = goal(Shape::new(3, 3).unwrap(), &[7, 4, 1, 0, 5, 2, 8, 6, 3]);
     let prepared = Solvers::new(Wishes::default(), 1, 1 << 30).prepare(&goal).unwrap();
-    let ground = Ground::new(&prepared.frame, prepared.engine.paths().unwrap()).unwrap();
+    let paths = prepared.engine.paths().unwrap();
+    let ground = Ground::new(&prepared.frame, paths).unwrap();
     let mut boards = Vec::new();
     every_order(9, |tiles| {
         if boards.len() < 400 * BLOCK {
@@ -333,8 +334,8 @@ fn vectors_are_what_the_plain_code_is() {
             }
             text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
             let (mut one, mut other) = (Block::default(), Block::default());
-            let read = Portable::recognise(&template, &ground, &text, &mut one);
-            assert_eq!(Avx2::recognise(&template, &ground, &text, &mut other), read);
+            let read = Portable::recognise(&template, &ground, paths, &text, &mut one);
+            assert_eq!(Avx2::recognise(&template, &ground, paths, &text, &mut other), read);
             assert_eq!(one.boards[..read], other.boards[..read]);
             assert_eq!(one.blanks[..read], other.blanks[..read]);
             assert_eq!(one.orders[..read], other.orders[..read]);

@@ -37,10 +37,10 @@ pub(super) struct Avx2;
 impl Vectors for Avx2 {
     #[inline(always)]
     #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
-    fn recognise(template: &Template, ground: &Ground, bytes: &[u8], block: &mut Block) -> usize {
+    fn recognise(template: &Template, ground: &Ground, paths: &Paths, bytes: &[u8], block: &mut Block) -> usize {
         // SAFETY: `take` has asked for the features. Guarded by the test
         // `all_boards_on_all_machines_are_answered_as_in_general`.
-        unsafe { recognise(template, ground, bytes, block) }
+        unsafe { recognise(template, ground, paths, bytes, block) }
     }
 
     #[inline(always)]
@@ -177,7 +177,7 @@ impl Halves {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[allow(unsafe_code)] // loads through pointers
-fn recognise(template: &Template, ground: &Ground, bytes: &[u8], block: &mut Block) -> usize {
+fn recognise(template: &Template, ground: &Ground, paths: &Paths, bytes: &[u8], block: &mut Block) -> usize {
     let (stride, cells) = (template.stride(), ground.cells());
     assert!(bytes.len() >= template.bytes_of(BLOCK), "too few bytes for a block");
     let halves = Halves::new(template);
@@ -233,6 +233,7 @@ fn recognise(template: &Template, ground: &Ground, bytes: &[u8], block: &mut Blo
                 Some(order) if is_blank && wrong & 1 << lane == 0 => {
                     block.blanks[i + lane] = cell[lane] as u8;
                     block.orders[i + lane] = order;
+                    paths.prefetch((order >> 1) as usize);
                 }
                 _ => return i + lane,
             }

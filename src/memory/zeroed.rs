@@ -7,6 +7,7 @@
 //! else depends on it. The zeroes come from the allocator, which gets them from the kernel for
 //! nothing, and no page is written before somebody needs it.
 
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use bytemuck::Zeroable;
@@ -33,6 +34,12 @@ impl<T: Zeroable> Zeroed<T> {
             ask_for_huge_pages(&items[start..]);
         }
         Zeroed { items, start, len }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Zeroed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 
