@@ -23,13 +23,26 @@ use crate::format::style::Style;
 pub struct Form {
     solved: Vec<Group>,
     unsolvable: Vec<Group>,
-    index: Counter,
-    line: Counter,
-    /// Records until more than the last two digits of a counter change.
-    alike: u64,
     most_bytes: usize,
     has_paths: bool,
 }
+
+/// Where the records stand that are being written.
+#[derive(Clone, Copy, Debug)]
+pub struct Counters {
+    /// Of the record with which the heads were last set.
+    index: u64,
+    line: u64,
+    /// How many records the heads serve, up to which no more than the last two digits of a counter change; and how many of
+    /// them are left.
+    alike: u64,
+    left: u64,
+    /// The last two digits of the next record's counters, as numbers.
+    low: [usize; COUNTERS],
+}
+
+/// Index and line.
+const COUNTERS: usize = 2;
 
 #[derive(Clone, Debug)]
 struct Group {
@@ -61,8 +74,10 @@ struct Head {
     /// The text with the counters as they were set, in blocks; behind `len` nothing counts.
     blocks: Vec<[u8; HEAD]>,
     len: usize,
-    index: Option<Digits>,
-    line: Option<Digits>,
+    /// Where a counter stands.
+    digits: [Option<Digits>; COUNTERS],
+    /// Where its last two digits are. Without two digits: behind the text.
+    pairs: [usize; COUNTERS],
 }
 
 /// Where a counter stands in a text.
@@ -75,24 +90,16 @@ struct Digits {
 #[derive(Clone, Debug)]
 enum Part {
     Text(Vec<u8>),
-    Index,
-    Line,
-}
-
-/// A number that grows by one with every record.
-#[derive(Clone, Copy, Default, Debug)]
-struct Counter {
-    value: u64,
-    /// Its last two digits as a number.
-    low: usize,
+    /// The n-th counter.
+    Counter(usize),
 }
 
 /// The most digits of a number.
 const DIGITS: usize = 20;
 
-/// `00` to `99`.
-static PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[0; 2]; 100];
+/// `00` to `99`, and more, so that seven bits are always one of them.
+static PAIRS: [[u8; 2]; 128] = {
+    let mut pairs = [[0; 2]; 128];
     let mut i = 0;
     while i < 100 {
         pairs[i] = [b'0' + (i / 10) as u8, b'0' + (i % 10) as u8];
@@ -101,15 +108,9 @@ static PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-impl Counter {
-    fn new(value: u64) -> Counter {
-        Counter { value, low: (value % 100) as usize }
-    }
-
-    /// How often it can count before more changes than the last two digits; once, where there are no two.
-    fn alike(&self) -> u64 {
-        if self.value < 10 { 1 } else { 100 - self.low as u64 }
-    }
+/// How often a number can count before more changes than its last two digits; once, where there are no two.
+fn alike(number: u64) -> u64 {
+    if number < 10 { 1 } else { 100 - number % 100 }
 }
 
 impl Form {
@@ -125,14 +126,10 @@ impl Form {
         let unsolvable = groups(fields, source, Verdict::Unsolvable)?;
         let bytes = |groups: &[Group]| groups.iter().map(Group::most_bytes).sum::<usize>();
         Some(Form {
-            // One piece more: they are copied whole, and one seals what was written.
-            most_bytes: bytes(&solved).max(bytes(&unsolvable)) + 64,
+            most_bytes: bytes(&solved).max(bytes(&unsolvable)),
             has_paths: solved.iter().any(|group| group.letters != 0),
             solved,
             unsolvable,
-            index: Counter::default(),
-            line: Counter::default(),
-            alike: 0,
         })
     }
 
@@ -146,50 +143,53 @@ impl Form {
         self.has_paths
     }
 
-    /// The index and the line of the next record.
-    pub fn set(&mut self, index: u64, line: u64) {
-        (self.index, self.line) = (Counter::new(index), Counter::new(line));
-        self.alike = self.index.alike().min(self.line.alike());
+    /// Begins with a record of this index on this line.
+    pub fn begin(&mut self, index: u64, line: u64) -> Counters {
         for group in self.solved.iter_mut().chain(&mut self.unsolvable) {
-            group.head.set(index, line);
+            group.head.set([index, line]);
         }
+        let alike = alike(index).min(alike(line));
+        Counters { index, line, alike, left: alike, low: [index, line].map(|number| (number % 100) as usize) }
     }
 
     /// Writes the result of a board that is solved; where its letters begin, or 0.
     #[inline(always)]
-    pub fn write_solved(&mut self, plies: u32, letters: impl Fn() -> [u8; 32], room: &mut Room<'_>) -> usize {
+    pub fn write_solved(
+        &mut self,
+        counters: &mut Counters,
+        plies: u32,
+        letters: impl Fn() -> [u8; 32],
+        room: &mut Room<'_>,
+    ) -> usize {
         let mut letters_at = 0;
         for group in &self.solved {
-            group.head.write(&self.index, &self.line, room);
+            group.head.write(counters, room);
             let length = &group.lengths[plies as usize % LENGTHS];
             room.put(&length.text, length.len);
             letters_at |= room.len() & group.letters;
             room.put(&letters(), plies as usize & group.letters);
             room.put(&group.tail.text, group.tail.len);
         }
-        self.advance();
+        self.advance(counters);
         letters_at
     }
 
     /// Writes the result of a board that has no solution.
     #[inline(always)]
-    pub fn write_unsolvable(&mut self, room: &mut Room<'_>) {
+    pub fn write_unsolvable(&mut self, counters: &mut Counters, room: &mut Room<'_>) {
         for group in &self.unsolvable {
-            group.head.write(&self.index, &self.line, room);
+            group.head.write(counters, room);
             room.put(&group.tail.text, group.tail.len);
         }
-        self.advance();
+        self.advance(counters);
     }
 
     #[inline(always)]
-    fn advance(&mut self) {
-        self.index.value += 1;
-        self.line.value += 1;
-        self.index.low += 1;
-        self.line.low += 1;
-        self.alike -= 1;
-        if self.alike == 0 {
-            self.set(self.index.value, self.line.value);
+    fn advance(&mut self, counters: &mut Counters) {
+        counters.low = counters.low.map(|low| low + 1);
+        counters.left -= 1;
+        if counters.left == 0 {
+            *counters = self.begin(counters.index + counters.alike, counters.line + counters.alike);
         }
     }
 }
@@ -209,16 +209,16 @@ impl Part {
     fn most_bytes(&self) -> usize {
         match self {
             Part::Text(text) => text.len(),
-            Part::Index | Part::Line => DIGITS,
+            Part::Counter(_) => DIGITS,
         }
     }
 }
 
 impl Head {
     /// Sets the counters.
-    fn set(&mut self, index: u64, line: u64) {
+    fn set(&mut self, counters: [u64; COUNTERS]) {
         let mut fits = !self.blocks.is_empty() || self.parts.is_empty();
-        for (digits, number) in [(self.index, index), (self.line, line)] {
+        for (digits, number) in self.digits.iter().zip(counters) {
             let (Some(digits), mut buffer) = (digits, itoa::Buffer::new()) else { continue };
             let number = buffer.format(number).as_bytes();
             fits &= number.len() == digits.len;
@@ -227,42 +227,41 @@ impl Head {
             }
         }
         if !fits {
-            self.rebuild(index, line);
+            self.rebuild(counters);
         }
     }
 
     #[cold]
-    fn rebuild(&mut self, index: u64, line: u64) {
+    fn rebuild(&mut self, counters: [u64; COUNTERS]) {
         let mut all = Vec::new();
         for part in &self.parts {
-            let (number, digits) = match part {
-                Part::Text(text) => {
-                    all.extend_from_slice(text);
-                    continue;
+            match part {
+                Part::Text(text) => all.extend_from_slice(text),
+                &Part::Counter(nth) => {
+                    let mut buffer = itoa::Buffer::new();
+                    let number = buffer.format(counters[nth]).as_bytes();
+                    self.digits[nth] = Some(Digits { at: all.len(), len: number.len() });
+                    all.extend_from_slice(number);
                 }
-                Part::Index => (index, &mut self.index),
-                Part::Line => (line, &mut self.line),
-            };
-            let mut buffer = itoa::Buffer::new();
-            let number = buffer.format(number).as_bytes();
-            *digits = Some(Digits { at: all.len(), len: number.len() });
-            all.extend_from_slice(number);
+            }
         }
         self.len = all.len();
+        // A number of one digit is set anew for every record.
+        self.pairs = self.digits.map(|digits| match digits {
+            Some(Digits { at, len: len @ 2.. }) => at + len - 2,
+            _ => self.len,
+        });
         all.resize(all.len().next_multiple_of(HEAD), 0);
         self.blocks.clear();
         self.blocks.extend_from_slice(all.as_chunks().0);
     }
 
     #[inline(always)]
-    fn write(&self, index: &Counter, line: &Counter, room: &mut Room<'_>) {
+    fn write(&self, counters: &Counters, room: &mut Room<'_>) {
         let start = room.len();
         room.put_blocks(&self.blocks, self.len);
-        for (digits, counter) in [(self.index, index), (self.line, line)] {
-            // A number of one digit is set anew for every record.
-            if let Some(Digits { at, len: len @ 2.. }) = digits {
-                room.patch(start + at + len - 2, PAIRS[counter.low]);
-            }
+        for (at, low) in self.pairs.into_iter().zip(counters.low) {
+            room.patch(start + at, PAIRS[low % PAIRS.len()]);
         }
     }
 }
@@ -312,7 +311,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
             Field::Index | Field::Line => {
                 text(&mut form, written.strip_suffix(b"0")?);
                 let group = group_with(&mut form, Group::takes_head);
-                group.head.parts.push(if field == Field::Index { Part::Index } else { Part::Line });
+                group.head.parts.push(Part::Counter(usize::from(field == Field::Line)));
             }
             Field::Moves => {
                 let group = group_with(&mut form, Group::takes_lengths);

@@ -40,7 +40,7 @@ use crate::engine::waves::Machine;
 use crate::format::input::Source;
 use crate::format::output::{Fields, json_string};
 use crate::solver::Prepared;
-use form::Form;
+use form::{Counters, Form};
 use ground::Ground;
 use recognise::{BLOCK, Block};
 use room::Room;
@@ -173,13 +173,13 @@ impl Bulk {
     #[inline(always)]
     fn take_by<V: Vectors>(&mut self, paths: &Paths, stretch: Stretch<'_>, out: &mut Vec<u8>) -> Taken {
         let mut taken = Taken::default();
-        self.form.set(stretch.index, stretch.line);
+        let mut counters = self.form.begin(stretch.index, stretch.line);
         let before = out.len();
         while taken.records < stretch.records {
             let rest = &stretch.bytes[taken.bytes..];
             let wanted = (stretch.records - taken.records).min(BLOCK);
             let found = self.read::<V>(paths, rest).min(wanted);
-            match self.write::<V>(paths, found, out) {
+            match self.write::<V>(paths, found, &mut counters, out) {
                 Some(solved) => taken.solved += solved,
                 None => {
                     out.truncate(before);
@@ -213,32 +213,41 @@ impl Bulk {
     /// Writes the results of the first records of the block, and replays what was written; how many
     /// are solved, or `None` when a path leads elsewhere.
     #[inline(always)]
-    fn write<V: Vectors>(&mut self, paths: &Paths, records: usize, out: &mut Vec<u8>) -> Option<usize> {
+    fn write<V: Vectors>(
+        &mut self,
+        paths: &Paths,
+        records: usize,
+        counters: &mut Counters,
+        out: &mut Vec<u8>,
+    ) -> Option<usize> {
         let block = &*self.block;
         let mut words = [0; BLOCK];
         for (word, &order) in words.iter_mut().zip(&block.orders[..records]) {
             *word = paths.word((order >> 1) as usize);
         }
-        let (mut letters_at, mut solved) = ([0; BLOCK], 0);
+        let (mut walks, mut solved) = ([Walk::default(); BLOCK], 0);
+        // A copy of its own, which nothing that is written could be thought to change.
+        let mut now = *counters;
         let mut room = Room::new(out, BLOCK * self.form.most_bytes());
         for (i, &word) in words[..records].iter().enumerate() {
             // The parity is equal: solvable.
             if (word ^ u64::from(block.orders[i]) << 63) & PARITY == 0 {
                 let plies = plies(word);
-                letters_at[i] = self.form.write_solved(plies, || V::letters(word), &mut room);
+                let letters_at = self.form.write_solved(&mut now, plies, || V::letters(word), &mut room);
+                walks[solved % BLOCK] = Walk { record: i, letters_at, plies };
                 solved += 1;
             } else {
-                self.form.write_unsolvable(&mut room);
+                self.form.write_unsolvable(&mut now, &mut room);
             }
         }
+        *counters = now;
         if self.form.has_paths() {
-            room.seal();
+            let written = room.seal();
             let mut arrived = true;
-            for (i, &word) in words[..records].iter().enumerate() {
-                if letters_at[i] > 0 {
-                    let letters = room.sealed(letters_at[i]);
-                    arrived &= V::arrives(&self.ground, &block.boards[i], block.blanks[i], letters, plies(word));
-                }
+            for walk in &walks[..solved] {
+                let letters = written.at(walk.letters_at);
+                let (board, blank) = (&block.boards[walk.record % BLOCK], block.blanks[walk.record % BLOCK]);
+                arrived &= V::arrives(&self.ground, board, blank, letters, walk.plies);
             }
             if !arrived {
                 return None;
@@ -246,6 +255,16 @@ impl Bulk {
         }
         Some(solved)
     }
+}
+
+/// A path that was written.
+#[derive(Clone, Copy, Default)]
+struct Walk {
+    /// Of which record of the block.
+    record: usize,
+    /// Where its letters begin.
+    letters_at: usize,
+    plies: u32,
 }
 
 /// For any machine.

@@ -3,26 +3,30 @@
 //! A piece is copied whole – one or two stores, whatever part of it counts – and the next begins where that part
 //! ends. The buffer's length is set once, at the end; nothing is ever filled with zeros first.
 
+use std::marker::PhantomData;
+
+/// The longest piece.
+pub const MOST_PIECE: usize = 96;
+
 /// The end of a buffer, being written.
 pub struct Room<'a> {
     out: &'a mut Vec<u8>,
-    /// The buffer's memory and its capacity. Kept here because the compiler cannot know that what is written is
+    /// The buffer's memory. Kept here because the compiler cannot know that what is written is
     /// not the buffer's own description.
     memory: *mut u8,
-    capacity: usize,
+    /// As far as here the longest piece may begin: so much before the capacity.
+    limit: usize,
     /// How much of the buffer is written; never more than its capacity.
     len: usize,
-    /// Behind that, up to here, everything is initialised; 0 until [`Room::seal`].
-    sealed: usize,
 }
 
 impl<'a> Room<'a> {
-    /// Room for so many bytes.
+    /// Room for so many bytes, whatever follows the last of them.
     #[inline(always)]
     pub fn new(out: &'a mut Vec<u8>, bytes: usize) -> Room<'a> {
-        out.reserve(bytes);
-        let (memory, capacity, len) = (out.as_mut_ptr(), out.capacity(), out.len());
-        Room { out, memory, capacity, len, sealed: 0 }
+        out.reserve(bytes + MOST_PIECE);
+        let (memory, limit, len) = (out.as_mut_ptr(), out.capacity() - MOST_PIECE, out.len());
+        Room { out, memory, limit, len }
     }
 
     /// How long the buffer is.
@@ -37,7 +41,7 @@ impl<'a> Room<'a> {
     /// When there is not so much room, or more is to count than is written.
     #[inline(always)]
     pub fn put<const N: usize>(&mut self, piece: &[u8; N], counted: usize) {
-        assert!(counted <= N && self.capacity - self.len >= N, "no room for a piece");
+        assert!(counted <= N && self.len <= self.limit, "no room for a piece");
         self.write(self.len, piece);
         self.len += counted;
     }
@@ -48,51 +52,64 @@ impl<'a> Room<'a> {
     /// When there is not so much room, or more is to count than is written.
     #[inline(always)]
     pub fn put_blocks<const N: usize>(&mut self, blocks: &[[u8; N]], counted: usize) {
-        let bytes = N * blocks.len();
-        assert!(counted <= bytes && self.capacity - self.len >= bytes, "no room for blocks");
-        for (i, block) in blocks.iter().enumerate() {
-            self.write(self.len + N * i, block);
+        assert!(counted <= N * blocks.len(), "no room for blocks");
+        let end = self.len + counted;
+        for block in blocks {
+            self.put(block, N);
         }
-        self.len += counted;
+        self.len = end;
     }
 
-    /// Writes bytes where there is room for them: so far before the capacity.
+    /// Writes bytes where there is room for them: no further than the limit.
     #[inline(always)]
     #[allow(unsafe_code)] // a store to memory that may not be initialised
     fn write<const N: usize>(&mut self, at: usize, bytes: &[u8; N]) {
-        debug_assert!(at <= self.capacity && self.capacity - at >= N);
+        const { assert!(N <= MOST_PIECE) };
+        debug_assert!(at <= self.limit);
         // SAFETY: every caller has asked whether the buffer's memory, which nobody else can reach while it is borrowed,
-        // goes on for so long. Guarded by the test `pieces_overlap_and_stay_within_the_room`.
+        // goes on for the longest piece, which this is no longer than. Guarded by the test
+        // `pieces_overlap_and_stay_within_the_room`.
         unsafe { self.memory.add(at).cast::<[u8; N]>().write_unaligned(*bytes) };
     }
 
-    /// Writes two bytes over what was written.
+    /// Writes two bytes over what was written, or behind it, where a piece that follows will cover them.
     ///
     /// # Panics
-    /// When nothing was written there.
+    /// When there is no room.
     #[inline(always)]
     pub fn patch(&mut self, at: usize, two: [u8; 2]) {
-        assert!(at < self.len && self.len - at >= 2, "nothing to be written over");
+        assert!(at <= self.limit, "no room for two bytes");
         self.write(at, &two);
     }
 
-    /// Makes everything that was written readable by [`Room::sealed`].
+    /// Makes everything that was written readable.
     #[inline(always)]
-    pub fn seal(&mut self) {
+    pub fn seal(&mut self) -> Sealed<'_> {
         self.put(&[0; 32], 0);
-        self.sealed = self.len + 32;
+        Sealed { memory: self.memory, len: self.len, room: PhantomData }
     }
+}
 
+/// What was written, to be read.
+pub struct Sealed<'a> {
+    memory: *const u8,
+    /// How much was written; 32 zeros follow.
+    len: usize,
+    /// Nothing is written over it meanwhile.
+    room: PhantomData<&'a Room<'a>>,
+}
+
+impl Sealed<'_> {
     /// 32 bytes that were written, the last ones followed by zeros.
     ///
     /// # Panics
-    /// When they were not written before the seal.
+    /// When they begin behind the end.
     #[inline(always)]
     #[allow(unsafe_code)] // a reference behind the buffer's length
-    pub fn sealed(&self, at: usize) -> &[u8; 32] {
-        assert!(at < self.sealed && self.sealed - at >= 32, "not written before the seal");
-        // SAFETY: up to `sealed` everything is initialised: up to `len` by pieces that begin where the
-        // one before ends to count, and 32 more by the seal. The borrow keeps it from being written over.
+    pub fn at(&self, at: usize) -> &[u8; 32] {
+        assert!(at <= self.len, "not written before the seal");
+        // SAFETY: up to `len` and 32 bytes further everything is initialised: by pieces that begin where the
+        // one before ends to count, and by the seal. The borrow keeps the room from being written to, and the buffer where it is.
         // Guarded by the test `pieces_overlap_and_stay_within_the_room`.
         unsafe { &*self.memory.add(at).cast::<[u8; 32]>() }
     }
@@ -122,34 +139,33 @@ mod tests {
         let at = room.len();
         room.put(b"xyz.", 4);
         room.patch(at + 1, *b"YZ");
-        room.seal();
-        assert_eq!(&room.sealed(at)[..6], b"xYZ.\0\0");
+        // Behind the last piece that counts: covered by the next.
+        room.patch(at + 4, *b"??");
+        room.put(b"!!!", 2);
+        assert_eq!(&room.seal().at(at)[..8], b"xYZ.!!\0\0");
         drop(room);
-        assert_eq!(out, b"begun abcxYZ.");
+        assert_eq!(out, b"begun abcxYZ.!!");
         let mut room = Room::new(&mut out, 64);
         room.put_blocks(&[[b'-'; 32]; 2], 33);
         room.put(b"!", 1);
         drop(room);
-        assert_eq!(out[13..], [&[b'-'; 33][..], b"!"].concat());
+        assert_eq!(out[15..], [&[b'-'; 33][..], b"!"].concat());
 
         let wrong = [
-            |room: &mut Room<'_>| room.patch(6, *b".."),
+            |room: &mut Room<'_>| room.patch(1000, *b".."),
             |room: &mut Room<'_>| room.put(b"1234", 5),
             |room: &mut Room<'_>| (0..1000).for_each(|_| room.put(&[b'.'; 32], 32)),
             |room: &mut Room<'_>| (0..1000).for_each(|_| room.put_blocks(&[[b'.'; 32]; 2], 64)),
             |room: &mut Room<'_>| room.put_blocks(&[[b'.'; 32]], 33),
-            |room: &mut Room<'_>| assert_eq!(room.sealed(0)[0], b'b'),
-            |room: &mut Room<'_>| {
-                room.seal();
-                assert_eq!(room.sealed(7)[0], b'b');
-            },
+            |room: &mut Room<'_>| room.put_blocks(&[[b'.'; 96]; 10], 1),
+            |room: &mut Room<'_>| assert_eq!(room.seal().at(7)[0], b'b'),
         ];
-        for wrong in wrong {
+        for (nth, wrong) in wrong.into_iter().enumerate() {
             let tried = std::panic::catch_unwind(|| {
                 let mut out = b"begun ".to_vec();
                 wrong(&mut Room::new(&mut out, 64));
             });
-            assert!(tried.is_err());
+            assert!(tried.is_err(), "{nth}");
         }
     }
 }

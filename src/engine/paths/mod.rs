@@ -150,7 +150,7 @@ mod tests {
                 let (blank, tiles) = (state.blank().index(), string(&state));
                 assert_eq!(paths.ranks.slot(blank, paths.ranks.order(tiles)).0, rank);
                 let moved = slides[blank].iter().map(|slide| {
-                    let after = slide.after(shape.cols(), tiles);
+                    let after = slide.after(tiles);
                     assert!(!slide.is_sideways() || after == tiles);
                     (3 - slide.back, slide.to, after)
                 });

@@ -19,7 +19,7 @@ use crate::frame::Space;
 /// States come in the order of their words, which is a tenth of the time of any other; what is found is kept and asked for
 /// at the end, so that nothing on the way is a branch.
 pub fn flaw(paths: &Paths, space: &Space) -> Option<&'static str> {
-    let (ranks, words, cols) = (&paths.ranks, &paths.words, space.shape.cols());
+    let (ranks, words) = (&paths.ranks, &paths.words);
     if words.iter().any(|word| word & !PARITY == 0) {
         return Some("a state has no word");
     }
@@ -40,14 +40,18 @@ pub fn flaw(paths: &Paths, space: &Space) -> Option<&'static str> {
             let string = strings[order as usize];
             let is_goal = (blank, string) == goal;
             empty |= (path == 1) != is_goal;
+            // A path of one move less or more, shifted by so much, is the one above its last move. No word is 1 when
+            // shifted by 63: there is no shorter one than the goal's, and no longer one than fits.
+            let shorter = (2 * plies(path)).checked_sub(2).unwrap_or(63);
+            let longer = (2 * plies(path) + 2).min(63);
             let (mut goes_on, mut first) = (false, NO_LETTER);
             for slide in slides {
-                let order = if slide.is_sideways() { order } else { ranks.order(slide.after(cols, string)) };
+                let order = if slide.is_sideways() { order } else { ranks.order(slide.after(string)) };
                 let (slot, odd) = ranks.slot(slide.to, order);
                 // The letter of a move is the inverse of the one that undoes it.
                 let (there, letter) = (words[slot] ^ odd, 3 - slide.back);
-                let is_closer = plies(there) + 1 == plies(path);
-                let is_further = plies(there) == plies(path) + 1;
+                let is_closer = (there & !PARITY) >> shorter == 1;
+                let is_further = (there & !PARITY) >> longer == 1;
                 apart |= (there & PARITY != 0) | !(is_closer | is_further);
                 first = first.min(if is_closer { letter } else { NO_LETTER });
                 goes_on |= is_closer & (letter == path & 3) & (there == path >> 2);

@@ -46,7 +46,7 @@ impl Layer {
 
 /// The words of a space's states by rank; `None` where a path does not fit.
 pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
-    let (cells, cols, a_cell) = (space.shape.cells(), space.shape.cols(), ranks.orders_a_cell as usize);
+    let (cells, a_cell) = (space.shape.cells(), ranks.orders_a_cell as usize);
     let slides = slides(space);
     let mut words = Zeroed::<u64>::new(cells * a_cell);
     let (mut layer, mut next) = (Layer::new(cells, a_cell), Layer::new(cells, a_cell));
@@ -56,19 +56,19 @@ pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
     words[home] = 1 | odd;
     layer.push_if(true, blank, string);
     for plies in 0..=Paths::MOST_PLIES {
-        // A path that is one longer, shifted by so much, is the one above its last move.
-        let one_longer = 2 * (plies + 1);
+        // A path that is one longer, shifted by so much, is the one above its last move. There is none in the last layer.
+        let one_longer = (2 * (plies + 1)).min(63);
         for (blank, slides) in slides.iter().enumerate() {
             for &string in layer.list(blank) {
                 let order = ranks.order(string);
                 let path = words[ranks.slot(blank, order).0] & !PARITY;
                 for slide in slides {
-                    let string = slide.after(cols, string);
+                    let string = slide.after(string);
                     let order = if slide.is_sideways() { order } else { ranks.order(string) };
                     let (slot, odd) = ranks.slot(slide.to, order);
                     let known = words[slot];
                     let is_new = known == 0;
-                    let is_smaller = (known & !PARITY).unbounded_shr(one_longer) == 1 && slide.back < known & 3;
+                    let is_smaller = ((known & !PARITY) >> one_longer == 1) & (slide.back < known & 3);
                     // Beyond the last layer this is none; but then there is a layer too many.
                     let longer = path << 2 | slide.back | odd;
                     words[slot] = if is_new | is_smaller { longer } else { known };

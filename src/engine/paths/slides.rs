@@ -13,28 +13,27 @@ pub struct Slide {
     pub back: u64,
     /// The blank's cell after it.
     pub to: usize,
-    /// From this bit of the string on, the tiles of a row's length ...
-    at: u32,
-    /// ... go round by so many bits: one tile's after a move down, whose tile comes first; all but one's
-    /// after a move up, whose tile comes last. None after a move to the side.
+    /// The bits of as many tiles as are in a row; none for a move to the side ...
+    row: u32,
+    /// ... which go round by so many bits: one tile's after a move down, whose tile comes first; all but one's
+    /// after a move up, whose tile comes last.
     by: u32,
+    /// The same, the other way round.
+    back_by: u32,
 }
 
 impl Slide {
     /// Whether it leaves the string as it is.
     #[inline(always)]
     pub fn is_sideways(&self) -> bool {
-        self.by == 0
+        self.row == 0
     }
 
-    /// The string after it, on boards of so many columns.
+    /// The string after it.
     #[inline(always)]
-    pub fn after(&self, cols: usize, string: u32) -> u32 {
-        let bits = 3 * cols as u32;
-        let row = (1 << bits) - 1;
-        let tiles = string >> self.at & row;
-        let round = (tiles << self.by | tiles >> (bits - self.by)) & row;
-        string ^ (tiles ^ round) << self.at
+    pub fn after(&self, string: u32) -> u32 {
+        let tiles = string & self.row;
+        string ^ tiles | (tiles << self.by | tiles >> self.back_by) & self.row
     }
 }
 
@@ -43,12 +42,19 @@ pub fn slides(space: &Space) -> Vec<Vec<Slide>> {
     let cols = space.shape.cols();
     let slides_of = |cell: Cell| {
         let slide = |(letter, to): (Move, Cell)| {
+            let bits = 3 * cols as u32;
             let (at, by) = match to.index().abs_diff(cell.index()) {
-                1 => (0, 0),
-                _ if to > cell => (3 * cell.index() as u32, 3),
-                _ => (3 * to.index() as u32, 3 * (cols as u32 - 1)),
+                1 => return Slide { back: letter.inverse() as u64, to: to.index(), row: 0, by: 0, back_by: 0 },
+                _ if to > cell => (3 * cell.index(), 3),
+                _ => (3 * to.index(), bits - 3),
             };
-            Slide { back: letter.inverse() as u64, to: to.index(), at, by }
+            Slide {
+                back: letter.inverse() as u64,
+                to: to.index(),
+                row: ((1 << bits) - 1) << at,
+                by,
+                back_by: bits - by,
+            }
         };
         space.steps(cell).map(slide).collect()
     };
