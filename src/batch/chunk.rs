@@ -5,6 +5,7 @@
 //! has to be searched becomes a task of its own, which any worker may take; the chunk stays open
 //! until the last of them is back.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -172,7 +173,8 @@ impl<W: Sink> Run<'_, W> {
             let task = Task { search, index, line, id, source: Arc::clone(&source), open: Arc::clone(&open), gap };
             let busy = self.crew.task();
             scope.spawn_fifo(move |_| {
-                self.begin(task);
+                let place = (Arc::clone(&task.source), task.line);
+                self.or_end(place, || self.begin(task));
                 drop(busy);
             });
         }
@@ -432,7 +434,12 @@ pub(super) fn replayed<'a>(board: &Board, goal: &Board, path: &'a Path, wrong: &
     }
 }
 
-pub(super) fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+pub(super) fn panic_message(panic: &(dyn Any + Send)) -> String {
+    format!("the program failed on this record: {}", said(panic))
+}
+
+/// What a panic said.
+pub(super) fn said(panic: &(dyn Any + Send)) -> &str {
     let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!("the program failed on this record: {}", said.unwrap_or("no message"))
+    said.unwrap_or("no message")
 }

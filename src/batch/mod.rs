@@ -22,7 +22,9 @@ mod turns;
 mod window;
 
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crossbeam::queue::ArrayQueue;
 
@@ -107,6 +109,9 @@ pub enum Error {
     /// The threads could not be started.
     #[error("the worker threads cannot be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The program failed where it cannot be laid to one record: what was written before is right, and no more is.
+    #[error("{0}; please report this with the boards from there on")]
+    Fault(String),
 }
 
 /// Everything that the threads of a batch share.
@@ -128,6 +133,8 @@ struct Run<'a, W> {
     outputs: Spare,
     scratch: ArrayQueue<Box<Scratch>>,
     bulks: ArrayQueue<Box<Bulk>>,
+    /// What ends the run: the first fault of the program that cost more than a record.
+    fault: OnceLock<String>,
     /// Records that the next chunk may have.
     chunk_records: AtomicUsize,
     /// What the code for boards in bulk may make use of.
@@ -157,7 +164,7 @@ const CHUNKS_A_THREAD: usize = 16;
 /// has the run go on.
 ///
 /// # Errors
-/// When results cannot be written or threads not be started. What a file contains is never an error;
+/// When results cannot be written, threads not be started, or the program fails where that cannot be laid to one record. What a file contains is never an error;
 /// a file that cannot be read is told, counted in [`Totals::failed_inputs`], and passed over.
 pub fn run<W: Sink>(
     reader: &mut Reader,
@@ -197,6 +204,7 @@ pub fn run<W: Sink>(
         outputs: Spare::new(in_flight, most_bytes / 2),
         scratch: ArrayQueue::new(options.threads),
         bulks: ArrayQueue::new(options.threads),
+        fault: OnceLock::new(),
         chunk_records: AtomicUsize::new(1),
         machine: Machine::best(),
     };
@@ -234,17 +242,31 @@ pub fn run<W: Sink>(
             let run = &run;
             let busy = run.crew.task();
             scope.spawn_fifo(move |scope| {
-                run.work_on(number, chunk, scope);
+                let place = (Arc::clone(&chunk.source.name), chunk.first_line);
+                run.or_end(place, || run.work_on(number, chunk, scope));
                 drop(busy);
             });
             number += 1;
         }
         run.crew.expect(Outlook::OVER);
     });
-    run.delivery.finish().map_err(Error::Write)
+    let written = run.delivery.finish().map_err(Error::Write);
+    run.fault.into_inner().map_or(written, |fault| Err(Error::Fault(fault)))
 }
 
 impl<W: Sink> Run<'_, W> {
+    /// Does a piece of work, or ends the run: a chunk that is never handed in would have those behind it, and the reader,
+    /// wait for ever.
+    fn or_end(&self, (source, line): (Arc<str>, u64), work: impl FnOnce()) {
+        // What the work leaves half done is not looked at again but by the delivery, which goes by what was written.
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+            let said = chunk::said(&*panic);
+            let _ = self.fault.set(format!("{source}:{line}: the program failed here or soon behind: {said}"));
+            self.stop.store(true, Ordering::Relaxed);
+            self.window.close();
+        }
+    }
+
     fn hand_in(&self, number: u64, piece: Piece) {
         self.delivery.hand_in(number, piece, |buffer| self.outputs.keep(buffer));
     }

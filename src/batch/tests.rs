@@ -18,6 +18,15 @@ fn board(text: &str) -> Board {
     Board::new(Shape::new(side, side).unwrap(), &tiles).unwrap()
 }
 
+/// Three records.
+fn three(number: usize) -> [&'static str; 3] {
+    [
+        if number.is_multiple_of(7) { EASY } else { "1 2 3 4 5 6 0 7 8" },
+        if number.is_multiple_of(5) { SEARCHED } else { "1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15" },
+        "1 2 3",
+    ]
+}
+
 /// Results of all records, and what people are told.
 fn run_with(
     trap: Option<&str>,
@@ -25,12 +34,26 @@ fn run_with(
     parallel: Parallel,
     ordered: bool,
 ) -> (Vec<String>, Counts, Vec<String>) {
-    let mut boards = Vec::new();
-    for number in 0..40 {
-        boards.push(if number % 7 == 0 { EASY } else { "1 2 3 4 5 6 0 7 8" });
-        boards.push(if number % 5 == 0 { SEARCHED } else { "1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15" });
-        boards.push("1 2 3");
+    let boards: Vec<&str> = (0..40).flat_map(three).collect();
+    let (mut sink, told) = (Vec::new(), Mutex::new(Vec::new()));
+    let tell = |line: &str| told.lock().unwrap().push(line.to_string());
+    let (ended, totals) = run_to(&mut sink, &boards, trap, (threads, parallel, ordered), &tell);
+    ended.unwrap();
+    let mut lines: Vec<String> = String::from_utf8(sink).unwrap().lines().map(String::from).collect();
+    if !ordered {
+        lines.sort_by_key(|line| line.split([':', ',']).nth(1).unwrap().parse::<usize>().unwrap());
     }
+    (lines, totals.counts(), told.into_inner().unwrap())
+}
+
+/// Runs over these boards, with a trap that the engines fail on.
+fn run_to(
+    sink: impl Sink,
+    boards: &[&str],
+    trap: Option<&str>,
+    (threads, parallel, ordered): (usize, Parallel, bool),
+    tell: &(dyn Fn(&str) + Sync),
+) -> (Result<(), Error>, Totals) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("boards");
     std::fs::write(&path, boards.join("\n")).unwrap();
@@ -41,15 +64,10 @@ fn run_with(
     let style = Style::Json(Fields::new([Field::Index, Field::Status, Field::Path]));
     let limits = Limits { nodes: None, time: None };
     let options = Options { threads, parallel, ordered, limits, style, fast_path: crate::bulk::FastPath::Off };
-    let (mut sink, totals, stop, told) =
-        (Vec::new(), Totals::default(), AtomicBool::new(false), Mutex::new(Vec::new()));
-    let tell = |line: &str| told.lock().unwrap().push(line.to_string());
-    run(&mut reader, &mut sink, &solvers, &options, &totals, &stop, &tell).unwrap();
-    let mut lines: Vec<String> = String::from_utf8(sink).unwrap().lines().map(String::from).collect();
-    if !ordered {
-        lines.sort_by_key(|line| line.split([':', ',']).nth(1).unwrap().parse::<usize>().unwrap());
-    }
-    (lines, totals.counts(), told.into_inner().unwrap())
+    let (totals, stop) = (Totals::default(), AtomicBool::new(false));
+    let ended = run(&mut reader, sink, &solvers, &options, &totals, &stop, tell);
+    assert_eq!(stop.into_inner(), ended.is_err());
+    (ended, totals)
 }
 
 /// Boards that are answered at once and boards that are searched, some of which wait for another's answer.
@@ -71,6 +89,54 @@ fn a_fault_on_one_board_costs_one_record() {
             assert!(others.iter().all(|(found, _)| found.ends_with("\"status\":\"error\"}")), "{others:?}");
             assert!(!told.is_empty() && told.len() as u64 <= times);
             assert!(told.iter().all(|line| line.contains("planted") && line.contains("report this with the board")));
+        }
+    }
+}
+
+/// A sink that fails at its n-th write by a fault of the program.
+struct Faulty<'a>(&'a mut Vec<u8>, usize);
+
+impl Write for Faulty<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1 -= 1;
+        assert!(self.1 > 0, "a planted fault");
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink for Faulty<'_> {}
+
+/// A fault outside the work on one record: there are more chunks than the window holds, and none waits for the one that
+/// never comes.
+#[test]
+fn a_fault_that_costs_more_than_a_record_ends_the_run() {
+    let mut boards = vec![EASY; 3];
+    let first = boards.len();
+    // Boards that are searched are chunks of their own.
+    boards.extend((0..400).map(|number| three(number)[1]).chain(three(0)));
+    let manners =
+        [(1, Parallel::Auto, true), (3, Parallel::Auto, true), (3, Parallel::Within, true), (3, Parallel::Auto, false)];
+    for manner in manners {
+        // At the work on a chunk, at a search, at the writing of results.
+        for (trap, from) in [(Some(boards[0]), 1), (Some(SEARCHED), first + 1), (None, 1)] {
+            let tell = |_: &str| panic!("a planted fault");
+            let mut written = Vec::new();
+            let writes = if trap.is_some() { usize::MAX } else { 3 };
+            let (ended, _) = run_to(Faulty(&mut written, writes), &boards, trap, manner, &tell);
+            let Err(Error::Fault(told)) = ended else { panic!("{manner:?}, {trap:?}: {ended:?}") };
+            assert!(told.contains("boards:") && told.contains("failed here or soon behind: a planted fault"), "{told}");
+            let results = String::from_utf8(written).unwrap();
+            assert!(results.is_empty() || results.ends_with('\n'));
+            if manner.2 {
+                let number = |line: &str| line.split([':', ',']).nth(1).unwrap().parse::<usize>().unwrap();
+                let numbers = results.lines().map(number);
+                assert!(numbers.eq(1..=results.lines().count()), "{manner:?}, {trap:?}");
+                assert!(trap.is_none() || results.lines().count() < from, "{manner:?}, {trap:?}: {results}");
+            }
         }
     }
 }
