@@ -88,6 +88,11 @@ impl Desk {
         Ours { solution, searched: true }
     }
 
+    /// What the goal of the last board was prepared for; `None` where no engine searches boards so large, or none was solved.
+    pub fn prepared(&self) -> Option<&Prepared> {
+        self.ready.as_ref()?.1.as_ref()
+    }
+
     /// A shortest path of a board that can be solved, however long it takes; `None` where no engine searches boards so large.
     ///
     /// # Errors
@@ -96,7 +101,10 @@ impl Desk {
         let stop = AtomicBool::new(false);
         match self.solve(solvers, &Limits::default(), &stop, board, goal).solution? {
             Solution::Shortest(path) => Ok(Some(path)),
-            Solution::Unknown { .. } => Ok(None),
+            Solution::Unknown { limit: Limit::Size, .. } => Ok(None),
+            Solution::Unknown { limit, .. } => {
+                Err(format!("the search came to an end without one, by its limit of {}", limit.name()))
+            }
         }
     }
 }

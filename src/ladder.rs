@@ -94,6 +94,8 @@ pub enum Used {
 pub struct PatternEngine {
     /// The search.
     pub waves: Waves,
+    /// Its tables.
+    pub sum: Arc<PdbSum>,
     /// The partition, by its sizes.
     pub name: Arc<str>,
     /// Bytes of its tables.
@@ -119,7 +121,7 @@ impl PatternEngine {
         };
         let waves = Waves::new(space, &sum, &Automaton::build(depth))?;
         let bytes = sum.bytes() as u64;
-        Some(PatternEngine { waves, name: partition.sizes().into(), bytes, built_in: began.elapsed() })
+        Some(PatternEngine { waves, sum, name: partition.sizes().into(), bytes, built_in: began.elapsed() })
     }
 }
 
@@ -194,6 +196,14 @@ impl Ladder {
         match self.engine(self.height.load(Ordering::Acquire))? {
             RungEngine::Full(table) => Some(table),
             RungEngine::Patterns(_) => None,
+        }
+    }
+
+    /// The pattern databases that solve boards, where they stand.
+    pub fn patterns(&self) -> Option<&PatternEngine> {
+        match self.engine(self.height.load(Ordering::Acquire))? {
+            RungEngine::Full(_) => None,
+            RungEngine::Patterns(engine) => Some(engine),
         }
     }
 

@@ -59,6 +59,7 @@ pub mod format;
 pub mod frame;
 pub mod generate;
 pub mod heuristic;
+pub mod inspect;
 pub mod judge;
 pub mod ladder;
 pub mod ledger;

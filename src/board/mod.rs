@@ -9,6 +9,7 @@ mod orders;
 mod packed;
 mod parity;
 mod rank;
+mod reflections;
 mod shape;
 pub mod tokens;
 
@@ -22,6 +23,10 @@ pub use orders::Orders;
 pub use packed::Packed;
 pub use parity::{Solvable, is_solvable};
 pub use rank::{Ranking, State};
+pub use reflections::Reflections;
+pub(crate) use reflections::renamed;
+#[cfg(test)]
+pub(crate) use reflections::symmetries;
 pub use shape::Shape;
 
 /// Boards of more cells than this are read and judged solvable or not, but not searched.

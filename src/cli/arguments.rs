@@ -30,7 +30,10 @@ Examples:
   taquin solve --as hdu3567 data.in -o data.out
                                                golden answers in the format of a judge
   taquin judge --as hdu3567 data.in team.out   check a contestant's answers
-  taquin generate --moves 20..24 --count 100   boards made to order";
+  taquin generate --moves 20..24 --count 100   boards made to order
+  taquin inspect boards.txt                    how hard, in how many ways, there before?
+  taquin assert --moves 20..30 --unique set.txt
+                                               fail unless all boards are so";
 
 /// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
 #[derive(Debug, Parser)]
@@ -54,6 +57,10 @@ pub(super) enum Command {
     Judge(Box<super::judge::Judge>),
     /// Make boards to order: random, of an exact difficulty, in any layout, with their answers.
     Generate(Box<super::generate::Generate>),
+    /// Tell how hard every board is, how many shortest solutions it has, and whether it came before.
+    Inspect(Box<super::inspect::Inspect>),
+    /// Check that a set of boards is what it should be, for CI: difficulty, solvable, unique, how many.
+    Assert(Box<super::assert::Assert>),
     /// List the judges and courses that --as knows, where their formats are from, and how sure they are.
     Profiles {
         /// Tell everything about this one.
@@ -644,7 +651,9 @@ pub(super) fn manual(out: &mut Vec<u8>) -> io::Result<()> {
     let mut command = Taquin::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(out)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge"))
+    for subcommand in command
+        .get_subcommands()
+        .filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge" | "inspect" | "assert"))
     {
         clap_mangen::Man::new(subcommand.clone()).render_options_section(out)?;
     }

@@ -1,12 +1,16 @@
 //! The command line: arguments as typed, turned into validated configuration; one file a subcommand.
 
+mod annotations;
 mod arguments;
+mod assert;
 mod bench;
 mod compare;
 mod explain;
 mod generate;
 mod identity;
+mod inspect;
 mod judge;
+mod junit;
 mod output;
 mod profiles;
 mod progress;
@@ -15,6 +19,7 @@ mod solve;
 mod summary;
 mod tables;
 mod verify;
+mod whole;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -68,6 +73,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Profiles { name } => profiles::run(name.as_deref()),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Assert(arguments) => assert::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),

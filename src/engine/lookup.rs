@@ -16,8 +16,8 @@
 
 use std::sync::Arc;
 
-use super::paths::{Paths, moves};
-use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable};
+use super::paths::{Paths, moves, plies};
+use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable, State};
 use crate::frame::Space;
 use crate::ledger::Footprint;
 use crate::visited::{Insert, RankSet};
@@ -49,7 +49,7 @@ impl Distances {
         }
         let ranking = Ranking::new(shape, goal_blank)?;
         let reached = RankSet::<8>::new(ranking.states());
-        let goal = ranking.rank(&crate::board::State::goal(shape, goal_blank));
+        let goal = ranking.rank(&State::goal(shape, goal_blank));
         reached.insert(goal, 0);
         let (mut level, mut depth) = (vec![goal as u32], 0);
         while !level.is_empty() {
@@ -168,6 +168,16 @@ impl Table {
                     rank = (step >> 2) as usize;
                 }
             }
+        }
+    }
+
+    /// The distance of a solvable state in plies.
+    #[inline]
+    pub fn plies(&self, state: &State) -> u16 {
+        let rank = self.ranking.rank(state);
+        match &self.answers {
+            Answers::Paths(paths) => plies(paths.word(rank)) as u16,
+            Answers::Steps { distances, .. } => u16::from(distances.plies[rank]),
         }
     }
 

@@ -7,8 +7,7 @@
 //! are those of the published distributions (logs of SlidingTilesSolver by lightln2, 2022).
 
 use super::pool::Pool;
-use super::uniform::renamed;
-use crate::board::{Board, Cell, GoalSpec, Shape};
+use crate::board::{Board, Cell, GoalSpec, Shape, renamed};
 use crate::frame::{Frame, Space};
 
 /// The farthest boards that are kept of a shape.

@@ -18,7 +18,7 @@ use std::ops::RangeInclusive;
 use crossbeam::queue::ArrayQueue;
 use rayon::prelude::*;
 
-use crate::board::{Board, Shape};
+use crate::board::{Board, Reflections, Shape};
 use crate::desk::Desk;
 use crate::solver::Solvers;
 use difficulty::Difficulty;
@@ -196,7 +196,8 @@ fn enough(difficulty: &Difficulty, goal: &Board, asked: u64) -> Result<(), Error
     match difficulty.listed(goal)? {
         Some(listed) if asked > listed as u64 / 16 => {
             let all = difficulty.all(goal)?.unwrap_or_default();
-            let keys: HashSet<Vec<u16>> = all.iter().map(|board| distinct::key(board, goal)).collect();
+            let reflections = Reflections::of(goal);
+            let keys: HashSet<Vec<u16>> = all.iter().map(|board| distinct::key(board, &reflections)).collect();
             let found = keys.len() as u64;
             let what = Kind::Solvable.name();
             if found < asked { Err(Error::TooFew { found, asked, what }) } else { Ok(()) }

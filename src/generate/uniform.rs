@@ -1,7 +1,7 @@
 //! Boards of which each is as likely as any other.
 
 use super::random::Draw;
-use crate::board::{Board, Cell, Move, Shape, Tile, is_solvable};
+use crate::board::{Board, Move, Shape, Tile, is_solvable};
 
 /// Whether boards are to have a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -86,21 +86,6 @@ pub fn walk(mut from: Board, steps: u64, last: &mut Option<Move>, draw: &mut Dra
 
 fn board(shape: Shape, tiles: &[Tile]) -> Board {
     Board::new(shape, tiles).unwrap_or_else(|wrong| unreachable!("tiles in another order are a board: {wrong}"))
-}
-
-/// The board that a permutation of the goal's cells makes of it: what stands in cell c of the goal goes to `to[c]`,
-/// under the name of what stands there in the goal.
-pub fn renamed(of: &Board, goal: &Board, to: &[Cell]) -> Board {
-    let (shape, cells) = (of.shape(), of.tiles().len());
-    let mut name = vec![Tile::BLANK; cells];
-    for (cell, tile) in goal.tiles().iter().enumerate() {
-        name[tile.label()] = goal.tiles()[to[cell].index()];
-    }
-    let mut tiles = vec![Tile::BLANK; cells];
-    for (cell, tile) in of.tiles().iter().enumerate() {
-        tiles[to[cell].index()] = name[tile.label()];
-    }
-    board(shape, &tiles)
 }
 
 #[cfg(test)]

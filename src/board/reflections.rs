@@ -1,0 +1,108 @@
+//! Reflections of a board: the boards that are the same puzzle seen in a mirror.
+//!
+//! A symmetry of the rectangle that leaves the goal's blank where it is takes every puzzle to one that is solved
+//! by the reflected moves, once its tiles are renamed as the goal's are: a 15-puzzle and its
+//! reflection in the main diagonal, with the blank's goal in the corner. A board is as far from its goal as all its
+//! reflections, and has as many shortest paths.
+//!
+//! A rectangle with the goal's blank in a corner has none but the board itself, a square one; the blank in the centre
+//! of a square has seven.
+
+use super::{Board, Cell, Shape, Tile};
+
+/// The reflections of the boards of one goal.
+#[derive(Clone, Debug)]
+pub struct Reflections {
+    goal: Board,
+    /// Where each symmetry takes every cell; the identity is not among them.
+    symmetries: Vec<Vec<Cell>>,
+}
+
+impl Reflections {
+    /// Those that keep this goal.
+    pub fn of(goal: &Board) -> Reflections {
+        let identity: Vec<Cell> = (0..goal.shape().cells()).map(Cell::new).collect();
+        let mut symmetries = symmetries(goal.shape(), goal.blank());
+        symmetries.retain(|to| *to != identity);
+        Reflections { goal: goal.clone(), symmetries }
+    }
+
+    /// The goal that is kept.
+    pub fn goal(&self) -> &Board {
+        &self.goal
+    }
+
+    /// The board in every mirror; where the board is its own mirror image, that too.
+    pub fn each<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Board> + 'a {
+        self.symmetries.iter().map(|to| renamed(board, &self.goal, to))
+    }
+
+    /// The first of a board and its reflections in the order of their tiles: the same for all of them.
+    pub fn first(&self, board: &Board) -> Board {
+        let least = |a: Board, b: Board| if b.tiles() < a.tiles() { b } else { a };
+        self.each(board).fold(board.clone(), least)
+    }
+}
+
+/// The symmetries of a rectangle that leave a cell where it is: where each takes every cell. The identity is one.
+pub(crate) fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
+    let (rows, cols) = (shape.rows(), shape.cols());
+    let transposes: &[bool] = if rows == cols { &[false, true] } else { &[false] };
+    let mut all = Vec::new();
+    for &transpose in transposes {
+        for (flip_rows, flip_cols) in [(false, false), (false, true), (true, false), (true, true)] {
+            let to = |cell: usize| {
+                let (row, col) = (shape.row(Cell::new(cell)), shape.col(Cell::new(cell)));
+                let (row, col) = if transpose { (col, row) } else { (row, col) };
+                let row = if flip_rows { rows - 1 - row } else { row };
+                let col = if flip_cols { cols - 1 - col } else { col };
+                shape.cell(row, col)
+            };
+            if to(kept.index()) == kept {
+                all.push((0..shape.cells()).map(to).collect());
+            }
+        }
+    }
+    all
+}
+
+/// The board that a permutation of the goal's cells makes of it: what stands in cell c of the board goes to `to[c]`,
+/// under the name of what stands there in the goal.
+pub(crate) fn renamed(of: &Board, goal: &Board, to: &[Cell]) -> Board {
+    let (shape, cells) = (of.shape(), of.tiles().len());
+    let mut name = vec![Tile::BLANK; cells];
+    for (cell, tile) in goal.tiles().iter().enumerate() {
+        name[tile.label()] = goal.tiles()[to[cell].index()];
+    }
+    let mut tiles = vec![Tile::BLANK; cells];
+    for (cell, tile) in of.tiles().iter().enumerate() {
+        tiles[to[cell].index()] = name[tile.label()];
+    }
+    Board::new(shape, &tiles).unwrap_or_else(|wrong| unreachable!("tiles in another order are a board: {wrong}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::GoalSpec;
+
+    #[test]
+    fn symmetries_keep_their_cell() {
+        let count = |rows, cols, kept| symmetries(Shape::new(rows, cols).unwrap(), Cell::new(kept)).len();
+        assert_eq!([count(3, 3, 8), count(3, 3, 4), count(3, 3, 7), count(3, 3, 2)], [2, 8, 2, 2]);
+        assert_eq!([count(3, 4, 11), count(3, 4, 7), count(3, 5, 7), count(2, 3, 1)], [1, 2, 4, 2]);
+    }
+
+    /// The two 8-puzzles of 31 moves, as published, are each other's reflections.
+    #[test]
+    fn the_two_farthest_boards_are_one_puzzle() {
+        let shape = Shape::new(3, 3).unwrap();
+        let goal = GoalSpec::BlankLast.on(shape).unwrap();
+        let board = |labels: [usize; 9]| Board::new(shape, &labels.map(Tile::new)).unwrap();
+        let [one, other] = [board([6, 4, 7, 8, 5, 0, 3, 2, 1]), board([8, 6, 7, 2, 5, 4, 3, 0, 1])];
+        let reflections = Reflections::of(&goal);
+        assert_eq!(reflections.each(&one).collect::<Vec<_>>(), [other.clone()]);
+        assert_eq!((reflections.first(&one), reflections.first(&other)), (one.clone(), one));
+        assert_eq!(reflections.first(&goal), goal);
+    }
+}
