@@ -10,11 +10,13 @@ mod judge;
 mod output;
 mod profiles;
 mod progress;
+mod show;
 mod signals;
 mod solve;
 mod summary;
 mod tables;
 mod verify;
+mod whole;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -68,6 +70,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Profiles { name } => profiles::run(name.as_deref()),
+        Command::Show(arguments) => show::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),
