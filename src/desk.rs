@@ -39,12 +39,19 @@ pub struct Ours {
 #[derive(Default)]
 pub struct Desk {
     scratch: Scratch,
+    /// Who helps with a board, where the desk stands in a pool of threads.
+    crew: Option<Crew>,
     path: Path,
     /// The goal that was last prepared; in most files the only one.
     ready: Option<(Board, Option<Prepared>)>,
 }
 
 impl Desk {
+    /// A desk in the pool of a crew, whose free threads help.
+    pub fn within(crew: Crew) -> Desk {
+        Desk { crew: Some(crew), ..Desk::default() }
+    }
+
     /// Solves a board of which parity says that it can be solved.
     pub fn solve(
         &mut self,
@@ -78,7 +85,9 @@ impl Desk {
             return Ours { solution: replayed(board, goal, self.path.clone()), searched: false };
         }
         let (mut stats, budget) = (Stats::default(), Budget::start(limits, stop));
-        let outcome = prepared.engine.solve(space, &start, &budget, &Crew::alone(), &mut self.scratch, &mut stats);
+        let crew = self.crew.clone().unwrap_or_else(Crew::alone);
+        let _task = crew.task();
+        let outcome = prepared.engine.solve(space, &start, &budget, &crew, &mut self.scratch, &mut stats);
         let solution = match outcome {
             Outcome::Solved(path) => replayed(board, goal, path),
             Outcome::Unsolved { lower_bound, limit } => {

@@ -68,6 +68,7 @@ mod memory;
 pub mod outlook;
 pub mod plan;
 pub mod resume;
+pub mod show;
 pub mod solver;
 pub mod verify;
 pub mod visited;

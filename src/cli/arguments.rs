@@ -66,6 +66,8 @@ pub(super) enum Command {
         /// Tell everything about this one.
         name: Option<String>,
     },
+    /// Show the solution of one board: a replay in the terminal, every board as text, or a picture that moves.
+    Show(Box<super::show::Show>),
     /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
     Verify(Box<Verify>),
     /// Do fixed work that is built in, to compare machines by: boards and nodes a second, and what copying costs.

@@ -14,6 +14,7 @@ mod junit;
 mod output;
 mod profiles;
 mod progress;
+mod show;
 mod signals;
 mod solve;
 mod summary;
@@ -75,6 +76,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Profiles { name } => profiles::run(name.as_deref()),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Assert(arguments) => assert::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Schema => print(include_bytes!("../format/result.schema.json")),

@@ -1,0 +1,279 @@
+//! `taquin show`: one board's solution, to be looked at.
+
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+use clap::Args;
+
+use super::arguments::{Moves, Reading, Solving};
+use super::whole::{self, Present};
+use super::{Status, fail, print, say};
+use crate::board::{Board, GoalSpec, Shape, is_solvable, tokens};
+use crate::desk::{Desk, Solution};
+use crate::engine::Crew;
+use crate::format::input::{self, InputOptions, Puzzle, Reader};
+use crate::format::spelling::Spelling;
+use crate::show::{self, Film, terminal};
+use crate::solver::Solvers;
+
+const EXAMPLES: &str = "\
+Examples:
+  taquin show 2 3 4 1 5 x 7 6 8                a replay in the terminal, by keys
+  taquin show --frames 1,2,3/4,0,5/7,8,6       every board as text
+  taquin show --goal snail --svg puzzle.svg 283104765
+  taquin show --record 12 inputs/korf.txt --goal blank-first
+  taquin show --shape 2x3 412503 | less        without a terminal: every board as text";
+
+const AFTER: &str = "\
+Keys of the replay: space plays and pauses, the arrows (or h and l) step, home and end (or g and G) go to the
+first and the last board, + and - change the pace, q ends it.
+
+Exit status: 0 the board was solved, or proven to have no solution; 1 it is no board, or was not solved within
+its limits; 2 the run failed (usage, input, output); 130, 143 interrupted.";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, after_help = AFTER)]
+pub(super) struct Show {
+    /// A board, or the file that it is in; `-` for standard input.
+    #[arg(value_name = "BOARD|FILE", default_value = "-")]
+    what: Vec<String>,
+
+    /// Which record of the file, from 1, or `first`.
+    #[arg(long, value_name = "N", default_value = "first", value_parser = record)]
+    record: u64,
+
+    /// Print every board of the solution and the number of moves; the default where the output is no terminal. With
+    /// --letters or --path-of, moves are named between the boards.
+    #[arg(long, help_heading = "Writing")]
+    frames: bool,
+
+    /// Write the solution as an SVG picture that moves.
+    #[arg(long, value_name = "FILE", help_heading = "Writing")]
+    svg: Option<PathBuf>,
+
+    /// Overwrite a picture that is there.
+    #[arg(long, requires = "svg", help_heading = "Writing")]
+    force: bool,
+
+    #[command(flatten)]
+    reading: Reading,
+
+    #[command(flatten)]
+    moves: Moves,
+
+    #[command(flatten)]
+    solving: Solving,
+}
+
+fn record(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        _ if text == "first" => Ok(1),
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("expected the number of a record, from 1, or first".into()),
+    }
+}
+
+/// Why nothing can be shown.
+enum Failure {
+    /// There is no such board: an invalid record.
+    Invalid(String),
+    Run(String),
+}
+
+pub(super) fn run(arguments: &Show) -> Status {
+    let present = Present::forced(arguments.force);
+    if let Some(Err(why)) = arguments.svg.as_deref().map(|path| whole::may_write(path, present)) {
+        return fail(&why);
+    }
+    let (board, goal) = match arguments.puzzle() {
+        Ok(puzzle) => puzzle,
+        Err(Failure::Invalid(why)) => {
+            say(&format!("taquin: {why}"));
+            return Status::SomeFailed;
+        }
+        Err(Failure::Run(why)) => return fail(&why),
+    };
+    if !is_solvable(&board, &goal) {
+        return arguments.unsolvable(&board, &goal);
+    }
+    match arguments.solve(&board, &goal) {
+        Err(why) => fail(&why),
+        Ok(Solution::Unknown { lower_bound, limit }) => {
+            let limit = limit.name();
+            say(&format!("taquin: not solved (limit: {limit}): no solution has fewer than {lower_bound} moves"));
+            Status::SomeFailed
+        }
+        Ok(Solution::Shortest(path)) => {
+            let Moves { letters, path_of } = arguments.moves;
+            match Film::new(&board, &goal, &path, Spelling::default().with(letters, path_of)) {
+                Ok(film) => arguments.show(&film),
+                Err(fault) => fail(&format!("a path was found that is none: {fault}")),
+            }
+        }
+    }
+}
+
+impl Show {
+    fn puzzle(&self) -> Result<(Board, Board), Failure> {
+        let options = self.reading.options();
+        match self.what.as_slice() {
+            [one] if one == "-" || Path::new(one).exists() || !is_board(one) => {
+                from_file(Path::new(one), self.record, options)
+            }
+            words => given(&words.join(" "), options).map_err(Failure::Invalid),
+        }
+    }
+
+    fn solve(&self, board: &Board, goal: &Board) -> Result<Solution, String> {
+        let threads = self.solving.threads();
+        let solvers = Solvers::new(self.solving.wishes(), threads, self.solving.memory());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| format!("the worker threads cannot be started: {error}"))?;
+        let mut desk = Desk::within(Crew::new(self.solving.parallel, threads));
+        let stop = AtomicBool::new(false);
+        pool.install(|| desk.solve(&solvers, &self.solving.limits(), &stop, board, goal).solution)
+    }
+
+    fn show(&self, film: &Film) -> Status {
+        if let Some(path) = &self.svg {
+            if let Err(why) = whole::write(path, show::animated(film).as_bytes()) {
+                return fail(&why);
+            }
+            if !self.frames {
+                return Status::Settled;
+            }
+        }
+        if self.frames || !can_replay() { self.list(film) } else { replay(film) }
+    }
+
+    fn list(&self, film: &Film) -> Status {
+        let asked = self.moves.letters.is_some() || self.moves.path_of.is_some();
+        let named = if asked { show::Moves::Named } else { show::Moves::Unnamed };
+        let mut out = BufWriter::new(io::stdout().lock());
+        match show::listing(film, named, &mut out).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => fail(&format!("cannot write: {error}")),
+            _ => Status::Settled,
+        }
+    }
+
+    /// That there is no solution is an answer, and is shown like one.
+    fn unsolvable(&self, board: &Board, goal: &Board) -> Status {
+        if let Some(path) = &self.svg {
+            if let Err(why) = whole::write(path, show::still(board, goal, "no solution").as_bytes()) {
+                return fail(&why);
+            }
+            if !self.frames {
+                return Status::Settled;
+            }
+        }
+        let mut text = Vec::new();
+        show::board_rows(board, "0", &mut text);
+        text.extend_from_slice(b"\nno solution\n");
+        print(&text)
+    }
+}
+
+/// Whether a word can only be meant as a board: tiles and what stands between them.
+fn is_board(word: &str) -> bool {
+    let part = |byte: u8| byte.is_ascii_digit() || b" ,/\t".contains(&byte) || tokens::BLANKS.contains(&byte);
+    word.bytes().all(part) && word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// The board that was given as words, and its goal.
+fn given(text: &str, options: InputOptions) -> Result<(Board, Board), String> {
+    let (tiles, shape) = tokens::tiles_of_text(text).map_err(|why| format!("that is no board: {why}"))?;
+    let shape = match (shape, options.shape) {
+        (Some(found), Some(asked)) if found != asked => {
+            return Err(format!("that is no board: the rows make a {found} board, expected a {asked} board"));
+        }
+        (found, asked) => found.or(asked).or_else(|| Shape::square_of(tiles.len())),
+    };
+    let shape = shape.ok_or_else(|| {
+        format!("{} tiles are no square: say --shape ROWSxCOLS, or set slashes between the rows", tiles.len())
+    })?;
+    let board = Board::new(shape, &tiles).map_err(|why| format!("that is no board: {why}"))?;
+    with_goal(board, &options.goal.unwrap_or_default())
+}
+
+fn with_goal(board: Board, goal: &GoalSpec) -> Result<(Board, Board), String> {
+    let goal = goal.on(board.shape()).map_err(|why| format!("the goal does not fit: {why}"))?;
+    Ok((board, goal))
+}
+
+/// A record of a file.
+fn from_file(path: &Path, record: u64, options: InputOptions) -> Result<(Board, Board), Failure> {
+    let expanded = input::expand([path]);
+    let mut reader = Reader::new(expanded.inputs, options);
+    while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
+        let chunk = chunk.map_err(|error| Failure::Run(error.to_string()))?;
+        reader.take_warnings().iter().for_each(|warning| say(&format!("taquin: {warning}")));
+        let Some(found) = chunk.records().find(|found| found.index == record) else { continue };
+        let place = format!("{}:{}", chunk.source.name, found.line);
+        let puzzle = found
+            .puzzle
+            .map_err(|why| why.to_string())
+            .and_then(|Puzzle { board, goal }| with_goal(board, goal.as_ref().unwrap_or(&chunk.source.goal)));
+        return puzzle.map_err(|why| Failure::Invalid(format!("{place}: {why}")));
+    }
+    Err(Failure::Run(match reader.records() {
+        0 => format!("{} holds no records", path.display()),
+        records => format!("there is no record {record} in {}: it holds {records}", path.display()),
+    }))
+}
+
+/// Whether a replay can be seen and asked for by keys.
+fn can_replay() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
+}
+
+fn replay(film: &Film) -> Status {
+    let signal = Arc::new(AtomicUsize::new(0));
+    let caught = [
+        signal_hook::consts::SIGINT,
+        signal_hook::consts::SIGTERM,
+        #[cfg(unix)]
+        signal_hook::consts::SIGHUP,
+    ];
+    for number in caught {
+        if let Err(error) = signal_hook::flag::register_usize(number, Arc::clone(&signal), number as usize) {
+            return fail(&format!("cannot listen for signals: {error}"));
+        }
+    }
+    match terminal::replay(film, &signal) {
+        Ok(terminal::End::Quit) => print(format!("{}\n", show::count(film.moves())).as_bytes()),
+        Ok(terminal::End::Signal(number)) => Status::Interrupted(number),
+        Err(error) => fail(&format!("the terminal cannot show a replay: {error}; --frames prints every board")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_told_from_files() {
+        for board in ["283104765", "1,2,3/4,5,6/7,8,x", "1 2 3 0", "12/30", "12_3"] {
+            assert!(is_board(board), "{board}");
+        }
+        for file in ["boards.txt", "-", "", "x", "korf", "a1", "../1.in"] {
+            assert!(!is_board(file), "{file}");
+        }
+    }
+
+    #[test]
+    fn boards_as_given() {
+        let read = |text: &str, shape: Option<&str>| {
+            let shape = shape.map(|shape| shape.parse().unwrap());
+            given(text, InputOptions { shape, ..InputOptions::default() })
+                .map(|(board, goal)| format!("{board} -> {goal}"))
+        };
+        assert_eq!(read("1 2 3 0", None).unwrap(), "1 2/3 0 -> 1 2/3 0");
+        assert_eq!(read("4,1,2/5,x,3", None).unwrap(), "4 1 2/5 0 3 -> 1 2 3/4 5 0");
+        assert_eq!(read("1 0 2", Some("1x3")).unwrap(), "1 0 2 -> 1 2 0");
+        assert!(read("1 0 2", None).unwrap_err().contains("--shape"));
+        assert!(read("1 2 2 0", None).unwrap_err().contains("twice"));
+        assert!(read("1 2/3 0", Some("1x4")).unwrap_err().contains("expected a 1x4"));
+    }
+}
