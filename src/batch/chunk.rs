@@ -7,8 +7,8 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ScopeFifo;
@@ -19,7 +19,7 @@ use super::group::{Group, Place, Written};
 use super::memo::{Answer, Key, Turn};
 use super::open::{Filling, OpenChunk};
 use super::totals::Counts;
-use super::{Run, Sink};
+use super::{READER, Run, Sink};
 use crate::board::{Board, GoalSpec, Path, Shape, Solvable, is_solvable};
 use crate::bulk::{Bulk, FastPath, Stretch, Template};
 use crate::engine::{Budget, Limit, Outcome, Parallel, Stats, line};
@@ -88,11 +88,12 @@ impl<W: Sink> Run<'_, W> {
             return;
         }
         let name = json_string(&chunk.source.name);
-        let (mut text, mut counts) = (self.outputs.take(), Counts::default());
+        let worker = rayon::current_thread_index().unwrap_or_default();
+        let (mut text, mut counts) = (self.outputs.take(worker), Counts::default());
         let (mut desk, mut searches, mut gaps) = (Desk::default(), Vec::new(), Vec::new());
         let mut group = Group::default();
         let (mut records, mut seen, mut line) = (chunk.records(), 0, chunk.first_line);
-        let mut bulk = self.bulk(&chunk, &mut desk);
+        let mut bulk = self.bulk(worker, &chunk, &mut desk);
         while seen < chunk.records {
             if let Some(ready) = &mut bulk {
                 match take_in_bulk(ready, &mut records, chunk.records - seen, &mut text, &mut counts) {
@@ -141,25 +142,24 @@ impl<W: Sink> Run<'_, W> {
             seen += 1;
         }
         if let Some(bulk) = bulk {
-            // Full: as many are kept as there are workers.
-            let _ = self.bulks.push(bulk);
+            *self.bulk_of(worker) = Some(bulk);
         }
         self.adapt(chunk.records, searches.len());
         if !group.is_empty() {
             let written = Written { text, counts, gaps };
             let report = |line, fault: &str| self.report_panic(&chunk.source.name, line, fault);
-            let all = group.settle(&written, self.outputs.take(), &name, &self.options.style, report);
-            self.outputs.keep(written.text);
+            let all = group.settle(&written, self.outputs.take(worker), &name, &self.options.style, report);
+            self.outputs.keep(worker, written.text);
             Written { text, counts, gaps } = all;
         }
         let source = Arc::clone(&chunk.source.name);
-        self.inputs.keep(chunk.bytes);
+        self.inputs.keep(READER, chunk.bytes);
         // What was read is gone; what is to be written is there.
         let held = text.len();
         self.window.hold(held);
         self.window.release(read);
         if searches.is_empty() {
-            self.hand_in(number, Piece { text, counts, held, ..Piece::default() });
+            self.hand_in(number, Piece { text, counts, held, worker, ..Piece::default() });
             return;
         }
         if !self.options.ordered {
@@ -181,13 +181,13 @@ impl<W: Sink> Run<'_, W> {
     }
 
     /// What takes boards in bulk, where the first of a chunk look as if they could.
-    fn bulk(&self, chunk: &Chunk, desk: &mut Desk) -> Option<Box<Bulk>> {
+    fn bulk(&self, worker: usize, chunk: &Chunk, desk: &mut Desk) -> Option<Box<Bulk>> {
         let source = &chunk.source;
         let Style::Json(fields) = &self.options.style else { return None };
         if self.options.fast_path == FastPath::Off || source.numbered || source.fault.is_some() {
             return None;
         }
-        if let Some(bulk) = self.bulks.pop().filter(|bulk| bulk.is_for(source)) {
+        if let Some(bulk) = self.bulk_of(worker).take().filter(|bulk| bulk.is_for(source)) {
             return Some(bulk);
         }
         let template = Template::find(&chunk.bytes, source.layout)?;
@@ -201,6 +201,11 @@ impl<W: Sink> Run<'_, W> {
             Bulk::new(self.machine, source, ready.prepared.as_ref()?, template, fields)
         }));
         made.unwrap_or_default().map(Box::new)
+    }
+
+    /// What a worker took boards in bulk with, and can go on with where its source does: kept in his own caches.
+    fn bulk_of(&self, worker: usize) -> MutexGuard<'_, Option<Box<Bulk>>> {
+        self.bulks[worker % self.bulks.len()].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the result of a record that is cheap to settle; puts off one that a full table answers; gives back one
@@ -384,7 +389,7 @@ impl<W: Sink> Run<'_, W> {
             (true, filling) => task.open.fill(task.gap, filling),
             (false, Filling::Result(text, counts)) => {
                 let part = Part::One(task.index);
-                Some(Piece { text, counts, last: false, more: !task.open.one_less(), part, held: 0 })
+                Some(Piece { text, counts, last: false, more: !task.open.one_less(), part, ..Piece::default() })
             }
             (false, Filling::Cancelled) => {
                 task.open.one_less().then(|| Piece { part: Part::Nothing, ..Piece::default() })

@@ -30,6 +30,8 @@ pub struct Piece {
     pub part: Part,
     /// Bytes that the window counts for it.
     pub held: usize,
+    /// Who wrote the text, and can best use its memory again.
+    pub worker: usize,
 }
 
 /// Takes chunks in any order and writes them in the order asked for.
@@ -84,7 +86,7 @@ impl<'a, W: Sink> Delivery<'a, W> {
     }
 
     /// Hands in chunk `number`; gives back buffers that were written and can be used again.
-    pub fn hand_in(&self, number: u64, piece: Piece, recycle: impl Fn(Vec<u8>)) {
+    pub fn hand_in(&self, number: u64, piece: Piece, recycle: impl Fn(usize, Vec<u8>)) {
         let mut state = self.lock();
         if self.ordered {
             let place = (number - state.next) as usize;
@@ -121,7 +123,7 @@ impl<'a, W: Sink> Delivery<'a, W> {
             if !piece.more {
                 self.window.leave();
             }
-            recycle(piece.text);
+            recycle(piece.worker, piece.text);
         }
         state.sink = Some(sink);
     }
@@ -180,7 +182,7 @@ mod tests {
         let delivery = Delivery::new(&mut sink, ordered, &window, &stop, &totals, None);
         for &(number, text, last) in pieces {
             assert!(window.enter());
-            delivery.hand_in(number, Piece { text: text.into(), last, ..Piece::default() }, drop);
+            delivery.hand_in(number, Piece { text: text.into(), last, ..Piece::default() }, |_, _| ());
         }
         delivery.finish().unwrap();
         String::from_utf8(sink).unwrap()
@@ -215,7 +217,7 @@ mod tests {
         let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
         let delivery = Delivery::new(Broken, true, &window, &stop, &totals, None);
         assert!(window.enter());
-        delivery.hand_in(0, Piece { text: b"a".to_vec(), ..Piece::default() }, drop);
+        delivery.hand_in(0, Piece { text: b"a".to_vec(), ..Piece::default() }, |_, _| ());
         assert!(!window.enter() && stop.load(Ordering::Relaxed));
         assert_eq!(delivery.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         assert_eq!(totals.bytes_written(), 0);

@@ -23,6 +23,7 @@ mod window;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -128,11 +129,12 @@ struct Run<'a, W> {
     crew: Crew,
     /// Where searches queue that are to have all threads.
     turns: Turns<chunk::Task>,
-    /// Buffers for chunks, and for their results, that can be filled again.
+    /// Buffers for chunks, and for their results by worker, that can be filled again.
     inputs: Spare,
     outputs: Spare,
     scratch: ArrayQueue<Box<Scratch>>,
-    bulks: ArrayQueue<Box<Bulk>>,
+    /// By worker.
+    bulks: Vec<Mutex<Option<Box<Bulk>>>>,
     /// What ends the run: the first fault of the program that cost more than a record.
     fault: OnceLock<String>,
     /// Records that the next chunk may have.
@@ -152,6 +154,9 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// of the window lets the others get ahead by.
 const CHUNKS_IN_FLIGHT: usize = 128;
 const CHUNKS_A_THREAD: usize = 16;
+
+/// The shelf of buffers for chunks: one thread fills them.
+const READER: usize = 0;
 
 /// Reads everything, solves everything, writes one result for every record.
 ///
@@ -200,10 +205,10 @@ pub fn run<W: Sink>(
         memo: Memo::new(solvers.share().answers),
         crew: Crew::new(options.parallel, options.threads),
         turns: Turns::default(),
-        inputs: Spare::new(in_flight, most_bytes / 2),
-        outputs: Spare::new(in_flight, most_bytes / 2),
+        inputs: Spare::new(1, in_flight, most_bytes / 2),
+        outputs: Spare::new(options.threads, in_flight, most_bytes / 2),
         scratch: ArrayQueue::new(options.threads),
-        bulks: ArrayQueue::new(options.threads),
+        bulks: (0..options.threads.max(1)).map(|_| Mutex::default()).collect(),
         fault: OnceLock::new(),
         chunk_records: AtomicUsize::new(1),
         machine: Machine::best(),
@@ -216,13 +221,13 @@ pub fn run<W: Sink>(
                 // Never across the border between what is done and what is not.
                 let (is_done, alike) = accounts::alike(&done, reader.records() + 1);
                 let most = most.min(usize::try_from(alike).unwrap_or(usize::MAX));
-                match reader.next_chunk(most, CHUNK_BYTES, run.inputs.take()) {
+                match reader.next_chunk(most, CHUNK_BYTES, run.inputs.take(READER)) {
                     Some(Err(error)) => {
                         totals.add_failed_input();
                         tell(&error.to_string());
                     }
                     Some(Ok(chunk)) if is_done => {
-                        run.inputs.keep(chunk.bytes);
+                        run.inputs.keep(READER, chunk.bytes);
                         if stop.load(Ordering::Relaxed) {
                             break None;
                         }
@@ -268,7 +273,7 @@ impl<W: Sink> Run<'_, W> {
     }
 
     fn hand_in(&self, number: u64, piece: Piece) {
-        self.delivery.hand_in(number, piece, |buffer| self.outputs.keep(buffer));
+        self.delivery.hand_in(number, piece, |shelf, buffer| self.outputs.keep(shelf, buffer));
     }
 
     /// A board that is searched is a chunk of its own, so that results come out as they are found;
