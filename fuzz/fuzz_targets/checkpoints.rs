@@ -1,0 +1,100 @@
+//! Checkpoints: whatever differs from what was written is refused, and whatever a checkpoint says with a right checksum is
+//! refused or followed without a panic.
+//!
+//! The first byte chooses: bytes changed in a right checkpoint; any bytes; any body behind a head that fits it. `scripts/fuzz`
+//! runs this.
+
+#![no_main]
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use taquin::batch::{Progress, Start};
+use taquin::digest::Digest;
+use taquin::format::input::{Input, InputOptions, Position, Reader};
+use taquin::resume::{Checkpoint, Identity};
+use taquin_fuzz::{Choices, read_all};
+
+/// Two files, and all positions in them.
+struct Case {
+    inputs: Vec<PathBuf>,
+    positions: Vec<Position>,
+    checkpoint: Checkpoint,
+}
+
+static CASE: LazyLock<Case> = LazyLock::new(|| {
+    let folder = std::env::temp_dir().join(format!("taquin-fuzz-checkpoints-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
+    let texts =
+        ["# taquin: goal=snail\n1 2 3 4 5 6 7 8 0\n1 2\n0 1 2 3 4 5 6 7 8\n", "[1,2,3,0]\n\n{\"board\":[0,1]}\n"];
+    let inputs: Vec<PathBuf> = ["a", "b"].map(|name| folder.join(name)).into();
+    for (path, text) in inputs.iter().zip(texts) {
+        std::fs::write(path, text).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let mut reader = reader(&inputs);
+    reader.keep_positions();
+    let mut positions = vec![reader.position()];
+    while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
+        chunk.unwrap_or_else(|error| panic!("{error}"));
+        positions.push(reader.position());
+    }
+    positions.push(reader.position());
+    let progress = Progress { position: positions[2].clone(), done: vec![(4, 5)], bytes: 99, ..Progress::default() };
+    let run = Identity::new([("fields", "status".to_string())].into(), &[]).unwrap_or_else(|error| panic!("{error}"));
+    Case { inputs, positions, checkpoint: Checkpoint { run, progress } }
+});
+
+fn reader(inputs: &[PathBuf]) -> Reader {
+    Reader::new(inputs.iter().cloned().map(Input::Path).collect(), InputOptions::default())
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices(bytes);
+    let found = match choices.byte() % 3 {
+        0 => {
+            let right = CASE.checkpoint.encode();
+            let mut damaged = right.clone();
+            while !choices.0.is_empty() {
+                let (at, with) = (choices.number() % (damaged.len() + 1), choices.byte());
+                match damaged.get_mut(at) {
+                    Some(byte) => *byte = with,
+                    None => damaged.truncate(choices.number() % (damaged.len() + 1)),
+                }
+                if damaged.is_empty() {
+                    break;
+                }
+            }
+            let found = Checkpoint::decode(&damaged);
+            assert_eq!(found.is_ok(), damaged == right);
+            found
+        }
+        1 => Checkpoint::decode(choices.0),
+        _ => {
+            // The line feed that ends it is part of the body.
+            let head = format!("taquin-checkpoint 1 {:016x}\n", Digest::of(choices.0));
+            Checkpoint::decode(&[head.as_bytes(), choices.0].concat())
+        }
+    };
+    let Ok(Checkpoint { run, progress }) = found else { return };
+    assert!(run.difference(&run).is_none());
+    let start = Start::new(&progress, Digest::default());
+    assert!(start.done.iter().all(|range| range.start < range.end));
+    let mut reader = reader(&CASE.inputs);
+    if reader.go_to(&progress.position).is_ok() {
+        // Only the number of records, and of inputs that failed, is taken on trust.
+        let Position { records, failed_inputs, .. } = progress.position;
+        let is_real = |real: &Position| Position { records, failed_inputs, ..real.clone() } == progress.position;
+        assert!(CASE.positions.iter().any(is_real), "{:?}", progress.position);
+        if records <= 5 {
+            let mut rest = 0;
+            while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
+                rest += chunk.map_or(0, |chunk| chunk.records().count());
+            }
+            let before = CASE.positions.iter().rposition(is_real).unwrap_or_default();
+            assert!(rest + before.min(5) == 5 || before == 6, "{rest} {before}");
+        }
+    }
+    let mut whole = self::reader(&CASE.inputs);
+    assert_eq!(read_all(&mut whole, 9, 99, |_| {}).records.len(), 5);
+});

@@ -1,0 +1,84 @@
+//! Compressed inputs: any bytes, and text that is compressed in pieces, whole, with bytes changed or cut off. What is
+//! whole gives the records of its text; what is damaged is told, and what is cut off gives the first of them; a bomb ends.
+//!
+//! The first bytes choose, the rest is the file or its text. `scripts/fuzz` runs this.
+
+#![no_main]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use taquin::format::input::{Input, InputOptions, Layout, Reader, Unpacking};
+use taquin_fuzz::{Choices, Drip, Found, read_all};
+
+static FILE: LazyLock<PathBuf> =
+    LazyLock::new(|| std::env::temp_dir().join(format!("taquin-fuzz-compressed-{}", std::process::id())));
+
+const UNPACKING: Unpacking = Unpacking { window_log: 20, ratio: 20, free: 64 << 10 };
+
+fn options(layout: Option<Layout>) -> InputOptions {
+    InputOptions { layout, unpacking: UNPACKING, ..InputOptions::default() }
+}
+
+fn read_file(bytes: &[u8]) -> Found {
+    std::fs::write(&*FILE, bytes).unwrap_or_else(|error| panic!("{error}"));
+    let mut reader = Reader::new(vec![Input::Path(FILE.clone())], options(Some(Layout::Line)));
+    let found = read_all(&mut reader, 1000, 64 << 10, |_| {});
+    // Each record takes a byte of text, and a block may be behind the limit.
+    let most = UNPACKING.free + (bytes.len() as u64 + 1) * UNPACKING.ratio + (512 << 10);
+    assert!(found.records.len() as u64 <= most, "{} records of {} bytes", found.records.len(), bytes.len());
+    found
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text).and_then(|()| packed.finish()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices(bytes);
+    let (way, at, with, members) = (choices.byte(), choices.number(), choices.byte(), 1 + choices.byte() % 4);
+    let text = choices.0;
+    if way % 4 == 0 {
+        read_file(text);
+        return;
+    }
+    // What a file is taken for by its first bytes; the byte order mark is left out of one.
+    let marks: [&[u8]; 3] = [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], &[0xef, 0xbb, 0xbf]];
+    if marks.iter().any(|mark| text.starts_with(mark)) {
+        return;
+    }
+    let is_gzip = way & 4 > 0;
+    let mut packed: Vec<u8> = Vec::new();
+    for piece in text.chunks(text.len() / usize::from(members) + 1) {
+        packed.extend(if is_gzip { gzip(piece) } else { zstd::encode_all(piece, 1).unwrap_or_default() });
+    }
+    let mut plain =
+        Reader::of_text(&FILE.display().to_string(), Drip(text.to_vec(), usize::MAX), options(Some(Layout::Line)));
+    let plain = read_all(&mut plain, 1000, 64 << 10, |_| {});
+    match way % 4 {
+        1 => assert_eq!(read_file(&packed), plain),
+        // Only gzip has a checksum in any case; without its signature a file is text.
+        2 if is_gzip && packed.len() > 2 => {
+            let at = 2 + at % (packed.len() - 2);
+            packed[at] ^= with;
+            let found = read_file(&packed);
+            assert!(found.failures > 0 || found.records == plain.records, "byte {at}");
+        }
+        2 if !packed.is_empty() => {
+            let at = at % packed.len();
+            packed[at] ^= with;
+            read_file(&packed);
+        }
+        _ if packed.len() > 4 => {
+            packed.truncate(4 + at % (packed.len() - 4));
+            let found = read_file(&packed);
+            // The last line may be cut off where nothing tells that more was to come: between two members.
+            let whole = found.records.len() - usize::from(found.failures == 0).min(found.records.len());
+            assert_eq!(found.records[..whole], plain.records[..whole]);
+        }
+        _ => {}
+    }
+});

@@ -1,0 +1,43 @@
+//! JSON records, on whatever bytes: what is taken for a board is JSON of a board, and says the same when it is written
+//! down in another way.
+//!
+//! `scripts/fuzz` runs this.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use taquin::board::Board;
+use taquin::format::input::{InputOptions, Layout, Reader};
+use taquin_fuzz::{Drip, read_all};
+
+fn labels(board: &Board) -> Vec<usize> {
+    board.tiles().iter().map(|tile| tile.label()).collect()
+}
+
+fn boards(text: &[u8]) -> Vec<Option<(Board, bool)>> {
+    let options = InputOptions { layout: Some(Layout::Json), ..InputOptions::default() };
+    let mut reader = Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), options);
+    let mut boards = Vec::new();
+    read_all(&mut reader, 100, 64 << 10, |record| {
+        boards.push(record.puzzle.as_ref().ok().map(|puzzle| (puzzle.board.clone(), puzzle.goal.is_some())));
+        if let Some(id) = &record.id {
+            assert!(serde_json::from_str::<Value>(id).is_ok_and(|id| id.is_string() || id.is_number()), "{id}");
+        }
+    });
+    boards
+}
+
+fuzz_target!(|text: &[u8]| {
+    for (board, has_goal) in boards(text).into_iter().flatten() {
+        let (rows, cols) = (board.shape().rows(), board.shape().cols());
+        let tiles = labels(&board);
+        let in_rows: Vec<&[usize]> = tiles.chunks(cols).collect();
+        for again in [json!({"board": tiles, "rows": rows, "cols": cols}), json!({ "board": in_rows }), json!(in_rows)]
+        {
+            let found = boards(again.to_string().as_bytes());
+            assert_eq!(found.len(), 1, "{again}");
+            assert!(found[0].as_ref().is_some_and(|(same, _)| *same == board), "{again} {has_goal}");
+        }
+    }
+});

@@ -1,0 +1,75 @@
+//! What the fuzz targets share: choices by bytes, and all records of a reader.
+
+use std::io::{self, Read};
+
+use taquin::format::input::{Reader, Record};
+
+/// Bytes that choices are made by, one each; 0 when there are no more.
+pub struct Choices<'a>(pub &'a [u8]);
+
+impl Choices<'_> {
+    /// The next byte.
+    pub fn byte(&mut self) -> u8 {
+        self.0.split_off_first().copied().unwrap_or_default()
+    }
+
+    /// The next two bytes.
+    pub fn number(&mut self) -> usize {
+        usize::from(self.byte()) << 8 | usize::from(self.byte())
+    }
+
+    /// One of these.
+    pub fn of<T: Clone>(&mut self, from: &[T]) -> T {
+        from[usize::from(self.byte()) % from.len()].clone()
+    }
+}
+
+/// A stream that gives at most so many bytes with each read.
+pub struct Drip(pub Vec<u8>, pub usize);
+
+impl Read for Drip {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let most = self.0.len().min(into.len()).min(self.1.max(1));
+        into[..most].copy_from_slice(&self.0[..most]);
+        self.0.drain(..most);
+        Ok(most)
+    }
+}
+
+/// What a reader makes of its inputs.
+#[derive(PartialEq, Eq, Debug, Default)]
+pub struct Found {
+    /// All records, as they would be shown.
+    pub records: Vec<String>,
+    /// Inputs that could not be read, or not to their end.
+    pub failures: usize,
+    /// What people are told.
+    pub warnings: Vec<String>,
+}
+
+/// Reads everything in chunks of at most so many records and about so many bytes, and checks that every record is there
+/// once.
+pub fn read_all(reader: &mut Reader, records: usize, bytes: usize, mut see: impl FnMut(&Record)) -> Found {
+    let mut read = Found::default();
+    loop {
+        let chunk = reader.next_chunk(records.max(1), bytes, Vec::new());
+        read.warnings.extend(reader.take_warnings());
+        match chunk {
+            None => break,
+            Some(Err(_)) => read.failures += 1,
+            Some(Ok(chunk)) => {
+                let before = read.records.len();
+                assert_eq!(chunk.first_index, before as u64 + 1);
+                assert!(chunk.records >= 1 && chunk.records <= records.max(1));
+                for (place, record) in chunk.records().enumerate() {
+                    assert_eq!(record.index, chunk.first_index + place as u64);
+                    see(&record);
+                    read.records.push(format!("{record:?} {:?}", chunk.source));
+                }
+                assert_eq!(read.records.len() - before, chunk.records, "counted and found");
+            }
+        }
+    }
+    assert_eq!(reader.records(), read.records.len() as u64);
+    read
+}
