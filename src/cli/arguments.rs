@@ -137,6 +137,7 @@ impl Solve {
             let name = profile.name;
             return Err(format!("--fields, --detail and --unordered have no meaning in the answers of {name} (--as)"));
         }
+        profile.check_shape(self.reading.options().shape, letters, path_of)?;
         Ok(Style::Answers(Arc::new(Answers::new(format, letters, path_of)?)))
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct Generate {
     count: Option<u64>,
 
     /// Other seeds give other boards.
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest")]
     seed: u64,
 
     /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
@@ -87,11 +87,11 @@ pub(super) struct Generate {
     #[arg(long, requires = "output")]
     force: bool,
 
-    /// Threads. By default as many as this process may use.
+    /// Threads. By default as many as this process may use. (--hardest needs one, its --answers more.)
     #[arg(short = 'j', long, value_name = "N", value_parser = super::arguments::threads)]
     threads: Option<usize>,
 
-    /// Memory for tables, as 2G; by default a quarter of the machine's.
+    /// Memory for tables, as 2G; by default a quarter of the machine's. (--hardest needs none, its --answers do.)
     #[arg(long, value_name = "BYTES", value_parser = super::arguments::bytes)]
     memory: Option<u64>,
 }
@@ -209,6 +209,9 @@ impl Generate {
         let all = hardest.as_ref().map_or(1, |boards| boards.len() as u64);
         let count = self.count.unwrap_or(all);
         let form = Form { layout: self.format, profile: self.profile, shape, goal: spec.as_ref(), count };
+        if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
+            profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
+        }
         let mut writer = BoardWriter::new(&form).map_err(|unfit| Failure::Run(unfit.to_string()))?;
         if count > all && hardest.is_some() {
             return Err(Error::TooFew { found: all, asked: count, what: "boards" }.into());

@@ -92,10 +92,24 @@ impl End {
 
 /// The exit status of arguments that could not be read. What usually says so is testlib's presentation
 /// error, and would be taken for the contestant's fault.
+///
+/// Only what stands as the value of `--exit`, behind the subcommand and before `--`, says whose convention it is.
 pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
-    let is = |word: &str| arguments.iter().any(|argument| argument == word);
-    let testlib = is("--exit=testlib") || is("testlib");
-    let style = if is("judge") && testlib { ExitStyle::Testlib } else { ExitStyle::Taquin };
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let mut style = ExitStyle::Taquin;
+    if words.next().as_deref() == Some("judge") {
+        while let Some(word) = words.next() {
+            let value = match word.strip_prefix("--exit") {
+                Some("") => words.next(),
+                Some(value) => value.strip_prefix('=').map(|value| value.to_string().into()),
+                None if word == "--" => break,
+                None => None,
+            };
+            if let Some(named) = value.and_then(|value| ExitStyle::from_str(&value, false).ok()) {
+                style = named;
+            }
+        }
+    }
     End::NoVerdict.code(style)
 }
 
@@ -114,6 +128,7 @@ fn check(arguments: &Judge) -> Result<Verdict, String> {
     let Judge { reading, moves, solving, .. } = arguments;
     let profile = reading.profile.ok_or("whose answers are these? Say --as PROFILE (taquin profiles lists them)")?;
     let format = profile.answer.as_ref().ok_or_else(|| format!("{} has no answer format to judge by", profile.name))?;
+    profile.check_shape(reading.options().shape, moves.letters, moves.path_of)?;
     let files = [Some(&arguments.input), Some(&arguments.answer), arguments.jury.as_ref()];
     if files.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
         return Err("only one of the files can be standard input".into());
@@ -207,6 +222,12 @@ mod tests {
         assert_eq!(usage(&["taquin", "judge", "--exit=testlib"]), 3);
         assert_eq!(usage(&["taquin", "judge", "--exit", "icpc"]), 2);
         assert_eq!(usage(&["taquin", "solve", "testlib"]), 2);
+        // Files and other options may be called anything.
+        assert_eq!(usage(&["taquin", "judge", "--exit", "icpc", "testlib", "--wrong"]), 2);
+        assert_eq!(usage(&["taquin", "judge", "--wrong", "testlib", "in", "out"]), 2);
+        assert_eq!(usage(&["taquin", "judge", "in", "--", "--exit", "testlib", "a", "b"]), 2);
+        assert_eq!(usage(&["taquin", "solve", "--exit", "testlib"]), 2);
+        assert_eq!(usage(&["taquin", "judge", "--exit"]), 2);
     }
 
     #[test]

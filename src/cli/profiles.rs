@@ -53,9 +53,8 @@ fn details(profile: &Profile) -> String {
     let layout = layout.map_or("told from each file".into(), |layout| layout.to_string());
     let count = if *count_line { ", after a line that counts the records" } else { "" };
     let mut text = format!("{name}: {source}\n");
-    if !url.is_empty() {
-        text += &format!("  statement  {url}\n");
-    }
+    let url = if url.is_empty() { "no address, see the note" } else { url };
+    text += &format!("  statement  {url}\n");
     let [_, board, goal, asked, ..] = row(profile);
     // Writing to a string cannot fail.
     let _ = write!(

@@ -128,6 +128,12 @@ impl Spelling {
         }
     }
 
+    /// Whether the paths of boards of so many cells can be spelled so that they can be read again: numbers of tiles with
+    /// nothing between them must have one digit each.
+    pub fn suits(&self, cells: usize) -> bool {
+        self.letters != Letters::Tiles || !self.between.is_empty() || cells <= 10
+    }
+
     /// Appends a path of a board, what stands between two moves included.
     pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
         self.write_each(
@@ -194,7 +200,7 @@ impl Spelling {
         let words = text.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
         match self.letters {
             Letters::Upper | Letters::Lower => self.read_letters(text, path),
-            Letters::Tiles if self.between.is_empty() && board.shape().cells() <= 10 => {
+            Letters::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
                 self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
             }
             Letters::Words | Letters::Tiles => self.read_words(board, words, path),

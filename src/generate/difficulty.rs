@@ -16,11 +16,11 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Error;
-use super::farthest::farthest;
+use super::farthest::{farthest, line_end, on_line};
 use super::pool::{Pool, TooMany};
 use super::random::Draw;
 use super::uniform::{Kind, of_kind, walk};
-use crate::board::{Board, Cell, Shape};
+use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Shape};
 use crate::desk::Desk;
 use crate::engine::descent;
 use crate::frame::{Frame, Space};
@@ -136,6 +136,12 @@ impl Difficulty {
 
     fn choose(&self, goal: &Board) -> Result<Way, Error> {
         let shape = goal.shape();
+        // Shorter ones are in a list, as they were made from the first seed on.
+        if shape.is_line() && shape.cells() > MAX_SEARCH_CELLS {
+            let boards = on_line(goal, &self.moves);
+            let farthest = line_end(goal);
+            return if boards.is_empty() { Err(Error::NoneSoFar { shape, farthest }) } else { Ok(Way::Known(boards)) };
+        }
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
         let space = frame.space();
         let key = (space.shape, space.goal_blank);
@@ -234,6 +240,8 @@ mod tests {
             (2, 6, "blank-first", 80..=80),
             (5, 5, "blank-last", 30..=30),
             (1, 6, "blank-last", 2..=5),
+            (1, 80, "blank-first", 40..=79),
+            (255, 1, "blank-last", 254..=300),
         ] {
             let (goal, difficulty) = (goal(rows, cols, spec), Difficulty::new(moves.clone()));
             let mut found = 0;
@@ -266,6 +274,7 @@ mod tests {
         assert!(told(5, 5, 81..=90).contains("more than 80"));
         assert_eq!(told(4, 4, 81..=90), "no 4x4 board needs so many moves: the farthest need 80");
         assert!(told(6, 6, 1..=2).contains("6x6"));
+        assert_eq!(told(1, 30, 30..=40), "no 1x30 board needs so many moves: the farthest need 29");
         assert!(told(3, 5, 80..=84).contains("68"));
     }
 }

@@ -1,13 +1,15 @@
 //! The boards that are farthest from the goal, as far as they are known.
 //!
-//! Shapes of up to ten cells are searched whole. Of larger ones those that full searches found are kept here, all or some
+//! Shapes of up to ten cells are searched whole, lines of any length need no search. Of larger ones those that full searches found are kept here, all or some
 //! of them, for the goal 1, 2, … with the blank in the last corner. 4×4: four of the seventeen boards of 80
 //! moves (A. Brüngger, A. Marzetta, K. Fukuda, J. Nievergelt 1999 found that there is no farther one), and their
 //! reflections. 3×4 and 2×6: all there are, found by answering every state; their numbers
 //! are those of the published distributions (logs of SlidingTilesSolver by lightln2, 2022).
 
+use std::ops::RangeInclusive;
+
 use super::pool::Pool;
-use crate::board::{Board, Cell, GoalSpec, Shape, renamed};
+use crate::board::{Board, Cell, GoalSpec, Shape, Tile, renamed};
 use crate::frame::{Frame, Space};
 
 /// The farthest boards that are kept of a shape.
@@ -63,11 +65,35 @@ const KNOWN: &[Kept] = &[
 /// The most states that are held of shapes that are searched whole: all of ten cells.
 const MOST: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3 + 1;
 
+/// The boards on a line at certain distances from a goal, in the order of their tiles. Lines of any length have few boards:
+/// only the blank can travel.
+pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
+    let (shape, home) = (goal.shape(), goal.blank().index());
+    let far = (0..shape.cells()).filter(|cell| moves.contains(&(cell.abs_diff(home) as u16)));
+    let board = |blank: usize| {
+        let mut tiles = goal.tiles().to_vec();
+        tiles.remove(home);
+        tiles.insert(blank, Tile::BLANK);
+        Board::new(shape, &tiles).unwrap_or_else(|wrong| unreachable!("tiles in another order are a board: {wrong}"))
+    };
+    sorted(far.map(board).collect())
+}
+
+/// How far the farthest board on a line is.
+pub fn line_end(goal: &Board) -> u16 {
+    let (last, home) = (goal.shape().cells() - 1, goal.blank().index());
+    home.max(last - home) as u16
+}
+
 /// The farthest boards from a goal, in the order of their tiles, and how far they are.
 pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
+    if goal.shape().is_line() {
+        let far = line_end(goal);
+        return Some((far, on_line(goal, &(far..=far))));
+    }
     let frame = Frame::new(goal)?;
     let space = frame.space();
-    if goal.shape().is_line() || space.shape.cells() <= crate::engine::lookup::MAX_CELLS {
+    if space.shape.cells() <= crate::engine::lookup::MAX_CELLS {
         let pool = Pool::search(space, &(0..=u16::MAX), MOST).ok()?;
         let (distance, states) = pool.last();
         return Some((distance, sorted(states.map(|state| frame.board(&state)).collect())));
@@ -97,7 +123,7 @@ fn known(space: &Space) -> Option<(u16, Vec<Board>)> {
     let goal = GoalSpec::BlankLast.on(shape).ok()?;
     let mut all = Vec::new();
     for labels in boards {
-        let board = Board::new(shape, &labels.iter().copied().map(crate::board::Tile::new).collect::<Vec<_>>()).ok()?;
+        let board = Board::new(shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).ok()?;
         if shape.rows() == shape.cols() {
             let transposed: Vec<Cell> =
                 (0..shape.cells()).map(Cell::new).map(|cell| shape.cell(shape.col(cell), shape.row(cell))).collect();
@@ -123,6 +149,9 @@ mod tests {
         assert_eq!(count(3, 3, "snail"), Some((30, 148)));
         assert_eq!((count(2, 2, "blank-first"), count(4, 2, "blank-last")), (Some((6, 1)), Some((36, 1))));
         assert_eq!((count(1, 5, "blank-last"), count(5, 5, "blank-last")), (Some((4, 1)), None));
+        // Lines of any length; with the blank in the middle both ends are as far.
+        assert_eq!((count(1, 255, "blank-first"), count(40, 1, "blank-last")), (Some((254, 1)), Some((39, 1))));
+        assert_eq!((count(1, 5, "1,2,0,3,4"), count(1, 1, "0")), (Some((2, 2)), Some((0, 1))));
         let (_, boards) = of(3, 3, "blank-last").unwrap();
         // The two boards of 31 moves, as published: 8 6 7/2 5 4/3 0 1 and 6 4 7/8 5 0/3 2 1.
         assert_eq!(boards.iter().map(Board::to_string).collect::<Vec<_>>(), ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]);

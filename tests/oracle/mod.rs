@@ -80,6 +80,27 @@ impl Oracle {
         Some(path)
     }
 
+    /// How many shortest paths a board has, by the letters that they begin with: for each letter that leads nearer, those of
+    /// the board behind it. `known` keeps what was counted of other boards.
+    pub fn ways(&self, board: &[u8], known: &mut HashMap<Vec<u8>, u64>) -> u64 {
+        if let Some(&ways) = known.get(board) {
+            return ways;
+        }
+        let ways = match self.nearer(board).as_slice() {
+            [] => 1,
+            next => next.iter().map(|(_, next)| self.ways(next, known)).sum(),
+        };
+        known.insert(board.to_vec(), ways);
+        ways
+    }
+
+    /// The letters that lead nearer, and where.
+    pub fn nearer(&self, board: &[u8]) -> Vec<(u8, Vec<u8>)> {
+        let Some(left) = self.plies(board) else { return Vec::new() };
+        let next = |&letter: &u8| Some((letter, self.after(board, letter)?));
+        LETTERS.iter().filter_map(next).filter(|(_, next)| self.plies(next).is_some_and(|plies| plies < left)).collect()
+    }
+
     /// Number of boards that reach the goal.
     pub fn boards(&self) -> usize {
         self.plies.len()
@@ -140,4 +161,36 @@ pub fn published(name: &str) -> Vec<u64> {
             count.trim().parse().expect("a count")
         })
         .collect()
+}
+
+/// How many paths of exactly `moves` moves, none of them going back at once, lead from one board to another: plain
+/// breadth-first search from both until they meet in the middle, for boards whose whole graph is too large.
+/// `None` where some path is shorter.
+pub fn ways_between(rows: usize, cols: usize, from: &[u8], to: &[u8], moves: usize) -> Option<u64> {
+    let (near, far) = (layers(rows, cols, from, moves / 2), layers(rows, cols, to, moves - moves / 2));
+    let met = |a: &HashMap<Vec<u8>, u64>, b: &HashMap<Vec<u8>, u64>| {
+        a.iter().filter_map(|(board, ways)| Some(ways * b.get(board)?)).sum::<u64>()
+    };
+    // A shorter path would be met by earlier layers.
+    let shorter = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
+    (!shorter).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
+}
+
+/// Every board at each distance from one, and in how many ways it is reached in so many moves.
+fn layers(rows: usize, cols: usize, from: &[u8], most: usize) -> Vec<HashMap<Vec<u8>, u64>> {
+    let moves = Oracle { rows, cols, plies: HashMap::new() };
+    let mut layers = vec![HashMap::from([(from.to_vec(), 1)])];
+    for depth in 0..most {
+        let mut next: HashMap<Vec<u8>, u64> = HashMap::new();
+        for (board, ways) in &layers[depth] {
+            for letter in LETTERS {
+                let Some(board) = moves.after(board, *letter) else { continue };
+                if depth == 0 || !layers[depth - 1].contains_key(&board) {
+                    *next.entry(board).or_default() += ways;
+                }
+            }
+        }
+        layers.push(next);
+    }
+    layers
 }

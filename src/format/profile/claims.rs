@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use super::listing::Lone;
 use super::template::{self, Line, Part};
 use super::{AnswerFormat, Listing};
 use crate::board::tokens::quoted;
@@ -250,7 +251,9 @@ impl ClaimReader {
                     way = Way::Lines(begin..text.len());
                 }
                 Line::Boards => {
-                    while self.peek()? == Ahead::Read && self.listing.holds(&self.buffer) {
+                    // Behind the last boards of an answer comes no number of its own.
+                    let lone = if i + 1 == lines.len() { Lone::Rows } else { Lone::Behind };
+                    while self.peek()? == Ahead::Read && self.listing.holds(&self.buffer, lone) {
                         self.keep_line(begin, text)?;
                     }
                     way = Way::Boards(begin..text.len());

@@ -15,6 +15,15 @@ pub struct Listing {
     pub row_end: &'static str,
 }
 
+/// What a number that stands alone on its line is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lone {
+    /// A row of a board of one column.
+    Rows,
+    /// What comes behind the boards.
+    Behind,
+}
+
 impl Listing {
     /// Rows of numbers with a blank between them.
     pub const PLAIN: Listing = Listing { side_first: false, width: 1, row_end: "" };
@@ -50,9 +59,10 @@ impl Listing {
     }
 
     /// True for a line that can stand in a listing: a row, a side where there are some, or nothing.
-    pub fn holds(&self, line: &[u8]) -> bool {
+    pub fn holds(&self, line: &[u8], lone: Lone) -> bool {
         let is_number = |token: &[u8]| tile(token).is_ok();
-        tokens(line).all(is_number) && (self.side_first || tokens(line).count() != 1)
+        let lone_belongs = self.side_first || lone == Lone::Rows;
+        tokens(line).all(is_number) && (lone_belongs || tokens(line).count() != 1)
     }
 
     /// The moves of a listing that begins with `board`, as letters; the inverse of [`Self::write`].
@@ -120,13 +130,28 @@ mod tests {
         for listing in [Listing::PLAIN, PRINCETON] {
             let (mut text, mut read) = (Vec::new(), Vec::new());
             listing.write(&board, &path, &mut text);
-            assert!(text.split(|&byte| byte == b'\n').all(|line| listing.holds(line)));
+            for lone in [Lone::Rows, Lone::Behind] {
+                assert!(text.split(|&byte| byte == b'\n').all(|line| listing.holds(line, lone)));
+            }
             listing.read(&board, &text, &mut read).unwrap();
             assert_eq!(read, b"RD");
         }
         let mut text = Vec::new();
         PRINCETON.write(&board, &Path::new(), &mut text);
         assert_eq!(String::from_utf8(text).unwrap(), "3\n 1  2  3 \n 4  0  5 \n 7  8  6 \n\n");
+    }
+
+    /// A board of one column has a number a row, as has the number of moves behind a listing.
+    #[test]
+    fn a_column_is_listed_where_nothing_else_is_a_lone_number() {
+        let goal = GoalSpec::BlankLast.on(Shape::new(3, 1).unwrap()).unwrap();
+        let board = goal.after(Move::Up).unwrap();
+        let (mut text, mut read) = (Vec::new(), Vec::new());
+        Listing::PLAIN.write(&board, &"D".parse().unwrap(), &mut text);
+        assert!(text.split(|&byte| byte == b'\n').all(|line| Listing::PLAIN.holds(line, Lone::Rows)));
+        assert!(!Listing::PLAIN.holds(b"2", Lone::Behind) && PRINCETON.holds(b"2", Lone::Behind));
+        Listing::PLAIN.read(&board, &text, &mut read).unwrap();
+        assert_eq!(read, b"D");
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod write;
 
 use crate::board::{GoalSpec, Shape};
 use crate::format::input::{InputOptions, Layout};
-use crate::format::spelling::Spelling;
+use crate::format::spelling::{Letters, PathOf, Spelling};
 
 pub use claims::{Claim, ClaimReader, Claims, Way, What};
 pub use listing::Listing;
@@ -177,6 +177,26 @@ impl Profile {
         })
     }
 
+    /// Whether answers about boards of a shape can be written and read.
+    ///
+    /// # Errors
+    /// A sentence for people, where they cannot.
+    pub fn check_shape(
+        &self,
+        shape: Option<Shape>,
+        letters: Option<Letters>,
+        of: Option<PathOf>,
+    ) -> Result<(), String> {
+        let (Some(shape), Some(answer)) = (shape, &self.answer) else { return Ok(()) };
+        if answer.spelling.with(letters, of).suits(shape.cells()) {
+            return Ok(());
+        }
+        let name = self.name;
+        Err(format!(
+            "{name} writes tiles as one digit each: of a {shape} board they cannot be told apart (--letters tiles puts blanks between them)"
+        ))
+    }
+
     /// Fills what was not asked for otherwise with what the judge's files are like.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
@@ -217,6 +237,24 @@ mod tests {
             }
         }
         assert!(Profile::named("poj").unwrap_err().contains("poj1077"));
+    }
+
+    /// Whoever says that a statement was read says where, or why nobody can be sent there.
+    #[test]
+    fn what_was_read_can_be_found() {
+        for Profile { name, url, note, input, output, .. } in PROFILES {
+            let read = [input, output].contains(&&Sure::Read);
+            assert!(!read || !url.is_empty() || note.contains("no address"), "{name}");
+        }
+    }
+
+    #[test]
+    fn tiles_of_two_digits_need_something_between_them() {
+        let komal = Profile::named("komal-s15").unwrap();
+        let told = |rows, cols, letters| komal.check_shape(Shape::new(rows, cols), letters, None);
+        assert_eq!((told(3, 3, None), told(2, 5, None), told(4, 4, Some(Letters::Tiles))), (Ok(()), Ok(()), Ok(())));
+        assert!(told(4, 4, None).unwrap_err().contains("cannot be told apart"));
+        assert!(Profile::named("uva10181").unwrap().check_shape(Shape::new(4, 4), None, None).is_ok());
     }
 
     #[test]

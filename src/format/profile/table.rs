@@ -95,7 +95,13 @@ const AOJ_13B: Profile = Profile {
 pub static PROFILES: &[Profile] = &[
     POJ1077,
     HDU1043,
-    Profile { name: "zoj1217", source: "ZOJ 1217, Eight", url: "", ..HDU1043 },
+    Profile {
+        name: "zoj1217",
+        source: "ZOJ 1217, Eight",
+        url: "",
+        note: "a board a line to the end of the file, as hdu1043; the judge has moved, no address is known",
+        ..HDU1043
+    },
     Profile {
         name: "uva652",
         source: "UVa 652, Eight",
@@ -279,7 +285,7 @@ pub static PROFILES: &[Profile] = &[
         source: "42 school, n-puzzle",
         url: "",
         output: Sure::Memory,
-        note: "comments anywhere; answers are free text. Of the four facts asked for only the moves and the boards \
+        note: "comments anywhere; answers are free text; a paper of the school, no address is public. Of the four facts asked for only the moves and the boards \
                are the same for every solver and run; the states opened and held are not, and are not written",
         hand: DENSE,
         layout: Some(Layout::Sized),
@@ -297,7 +303,7 @@ pub static PROFILES: &[Profile] = &[
         name: "komal-s15",
         source: "KöMaL S. 15",
         url: "",
-        note: "one board a file, in three rows; the numbers of the tiles moved, in one string",
+        note: "one board a file, in three rows; the numbers of the tiles moved, in one string; in print, no address is known",
         hand: DENSE,
         layout: Some(Layout::Grid),
         answer: Some(AnswerFormat {
@@ -324,7 +330,7 @@ pub static PROFILES: &[Profile] = &[
         name: "pair",
         source: "the start-and-goal problem of the 8-puzzle",
         url: "",
-        note: "start and goal on two lines of nine numbers",
+        note: "start and goal on two lines of nine numbers; no judge's own, and no address",
         hand: DENSE,
         layout: Some(Layout::Pair),
         goal: Goal::InRecord,
@@ -335,7 +341,8 @@ pub static PROFILES: &[Profile] = &[
         source: "the start-and-goal problem of any side",
         url: "",
         output: Sure::Memory,
-        note: "the side, the start, the goal; every board from start to goal, then the number of moves",
+        note: "the side, the start, the goal; every board from start to goal, then the number of moves; no judge's own, and \
+               no address",
         hand: Hand { side_of_pairs: true, ..DENSE },
         layout: Some(Layout::Pair),
         shape: None,

@@ -62,6 +62,12 @@ impl Answers {
         if row.index > 1 {
             out.extend_from_slice(self.format.between.as_bytes());
         }
+        if let (Verdict::Solved(_), Some((board, _))) = (row.verdict, row.puzzle)
+            && !self.spelling.suits(board.shape().cells())
+        {
+            self.complain(row, "its tiles cannot be told apart when they are written as one digit each");
+            return self.otherwise.iter().for_each(|&part| self.write_part(part, row, out));
+        }
         let solvable = |moves: usize| self.format.solvable_within.is_none_or(|most| moves <= most);
         let parts = match (&row.verdict, &self.unsolvable) {
             (Verdict::Solved(path), _) if solvable(path.len()) => {
