@@ -30,7 +30,9 @@ Examples:
   taquin solve --as hdu3567 data.in -o data.out
                                                golden answers in the format of a judge
   taquin judge --as hdu3567 data.in team.out   check a contestant's answers
-  taquin generate --moves 20..24 --count 100   boards made to order";
+  taquin generate --moves 20..24 --count 100   boards made to order
+  taquin show 2 3 4 1 5 x 7 6 8                a solution, replayed in the terminal
+  taquin report results.jsonl -o report.html   a run's results as a page with charts";
 
 /// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
 #[derive(Debug, Parser)]
@@ -59,6 +61,8 @@ pub(super) enum Command {
         /// Tell everything about this one.
         name: Option<String>,
     },
+    /// Make one page of a run's results: counts, charts, the hardest boards to be played, invalid records.
+    Report(Box<super::report::ReportArguments>),
     /// Show the solution of one board: a replay in the terminal, every board as text, or a picture that moves.
     Show(Box<super::show::Show>),
     /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
@@ -128,7 +132,9 @@ impl Solve {
         };
         if self.writing.shapes_json() {
             let name = profile.name;
-            return Err(format!("--fields, --detail and --unordered have no meaning in the answers of {name} (--as)"));
+            return Err(format!(
+                "--fields, --boards, --detail and --unordered have no meaning in the answers of {name} (--as)"
+            ));
         }
         Ok(Style::Answers(Arc::new(Answers::new(format, letters, path_of)?)))
     }
@@ -404,6 +410,10 @@ pub(super) struct Writing {
     #[arg(long)]
     detail: bool,
 
+    /// Add what each record asked: rows, cols, board, goal, as `taquin report` draws them.
+    #[arg(long)]
+    boards: bool,
+
     /// Write results as they come instead of in the order of the records.
     #[arg(long)]
     pub unordered: bool,
@@ -424,7 +434,7 @@ pub(super) struct Writing {
 impl Writing {
     /// True when something was asked for that only lines of JSON can have.
     fn shapes_json(&self) -> bool {
-        !self.fields.is_empty() || self.detail || self.unordered
+        !self.fields.is_empty() || self.boards || self.detail || self.unordered
     }
 
     fn fields(&self) -> Result<Fields, String> {
@@ -433,6 +443,7 @@ impl Writing {
             return Err(format!("--fields names {field} twice"));
         }
         let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
+        let fields = if self.boards { fields.with_boards() } else { fields };
         Ok(if self.detail { fields.with_detail() } else { fields })
     }
 }
@@ -646,7 +657,9 @@ pub(super) fn manual(out: &mut Vec<u8>) -> io::Result<()> {
     let mut command = Taquin::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(out)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge"))
+    for subcommand in command
+        .get_subcommands()
+        .filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge" | "show" | "report"))
     {
         clap_mangen::Man::new(subcommand.clone()).render_options_section(out)?;
     }

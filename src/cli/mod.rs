@@ -10,6 +10,7 @@ mod judge;
 mod output;
 mod profiles;
 mod progress;
+mod report;
 mod show;
 mod signals;
 mod solve;
@@ -70,6 +71,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Profiles { name } => profiles::run(name.as_deref()),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
