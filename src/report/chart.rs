@@ -97,8 +97,9 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Exact>) -> Markup {
 }
 
 fn told(bin: &Bin, all: u64, exact: Option<&Exact>) -> String {
-    let found =
-        format!("{} moves: {} boards, {}", bin.name(), grouped(bin.found.boards), percent(bin.found.boards, all));
+    let plural = if bin.found.boards == 1 { "board" } else { "boards" };
+    let share = percent(bin.found.boards, all);
+    let found = format!("length {}: {} {plural}, {share}", bin.name(), grouped(bin.found.boards));
     match bin.exact.zip(exact) {
         Some((boards, exact)) => format!("{found}; {} of all boards there are", percent(boards, exact.total())),
         None => found,

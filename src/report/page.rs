@@ -20,7 +20,7 @@ const PAGE_STYLE: &str = include_str!("page.css");
 
 /// Of the script and of the board's style followed by the page's; a test computes them.
 const SCRIPT_HASH: &str = "fb35PsAJ+U5a0THS3qwT9py2LuGl/2v2QABPWFQO80g=";
-const STYLE_HASH: &str = "BpGQy2v/e/YKnhqHxgql9jEni66fIzUtmWi83jqr1EM=";
+const STYLE_HASH: &str = "2bmkmy8X2pmPUEPfQv5/BNzAJ9Gdk1lcK7+FhFLncYY=";
 
 pub fn page(tally: &Tally, title: &str) -> Markup {
     let policy = format!(
@@ -108,7 +108,7 @@ fn statuses(counts: &Counts) -> Markup {
             div.scroll {
                 table {
                     thead {
-                        tr { th scope="col" { "Status" } th.number scope="col" { "Records" } th.number scope="col" { "Share" } th scope="col" { span.soft { "of all" } } }
+                        tr { th scope="col" { "Status" } th.number scope="col" { "Records" } th.number scope="col" { "Share" } th.share scope="col" { span.soft { "of all" } } }
                     }
                     tbody {
                         @for (name, number, meaning) in rows {
@@ -131,8 +131,8 @@ fn statuses(counts: &Counts) -> Markup {
 }
 
 fn lengths(tally: &Tally) -> Markup {
-    let shown: Vec<_> =
-        tally.groups.iter().filter(|(_, group)| !group.lengths.is_empty() || group.longer > 0).collect();
+    let mut shown: Vec<_> = tally.groups.iter().collect();
+    shown.sort_by_key(|(_, group)| std::cmp::Reverse(group.boards() + group.longer));
     html! {
         @if !shown.is_empty() {
             section aria-labelledby="lengths" {
