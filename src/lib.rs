@@ -67,6 +67,7 @@ mod machine;
 mod memory;
 pub mod outlook;
 pub mod plan;
+pub mod report;
 pub mod resume;
 pub mod show;
 pub mod solver;

@@ -32,7 +32,12 @@ pub enum End {
 
 impl Lines {
     pub fn new(stream: Box<dyn Read + Send>) -> Lines {
-        Lines { stream, data: Vec::new(), start: 0, longest: LONGEST, end: End::Open }
+        Lines::of_at_most(stream, LONGEST)
+    }
+
+    /// Lines of which none longer than so many bytes is read.
+    pub fn of_at_most(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
+        Lines { stream, data: Vec::new(), start: 0, longest, end: End::Open }
     }
 
     /// How the lines ended.

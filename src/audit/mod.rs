@@ -13,7 +13,7 @@
 mod check;
 mod claim;
 mod join;
-mod lines;
+pub(crate) mod lines;
 mod order;
 mod parity;
 mod report;

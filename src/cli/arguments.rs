@@ -33,7 +33,9 @@ Examples:
   taquin generate --moves 20..24 --count 100   boards made to order
   taquin inspect boards.txt                    how hard, in how many ways, there before?
   taquin assert --moves 20..30 --unique set.txt
-                                               fail unless all boards are so";
+                                               fail unless all boards are so
+  taquin show 2 3 4 1 5 x 7 6 8                a solution, replayed in the terminal
+  taquin report results.jsonl -o report.html   a run's results as a page with charts";
 
 /// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
 #[derive(Debug, Parser)]
@@ -66,6 +68,8 @@ pub(super) enum Command {
         /// Tell everything about this one.
         name: Option<String>,
     },
+    /// Make one page of a run's results: counts, charts, the hardest boards to be played, invalid records.
+    Report(Box<super::report::ReportArguments>),
     /// Show the solution of one board: a replay in the terminal, every board as text, or a picture that moves.
     Show(Box<super::show::Show>),
     /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
@@ -135,7 +139,9 @@ impl Solve {
         };
         if self.writing.shapes_json() {
             let name = profile.name;
-            return Err(format!("--fields, --detail and --unordered have no meaning in the answers of {name} (--as)"));
+            return Err(format!(
+                "--fields, --boards, --detail and --unordered have no meaning in the answers of {name} (--as)"
+            ));
         }
         profile.check_shape(self.reading.options().shape, letters, path_of)?;
         Ok(Style::Answers(Arc::new(Answers::new(format, letters, path_of)?)))
@@ -412,6 +418,10 @@ pub(super) struct Writing {
     #[arg(long)]
     detail: bool,
 
+    /// Add what each record asked: rows, cols, board, goal, as `taquin report` draws them.
+    #[arg(long)]
+    boards: bool,
+
     /// Write results as they come instead of in the order of the records.
     #[arg(long)]
     pub unordered: bool,
@@ -432,7 +442,7 @@ pub(super) struct Writing {
 impl Writing {
     /// True when something was asked for that only lines of JSON can have.
     fn shapes_json(&self) -> bool {
-        !self.fields.is_empty() || self.detail || self.unordered
+        !self.fields.is_empty() || self.boards || self.detail || self.unordered
     }
 
     fn fields(&self) -> Result<Fields, String> {
@@ -441,6 +451,7 @@ impl Writing {
             return Err(format!("--fields names {field} twice"));
         }
         let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
+        let fields = if self.boards { fields.with_boards() } else { fields };
         Ok(if self.detail { fields.with_detail() } else { fields })
     }
 }
@@ -654,10 +665,7 @@ pub(super) fn manual(out: &mut Vec<u8>) -> io::Result<()> {
     let mut command = Taquin::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(out)?;
-    for subcommand in command
-        .get_subcommands()
-        .filter(|subcommand| matches!(subcommand.get_name(), "solve" | "judge" | "inspect" | "assert"))
-    {
+    for subcommand in command.get_subcommands() {
         clap_mangen::Man::new(subcommand.clone()).render_options_section(out)?;
     }
     Ok(())

@@ -14,6 +14,7 @@ mod junit;
 mod output;
 mod profiles;
 mod progress;
+mod report;
 mod show;
 mod signals;
 mod solve;
@@ -76,6 +77,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Profiles { name } => profiles::run(name.as_deref()),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Assert(arguments) => assert::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

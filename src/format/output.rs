@@ -168,8 +168,19 @@ impl Fields {
 
     /// The same fields and, after them, what varies from run to run: engine, heuristic, nodes, time.
     #[must_use]
-    pub fn with_detail(mut self) -> Fields {
-        for field in [Field::Engine, Field::Heuristic, Field::Nodes, Field::TimeUs] {
+    pub fn with_detail(self) -> Fields {
+        self.and([Field::Engine, Field::Heuristic, Field::Nodes, Field::TimeUs])
+    }
+
+    /// The same fields and, after them, what was asked: rows, columns, board, goal.
+    #[must_use]
+    pub fn with_boards(self) -> Fields {
+        self.and([Field::Rows, Field::Cols, Field::Board, Field::Goal])
+    }
+
+    /// Those of the others that are not there yet, behind these.
+    fn and(mut self, others: [Field; 4]) -> Fields {
+        for field in others {
             if !self.names.contains(&field) {
                 self.names.push(field);
             }

@@ -1,0 +1,173 @@
+// What a browser makes of a report: see scripts/browser.
+//
+//   node browser.mjs CHROMIUM PAGE FOLDER [SVG]
+//
+// Asked for: nothing but the page itself is loaded; the console says nothing; no element sticks out at the width of a phone; play
+// moves the board to its end, the buttons and the keyboard step; without a script everything but the buttons is there; injected
+// script does not run; contrast of text is 4.5 : 1 or more, light and dark. Animations are not waited for by a clock.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const [executablePath, file, folder, svg] = process.argv.slice(2);
+const url = pathToFileURL(file).href;
+const profile = mkdtempSync(join(tmpdir(), 'profile-'));
+const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const look = async (options, name, check) => {
+  const browser = await chromium.launchPersistentContext(join(profile, name), { executablePath, args, offline: true, ...options });
+  const page = await browser.newPage();
+  const said = [], asked = [];
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(String(error)));
+  page.on('request', (request) => asked.push(request.url()));
+  await check(page, (target) => page.goto(target, { waitUntil: 'load' }));
+  assert.deepEqual(said, [], `${name}: the console is empty`);
+  assert(asked.every((target) => target.startsWith('file:')), `${name}: nothing is asked of a network: ${asked}`);
+  await browser.close();
+  console.log(`${name}: as it should be`);
+};
+
+// The transforms of all tiles: where the board stands.
+const tiles = (player) => player.evaluate((figure) =>
+  [...figure.querySelectorAll('.tile')].map((tile) => tile.style.transform || tile.getAttribute('transform')).join(' '));
+const told = (player) => player.locator('output').textContent();
+
+const fits = async (page) => {
+  const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert(wide[0] <= wide[1], `nothing sticks out: ${wide}`);
+};
+
+// Relative luminance and contrast as WCAG 2.2 defines them.
+const contrast = (page) => page.evaluate(() => {
+  const channel = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  const light = (color) => {
+    const [r, g, b] = color.match(/[\d.]+/g).map(Number).map(channel);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+  const worst = [];
+  for (const element of document.querySelectorAll('p, td, th, h1, h2, h3, figcaption, caption, summary, button, footer, .key-exact, .key-bar, .tick')) {
+    const style = getComputedStyle(element), svg = element.closest('.chart');
+    let back = svg ?? element;
+    while (back && getComputedStyle(back).backgroundColor === 'rgba(0, 0, 0, 0)') back = back.parentElement;
+    const found = ratio(svg ? style.fill : style.color, getComputedStyle(back ?? document.body).backgroundColor);
+    if (found < 4.5) worst.push(`${element.tagName}.${element.getAttribute('class')} ${found.toFixed(2)}`);
+  }
+  for (const tile of document.querySelectorAll('.tile')) {
+    const found = ratio(getComputedStyle(tile.querySelector('text')).fill, getComputedStyle(tile.querySelector('rect')).fill);
+    if (found < 4.5) worst.push(`tile ${found.toFixed(2)}`);
+  }
+  return [...new Set(worst)];
+});
+
+const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const desk = { viewport: { width: 1280, height: 900 } };
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const [place, screen] of [['phone', phone], ['desk', desk]]) {
+    await look({ ...screen, colorScheme }, `${place}-${colorScheme}`, async (page, open) => {
+      await open(url);
+      await fits(page);
+      assert.deepEqual(await contrast(page), [], 'text can be read');
+      await page.screenshot({ path: join(folder, `${place}-${colorScheme}.png`), fullPage: true });
+      await page.locator('details').evaluateAll((all) => all.forEach((one) => { one.open = true; }));
+      await fits(page);
+    });
+  }
+}
+
+await look(desk, 'play', async (page, open) => {
+  await open(url);
+  const player = page.locator('.player').first();
+  const moves = (await player.getAttribute('data-path')).length;
+  assert(moves > 2);
+  const [play, back, on, range] = ['.play', '.back', '.on', '.at'].map((name) => player.locator(name));
+  const start = await tiles(player);
+  await on.click();
+  const first = await tiles(player);
+  assert.notEqual(first, start, 'a step moves the board');
+  assert.equal(await told(player), `1 of ${moves}`);
+  await back.click();
+  assert.equal(await told(player), `0 of ${moves}`);
+  const at = (style) => style.replace(/px|,/g, '');
+  assert.equal(at(await tiles(player)), at(start), 'a step back moves it back');
+  // Play, until the board has changed; then the rest by the keyboard.
+  await play.click();
+  assert.equal(await play.textContent(), 'Pause');
+  await page.waitForFunction(() => !document.querySelector('.player output').textContent.startsWith('0 '));
+  await play.click();
+  assert.equal(await play.textContent(), 'Play');
+  assert.notEqual(at(await tiles(player)), at(start), 'playing moves the board');
+  await range.focus();
+  await page.keyboard.press('End');
+  assert.equal(await told(player), `${moves} of ${moves}`);
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await told(player), `${moves - 1} of ${moves}`);
+  await page.keyboard.press('Home');
+  assert.equal(at(await tiles(player)), at(start), 'home is the start');
+  await page.keyboard.press('End');
+  // At the end the tiles stand in the order of the goal: no two in one place, none where the blank is.
+  const places = await tiles(player);
+  assert.equal(new Set(places.match(/translate\([^)]*\)/g)).size, await player.locator('.tile').count());
+  await play.focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await play.textContent(), 'Pause', 'from the end it plays from the start');
+  await page.keyboard.press('Enter');
+  await player.screenshot({ path: join(folder, 'player.png') });
+});
+
+await look({ ...desk, javaScriptEnabled: false }, 'without-script', async (page, open) => {
+  await open(url);
+  assert.equal(await page.locator('.controls:visible').count(), 0);
+  assert(await page.locator('.path').first().isVisible());
+  assert(await page.locator('.chart').first().isVisible());
+});
+
+await look(desk, 'paper', async (page, open) => {
+  await open(url);
+  await page.pdf({ path: join(folder, 'report.pdf'), format: 'A4', printBackground: true });
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.controls:visible').count(), 0);
+});
+
+// A script and a style that are not the page's own are refused: that is said on the console, which is expected here alone.
+const browser = await chromium.launchPersistentContext(join(profile, 'policy'), { executablePath, args, offline: true });
+const page = await browser.newPage();
+const refused = [];
+page.on('console', (message) => refused.push(message.text()));
+await page.goto(url);
+await page.evaluate(() => {
+  const script = document.createElement('script');
+  script.textContent = 'window.injected = true';
+  document.body.append(script);
+  document.body.insertAdjacentHTML('beforeend', '<img src="http://example.invalid/x.png" onerror="window.injected = true">');
+});
+assert.equal(await page.evaluate(() => window.injected), undefined);
+assert(refused.some((text) => text.includes('Content Security Policy')), refused.join());
+await browser.close();
+console.log('policy: as it should be');
+
+if (svg) {
+  for (const colorScheme of ['light', 'dark']) {
+    await look({ ...desk, colorScheme }, `picture-${colorScheme}`, async (page, open) => {
+      await open(pathToFileURL(svg).href);
+      const animations = await page.evaluate(() => document.getAnimations().length);
+      assert(animations > 2, 'tiles move');
+      // The middle of the film, by its own time.
+      await page.evaluate(() => document.getAnimations().forEach((one) => { one.pause(); one.currentTime = one.effect.getTiming().duration / 2; }));
+      await page.screenshot({ path: join(folder, `picture-${colorScheme}.png`) });
+      await page.evaluate(() => document.getAnimations().forEach((one) => { one.currentTime = one.effect.getTiming().duration * 0.999; }));
+      await page.screenshot({ path: join(folder, `picture-end-${colorScheme}.png`) });
+    });
+  }
+  await look({ ...desk, reducedMotion: 'reduce' }, 'picture-still', async (page, open) => {
+    await open(pathToFileURL(svg).href);
+    assert.equal(await page.evaluate(() => document.getAnimations().length), 0, 'reduced motion is respected');
+  });
+}
+rmSync(profile, { recursive: true, force: true });

@@ -1,0 +1,114 @@
+//! `taquin report`: what a run came to, as one page.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::arguments::Moves;
+use super::whole::{self, Present};
+use super::{Status, fail, print, say};
+use crate::board::{GoalSpec, Shape};
+use crate::format::input::{self, Input};
+use crate::format::spelling::Spelling;
+use crate::report::{MOST_BOARDS, Report, Unsaid};
+
+const EXAMPLES: &str = "\
+Examples:
+  taquin solve --boards --detail boards.txt -o results.jsonl
+  taquin report results.jsonl -o report.html   what became of the boards, how long, how hard, which are invalid
+  taquin report --shape 3x3 results.jsonl > report.html    of results that do not tell their boards
+  taquin report monday.jsonl.zst tuesday.jsonl.zst --title 'Two days' -o report.html";
+
+const AFTER: &str = "\
+The page needs no network and no other file. Charts of nodes and time need results written with --detail; boards,
+and the comparison with all boards there are, need --boards or --shape.
+
+Exit status: 0 the page was written; 1 it was, and some lines are no results, which it tells; 2 the run failed
+(usage, a file that cannot be read or written).";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, after_help = AFTER)]
+pub(super) struct ReportArguments {
+    /// Results files and folders of them, plain, .gz or .zst; `-` for standard input.
+    #[arg(value_name = "RESULTS", default_value = "-")]
+    results: Vec<PathBuf>,
+
+    /// Write the page to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Overwrite a page that is there.
+    #[arg(long, requires = "output")]
+    force: bool,
+
+    /// The page's title.
+    #[arg(long, value_name = "TEXT", default_value = "Sliding-tile puzzles, solved")]
+    title: String,
+
+    /// How many of the hardest boards are drawn, at most 24.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = boards)]
+    top: usize,
+
+    /// Shape of boards whose results do not tell it, as ROWSxCOLS.
+    #[arg(long, value_name = "ROWSxCOLS")]
+    shape: Option<Shape>,
+
+    /// Goal of boards whose results do not tell it: blank-last (the default), blank-first, snail, or a board.
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<GoalSpec>,
+
+    #[command(flatten)]
+    moves: Moves,
+}
+
+fn boards(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number <= MOST_BOARDS);
+    number.ok_or_else(|| format!("expected a number of boards from 0 to {MOST_BOARDS}"))
+}
+
+pub(super) fn run(arguments: &ReportArguments) -> Status {
+    let ReportArguments { results, output, force, title, top, shape, goal, moves } = arguments;
+    if let Some(Err(why)) = output.as_deref().map(|path| whole::may_write(path, Present::forced(*force))) {
+        return fail(&why);
+    }
+    let spelling = Spelling::default().with(moves.letters, moves.path_of);
+    let unsaid = Unsaid { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling };
+    if let Some(Err(why)) = shape.map(|shape| unsaid.goal.on(shape)) {
+        return fail(&format!("the goal does not fit: {why}"));
+    }
+    let mut report = Report::new(unsaid, *top);
+    let mut unread = false;
+    for input in input::expand(results).inputs {
+        if let Err(why) = read(&mut report, &input) {
+            fail(&why);
+            unread = true;
+        }
+    }
+    let faulty = report.faulty_lines();
+    if faulty > 0 {
+        let lines = if faulty == 1 { "1 line is no result".into() } else { format!("{faulty} lines are no results") };
+        say(&format!("taquin: {lines}; the page tells which"));
+    }
+    let page = report.page(title);
+    let written = match output {
+        Some(path) => whole::write(path, page.as_bytes()).map_or_else(|why| fail(&why), |()| Status::Settled),
+        None => print(page.as_bytes()),
+    };
+    match written {
+        Status::Settled if unread => Status::RunFailed,
+        Status::Settled if faulty > 0 => Status::SomeFailed,
+        status => status,
+    }
+}
+
+fn read(report: &mut Report, input: &Input) -> Result<(), String> {
+    let name = input.name();
+    let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
+    match input::open_text(input) {
+        Ok(stream) => report.read(&name, stream).map_err(cannot),
+        Err(error) => {
+            report.missing(&name, &error.to_string());
+            Err(cannot(error))
+        }
+    }
+}
