@@ -194,7 +194,9 @@ impl Fields<'_> {
             Some(board) => board,
             None => undone(goal, &path).ok_or_else(|| wrong("it leaves the board".into()))?,
         };
-        verify::replay(&board, goal, path.letters()).map_err(|fault| wrong(fault.to_string()))?;
+        // The results may be of another goal, which they do not tell.
+        let hint = if self.goal.is_none() { " (the results tell no goal: --goal?)" } else { "" };
+        verify::replay(&board, goal, path.letters()).map_err(|fault| wrong(format!("{fault}{hint}")))?;
         Ok(Some(Solution { board, path }))
     }
 }
@@ -264,6 +266,16 @@ mod tests {
         for line in wrong {
             assert!(Entry::read(line.as_bytes(), &unsaid("2x3")).is_err(), "{line}");
         }
+    }
+
+    #[test]
+    fn a_goal_that_is_not_told_may_be_another() {
+        let line = r#"{"rows":2,"cols":2,"board":[0,2,1,3],"path":""}"#;
+        let told = |line: &str| Entry::read(line.as_bytes(), &Unsaid::default()).unwrap_err();
+        assert!(told(line).contains("--goal?"), "{}", told(line));
+        assert!(!told(&line.replace("\"path\"", "\"goal\":[1,2,3,0],\"path\"")).contains("--goal?"));
+        let unsaid = Unsaid { goal: "0,2/1,3".parse().unwrap(), ..Unsaid::default() };
+        assert_eq!(solution(line, &unsaid).as_deref(), Some("0 2/1 3 "));
     }
 
     #[test]
