@@ -32,6 +32,20 @@ fn every_layout_is_read_again() {
     }
 }
 
+/// A judge that promises easy boards gets them: every golden answer is one that it accepts.
+#[test]
+fn boards_keep_to_what_a_judge_promises() {
+    let folder = tempfile::tempdir().unwrap();
+    let [boards, answers] = ["in", "out"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
+    let output = run(&["generate", "--as", "uva10181", "-n", "6", "-o", &boards, "--answers", &answers], "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(run(&["judge", "--as", "uva10181", &boards, &answers], "").status.code(), Some(0));
+    assert_eq!(
+        run(&["assert", "--as", "uva10181", "--moves", "..45", "--count", "6", &boards], "").status.code(),
+        Some(0)
+    );
+}
+
 /// Boards and golden answers for every profile that has answers, in the judge's own formats: `judge` accepts them.
 #[test]
 fn golden_answers_are_accepted() {

@@ -51,7 +51,8 @@ pub(super) struct Generate {
     #[arg(long)]
     pairs: bool,
 
-    /// Length of the shortest solutions, exactly: 24, 20..30, 20.. or ..30, both ends included.
+    /// Length of the shortest solutions, exactly: 24, 20..30, 20.. or ..30, both ends included. By default any, or what the
+    /// judge of --as promises.
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
 
@@ -194,6 +195,11 @@ impl Generate {
         }
     }
 
+    /// What a judge promises of the difficulty of the boards that it gives.
+    fn promised(&self) -> Option<RangeInclusive<u16>> {
+        self.profile?.promised.map(|most| 0..=most)
+    }
+
     fn write(&self) -> Result<(), Failure> {
         let (shape, spec) = (self.shape().map_err(Failure::Run)?, self.goal());
         let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
@@ -239,7 +245,7 @@ impl Generate {
                     goals,
                     count,
                     unsolvable: (count as f64 * self.unsolvable).round() as u64,
-                    moves: self.moves.clone(),
+                    moves: self.moves.clone().or_else(|| self.promised()),
                     repeats: if self.unique { Repeats::Avoided } else { Repeats::Allowed },
                     seed: self.seed,
                 };

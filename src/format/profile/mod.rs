@@ -157,6 +157,8 @@ pub struct Profile {
     pub count_line: bool,
     /// Rows and columns of every board, where they are always the same.
     pub shape: Option<(usize, usize)>,
+    /// No board needs more moves: the judge promises that.
+    pub promised: Option<u16>,
     /// What boards are to be turned into.
     pub goal: Goal,
     /// How boards are written.
