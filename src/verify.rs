@@ -98,6 +98,24 @@ mod tests {
     use super::*;
     use crate::board::{GoalSpec, Shape};
 
+    /// Boards that are not searched are replayed, too.
+    #[test]
+    fn boards_of_any_size() {
+        for (rows, cols, path) in [(7, 9, &b"ULDR"[..]), (1, 200, &b"LLLRR"[..])] {
+            let shape = Shape::new(rows, cols).unwrap();
+            let goal = GoalSpec::BlankLast.on(shape).unwrap();
+            let back: Vec<u8> =
+                path.iter().rev().map(|letter| b"DURL"[b"UDLR".iter().position(|l| l == letter).unwrap()]).collect();
+            let mut tiles = goal.tiles().to_vec();
+            let hole = walk(&mut tiles, (rows, cols), goal.blank().index(), path).unwrap();
+            tiles[hole] = Tile::BLANK;
+            let start = Board::new(shape, &tiles).unwrap();
+            assert_eq!(replay(&start, &goal, &back), Ok(()));
+            assert_eq!(replay(&start, &goal, path), Err(Fault::NotGoal));
+            assert_eq!(replay(&start, &goal, b"D"), Err(Fault::Illegal { at: 1, letter: b'D' }));
+        }
+    }
+
     #[test]
     fn accepts_solutions_and_names_the_first_fault() {
         let shape = Shape::new(2, 3).unwrap();

@@ -158,6 +158,7 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
         ("fsync", "EIO", "check the device"),
         ("rename", "EACCES", "writable"),
         ("rename", "ENOSPC", "make room"),
+        ("rename", "EIO", "check the device"),
         ("ftruncate", "EIO", ""),
         ("openat", "EMFILE", ""),
     ] {

@@ -30,6 +30,21 @@ fn results_are_never_overwritten_silently() {
     }
 }
 
+/// Results by a name without a folder are in the folder of the process, and so is their checkpoint.
+#[test]
+fn results_may_be_named_without_a_folder() {
+    let case = Case::new(50, false);
+    let mut command = case.command(&["--resume", "-o", "results"]);
+    let output = command.current_dir(case.folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("missing.txt") && !stderr(&output).contains("cannot write"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(case.path("results.taquin").exists() && std::fs::read(case.path("results")).unwrap() == case.expected);
+}
+
 #[test]
 fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     let case = Case::new(50, false);

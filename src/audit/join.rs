@@ -99,3 +99,26 @@ impl Waiting {
         room
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_wait_than_there_is_room_for() {
+        for (most, full) in [(2, true), (3, false)] {
+            let join = Join::new(most);
+            for index in 1..=3 {
+                let met =
+                    join.meet(vec![(index, StrayLine { number: 10 * index, text: (*b"line").into() })], Vec::new());
+                assert!(met.pairs.is_empty() && met.twice.is_empty());
+            }
+            // A second line of a record that waits takes no room.
+            let met = join.meet(vec![(1, StrayLine { number: 40, text: (*b"line").into() })], Vec::new());
+            assert_eq!(met.twice.iter().map(|line| line.number).collect::<Vec<_>>(), [40]);
+            let left = join.end();
+            assert_eq!(left.lines, &[(10, 1), (20, 2), (30, 3)][..most.min(3)]);
+            assert_eq!(left.full, full);
+        }
+    }
+}

@@ -114,7 +114,20 @@ mod tests {
         assert_eq!(blocks(b"a\nb", 2, 9), (vec!["a\nb".into()], End::Torn));
         assert_eq!(blocks(b"a\nb", 1, 9), (vec!["a\n".into(), "b".into()], End::Torn));
         assert_eq!(blocks(b"a\n0123456789", 9, 9), (vec!["a\n".into()], End::TooLong));
+        assert_eq!(blocks(b"012345678", 9, 9), (vec!["012345678".into()], End::Torn));
         let long = "x".repeat(BLOCK_BYTES) + "\n";
         assert_eq!(blocks(long.repeat(3).as_bytes(), 2, usize::MAX), (vec![long.repeat(2), long], End::Whole));
+    }
+
+    /// However the bytes come in, no block has more lines than were asked for.
+    #[test]
+    fn lines_come_in_pieces() {
+        let pieces = b"a\n".chain(&b"b\nc\nd\ne"[..]);
+        let (mut lines, mut block) = (Lines::new(Box::new(pieces)), Vec::new());
+        for expected in [&b"a\nb\n"[..], b"c\nd\n", b"e"] {
+            assert_eq!(lines.take(2, &mut block).unwrap(), expected.len().div_ceil(2));
+            assert_eq!(block, expected);
+        }
+        assert_eq!(lines.end(), End::Torn);
     }
 }

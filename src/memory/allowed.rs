@@ -56,19 +56,19 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
         };
         let (mount, top) = mountinfo.lines().find_map(|line| mounted(line, kind))?;
         // In a container the mount may show only the part of the hierarchy below its own group.
-        let path = match Path::new(path).strip_prefix(top) {
+        let path = match Path::new(path).strip_prefix(&top) {
             Ok(below) => below.to_str().unwrap_or(path),
             Err(_) => path,
         };
         let relative = |path: &str| PathBuf::from(path.trim_start_matches('/'));
-        Some(Group { mount: relative(mount), path: relative(path), file })
+        Some(Group { mount: relative(&mount), path: relative(path), file })
     };
     cgroup.lines().filter_map(of_line).collect()
 }
 
 /// Where a hierarchy of this kind is mounted that limits memory, and which group is at the top there:
 /// `36 35 0:30 /top /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`.
-fn mounted<'a>(line: &'a str, kind: &str) -> Option<(&'a str, &'a str)> {
+fn mounted(line: &str, kind: &str) -> Option<(String, String)> {
     let (place, system) = line.split_once(" - ")?;
     let mut system = system.split(' ');
     let options =
@@ -78,7 +78,15 @@ fn mounted<'a>(line: &'a str, kind: &str) -> Option<(&'a str, &'a str)> {
     }
     let mut place = place.split(' ').skip(3);
     let (top, mount) = (place.next()?, place.next()?);
-    Some((mount, if top == "/" { "" } else { top }))
+    Some((plain(mount), plain(if top == "/" { "" } else { top })))
+}
+
+/// A path as it is: in `mountinfo` blanks, tabs, line feeds and backslashes stand as three octal digits, `\040`.
+fn plain(escaped: &str) -> String {
+    ["\\040", "\\011", "\\012", "\\134"]
+        .iter()
+        .zip([" ", "\t", "\n", "\\"])
+        .fold(escaped.to_string(), |path, (code, sign)| path.replace(code, sign))
 }
 
 #[cfg(test)]
@@ -119,6 +127,17 @@ mod tests {
         ];
         assert_eq!(system(&files), Some(3_000_000));
         assert_eq!(system(&files[..4]), Some(8_192_000));
+    }
+
+    #[test]
+    fn names_may_have_blanks_and_backslashes() {
+        let files = [
+            MACHINE,
+            ("proc/self/cgroup", "0::/my job/of \\ today\n"),
+            ("proc/self/mountinfo", "30 23 0:26 /my\\040job /mnt/all\\040groups\\134 rw - cgroup2 cgroup2 rw\n"),
+            ("mnt/all groups\\/of \\ today/memory.max", "3000000\n"),
+        ];
+        assert_eq!(system(&files), Some(3_000_000));
     }
 
     #[test]

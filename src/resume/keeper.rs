@@ -133,3 +133,67 @@ impl Journal for Keeper {
         self.end()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Counts;
+    use crate::resume::Identity;
+
+    fn progress(solved: u64) -> Progress {
+        Progress { counts: Counts { solved, ..Counts::default() }, ..Progress::default() }
+    }
+
+    /// A keeper of a run in this folder that has come to this progress.
+    fn keeper(folder: &Path, every: Duration, progress: Progress) -> (Keeper, Store) {
+        let path = folder.join("results");
+        let place = Place::new(File::create(&path).unwrap(), &path);
+        let store = Store::beside(&path);
+        let checkpoint = Checkpoint { run: Identity::new([].into(), &[]).unwrap(), progress };
+        (Keeper::begin(place, store.clone(), checkpoint, every, Start::default()).unwrap(), store)
+    }
+
+    fn kept(store: &Store) -> u64 {
+        store.read().unwrap().unwrap().progress.counts.solved
+    }
+
+    #[test]
+    fn the_first_checkpoint_is_kept_before_the_first_result_and_the_last_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut keeper, store) = keeper(folder.path(), Duration::MAX, progress(3));
+        assert_eq!(kept(&store), 3);
+        // It may be too busy to take this one.
+        keeper.commit(progress(4)).unwrap();
+        assert!(!keeper.is_due());
+        keeper.conclude(progress(5)).unwrap();
+        assert_eq!(kept(&store), 5);
+        assert!(keeper.commit(progress(6)).is_err(), "it has ended");
+        assert_eq!(kept(&store), 5);
+    }
+
+    #[test]
+    fn it_is_due_when_its_time_has_come() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(keeper(folder.path(), Duration::ZERO, progress(0)).0.is_due());
+    }
+
+    /// Nothing is kept of a file that its name does not lead to, and the failure is told.
+    #[test]
+    fn a_file_that_was_removed_or_replaced_ends_it() {
+        for replaced in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let (mut keeper, store) = keeper(folder.path(), Duration::ZERO, progress(3));
+            let results = folder.path().join("results");
+            fs::remove_file(&results).unwrap();
+            if replaced {
+                fs::write(folder.path().join("other"), "").unwrap();
+                fs::rename(folder.path().join("other"), &results).unwrap();
+            }
+            let told = keeper.conclude(progress(4)).unwrap_err();
+            assert_eq!(told.kind(), io::ErrorKind::NotFound);
+            assert!(told.to_string().contains("results: "), "{told}");
+            assert_eq!(kept(&store), 3);
+            assert!(keeper.conclude(progress(5)).is_err());
+        }
+    }
+}

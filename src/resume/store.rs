@@ -114,3 +114,49 @@ impl Store {
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Progress;
+    use crate::resume::Identity;
+
+    fn checkpoint(bytes: u64) -> Checkpoint {
+        let progress = Progress { bytes, ..Progress::default() };
+        Checkpoint { run: Identity::new([].into(), &[]).unwrap(), progress }
+    }
+
+    #[test]
+    fn it_is_replaced_read_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::beside(&folder.path().join("results"));
+        assert_eq!(store.path(), folder.path().join("results.taquin"));
+        assert!(store.read().unwrap().is_none());
+        store.remove().unwrap();
+        for bytes in [1, 2] {
+            store.write(&checkpoint(bytes)).unwrap();
+            assert_eq!(store.read().unwrap(), Some(checkpoint(bytes)));
+        }
+        let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["results.taquin"]);
+        // What a write that was cut off has left behind goes, too.
+        fs::write(folder.path().join("results.taquin.new"), "half").unwrap();
+        store.remove().unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_cannot_be_read_replaced_or_removed_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::beside(&folder.path().join("results"));
+        fs::write(store.path(), "other").unwrap();
+        assert!(matches!(store.read(), Err(Error::Damaged { damage: Damage::Bytes, .. })));
+        fs::remove_file(store.path()).unwrap();
+        fs::create_dir(store.path()).unwrap();
+        assert!(matches!(store.read(), Err(Error::Read { .. })));
+        assert!(store.remove().is_err());
+        let told = store.write(&checkpoint(1)).unwrap_err();
+        assert!(told.to_string().contains("results.taquin"), "{told}");
+        assert!(Store::beside(&folder.path().join("none/results")).write(&checkpoint(1)).is_err());
+    }
+}

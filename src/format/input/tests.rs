@@ -224,6 +224,7 @@ fn auto_survives_a_broken_first_record() {
         ("3\n1 2 3\n4 5 6\n7 8 8\n3\n1 2 3\n4 5 6\n7 8 0\n", Layout::Sized, 1),
         ("3\n1 2 3\n4 5\n7 8 0\n3\n1 2 3\n4 5 6\n7 8 0\n", Layout::Sized, 1),
         ("3\n1 2 3\n4 5 6\n7 8 8\n", Layout::Sized, 0),
+        ("3\n1 2 3\n4 5\n7 8 0\n", Layout::Sized, 0),
         ("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 15\n", Layout::Grid, 0),
     ] {
         let out = auto(text);
@@ -231,6 +232,8 @@ fn auto_survives_a_broken_first_record() {
         assert_eq!(out.records.len(), good + 1, "{text}{:?}", out.records);
         assert!(out.records[0].2.starts_with('!'), "{text}");
     }
+    // Nor does one behind a good one.
+    assert_eq!(auto("1 2 3 0\n9 9 9\n").layout, Some(Layout::Line));
 }
 
 #[test]
@@ -600,6 +603,36 @@ fn a_line_that_is_too_long_is_one_invalid_record() {
                 (4, None, "1 2 0 3".into()),
             ]
         );
+    }
+}
+
+/// A reader can go on in the middle of a line of which the first part was a record that is too long.
+#[test]
+fn behind_a_record_that_is_too_long_there_is_a_position() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.txt");
+    std::fs::write(&path, format!("1 2 3 0\n{}\n1 2 0 3\n", "7 ".repeat(1 << 20))).unwrap();
+    let options = InputOptions { max_line: 100, ..layout(Layout::Line) };
+    let reader = || Reader::new(vec![Input::Path(path.clone())], options.clone());
+    let rest = |reader: &mut Reader| {
+        let mut rest = Vec::new();
+        while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
+            rest.extend(chunk.unwrap().records().map(|record| (record.index, record.line, record.puzzle.is_ok())));
+        }
+        rest
+    };
+    let all = [(1, 1, true), (2, 2, false), (3, 3, true)];
+    for before in 0..=3 {
+        let mut first = reader();
+        first.keep_positions();
+        for _ in 0..before {
+            first.next_chunk(1, 1, Vec::new()).unwrap().unwrap();
+        }
+        let position = first.position();
+        assert_eq!(position.rest_of_line, before == 2);
+        let mut second = reader();
+        second.go_to(&position).unwrap();
+        assert_eq!(rest(&mut second), all[before..]);
     }
 }
 
