@@ -6,7 +6,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use serde_json::{Value, json};
+use serde_json::json;
+use serde_json::value::RawValue;
 use taquin::board::Board;
 use taquin::format::input::{InputOptions, Layout, Reader};
 use taquin_fuzz::{Drip, read_all};
@@ -22,7 +23,9 @@ fn boards(text: &[u8]) -> Vec<Option<(Board, bool)>> {
     read_all(&mut reader, 100, 64 << 10, |record| {
         boards.push(record.puzzle.as_ref().ok().map(|puzzle| (puzzle.board.clone(), puzzle.goal.is_some())));
         if let Some(id) = &record.id {
-            assert!(serde_json::from_str::<Value>(id).is_ok_and(|id| id.is_string() || id.is_number()), "{id}");
+            // Numbers are repeated as they are written, beyond what others can hold.
+            assert!(id.starts_with(|sign: char| sign == '"' || sign == '-' || sign.is_ascii_digit()), "{id}");
+            assert!(serde_json::from_str::<Box<RawValue>>(id).is_ok(), "{id}");
         }
     });
     boards

@@ -35,5 +35,9 @@ fuzz_target!(|bytes: &[u8]| {
     let mut dripping = Reader::of_text("FILE", Drip(text.to_vec(), drip), options);
     let (whole, dripped) =
         (read_all(&mut whole, 4096, 64 << 10, |_| {}), read_all(&mut dripping, 1 + drip % 3, drip, |_| {}));
-    assert_eq!(whole, dripped);
+    assert_eq!((&whole.records, whole.failures), (&dripped.records, dripped.failures));
+    // Of many warnings the first are told, each time that they are asked for.
+    if whole.warnings.len() < 10 {
+        assert_eq!(whole.warnings, dripped.warnings);
+    }
 });
