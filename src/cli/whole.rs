@@ -55,7 +55,7 @@ impl Drop for WholeFile {
 }
 
 /// Where a file is written before it is whole.
-fn part_of(path: &Path) -> PathBuf {
+pub(super) fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     name.into()
