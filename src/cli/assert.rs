@@ -1,5 +1,6 @@
 //! `taquin assert`: a gate for sets of boards, to be run when they are changed.
 
+use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -11,7 +12,7 @@ use super::annotations::Annotations;
 use super::arguments::{Reading, Solving};
 use super::inspect::{options, tell_of_memory};
 use super::signals::Interrupt;
-use super::whole::WholeFile;
+use super::whole::{self, WholeFile};
 use super::{Status, fail, junit, say};
 use crate::format::input::{self, Reader};
 use crate::inspect::{self, Breach, Condition, Distinct, Examined, Rules, Taker, Tally};
@@ -132,7 +133,9 @@ pub(super) fn run(arguments: &Assert) -> Status {
         Ok(file) => file,
         Err(error) => return arguments.cannot_write(&error),
     };
-    let interrupt = match Interrupt::listen(|| {}) {
+    let part = arguments.junit.as_deref().map(whole::part_of);
+    let forget = move || part.iter().for_each(|part| drop(fs::remove_file(part)));
+    let interrupt = match Interrupt::listen(forget) {
         Ok(interrupt) => interrupt,
         Err(error) => return fail(&format!("cannot listen for signals: {error}")),
     };

@@ -105,7 +105,7 @@ fn whole(path: &Path, text: &[u8]) -> io::Result<()> {
 }
 
 /// Where a file is written before it is whole.
-fn part_of(path: &Path) -> PathBuf {
+pub(super) fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     name.into()

@@ -79,11 +79,13 @@ pub struct Fork {
     pub forced: usize,
 }
 
-/// What was counted of the states of one shape and goal cell: how long their shortest paths are, and how many.
+/// What was counted of states: how long their shortest paths are, and how many.
 #[derive(Debug)]
 pub(super) struct Memo {
     known: HashMap<u128, (u16, u64)>,
     most: usize,
+    /// What tells the states of one shape and goal cell from those of others.
+    tag: u128,
 }
 
 impl Memo {
@@ -96,14 +98,28 @@ impl Memo {
 
     /// Nothing counted yet; so many bytes may be taken.
     pub fn new(bytes: u64) -> Memo {
-        Memo { known: HashMap::new(), most: (bytes.min(Memo::BYTES) / Memo::BYTES_A_STATE) as usize }
+        Memo { known: HashMap::new(), most: (bytes.min(Memo::BYTES) / Memo::BYTES_A_STATE) as usize, tag: 0 }
     }
 
-    /// Room for a board: what is kept of others is forgotten unless `keep` says so, or if there is too much of it.
-    pub fn begin(&mut self, keep: bool) {
-        if !keep || self.known.len() >= self.most {
+    /// Room for a board, among states of which all is known that will be asked: those of boards before are kept, until there
+    /// are too many. They have at most 12 cells, which leaves half of a key to tell shapes and goal cells apart.
+    pub fn go_on(&mut self, space: &Space) {
+        debug_assert!(5 * space.shape.cells() <= 64);
+        if self.known.len() >= self.most {
             self.known.clear();
         }
+        let Space { shape, goal_blank, .. } = space;
+        self.tag = ((shape.rows() << 16 | shape.cols() << 8 | goal_blank.index() + 1) as u128) << 64;
+    }
+
+    /// Room for a board of which nothing is known.
+    pub fn begin(&mut self) {
+        self.known.clear();
+        self.tag = 0;
+    }
+
+    fn key(&self, state: &State, cells: usize) -> u128 {
+        state.pack_wide(cells) | self.tag
     }
 
     fn insert(&mut self, key: u128, plies: u16, paths: u64) {
@@ -194,7 +210,8 @@ impl<G: Guide> Count<'_, G> {
                     first.extend((at == 0).then_some(letter));
                 }
             }
-            self.memo.insert(place.state.pack_wide(self.cells), place.left, below);
+            let key = self.memo.key(&place.state, self.cells);
+            self.memo.insert(key, place.left, below);
         }
         Ok(Fork { first, forced })
     }
@@ -230,7 +247,7 @@ impl<G: Guide> Count<'_, G> {
         {
             return Err(Ended::Limit(limit));
         }
-        let key = state.pack_wide(self.cells);
+        let key = self.memo.key(state, self.cells);
         if let Some(&(plies, paths)) = self.memo.known.get(&key) {
             return if plies == left { self.find(paths) } else { Ok(0) };
         }

@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 use super::count::{self, Memo, Ways};
 use super::duplicates::Keys;
 use super::guide::{Exact, Guidance, Patterns, Words};
-use crate::board::{Board, Path, Reflections, is_solvable};
+use crate::board::{Board, Cell, Path, Reflections, Shape, is_solvable};
 use crate::desk::{Desk, Solution};
 use crate::engine::{Budget, Limit, Limits, lookup};
 use crate::format::input::{Chunk, Puzzle, Record};
-use crate::frame::Frame;
+use crate::frame::{Frame, Space};
 use crate::heuristic::{Heuristic, LinearConflict, WalkingConflict};
 use crate::solver::{Engine, Prepared, Solvers};
 
@@ -103,36 +103,64 @@ pub const COUNTED_CELLS: usize = crate::engine::descent::CELLS;
 pub(super) struct Examiner {
     desk: Desk,
     ground: Option<Ground>,
+    stock: Stock,
 }
 
 /// What belongs to one goal; in most files there is one for all.
 struct Ground {
     reflections: Reflections,
     frame: Option<Frame>,
-    linear_conflict: Option<LinearConflict>,
-    conflict: Option<Arc<WalkingConflict>>,
-    memo: Memo,
 }
 
 impl Ground {
-    fn new(goal: &Board, memo_bytes: u64) -> Ground {
-        let frame = Frame::new(goal);
-        let searched = frame.as_ref().map(Frame::space).filter(|space| !space.shape.is_line());
-        let linear_conflict = searched.map(|space| LinearConflict::new(space.shape, space.goal_blank));
-        let (reflections, memo) = (Reflections::of(goal), Memo::new(memo_bytes));
-        Ground { reflections, frame, linear_conflict, conflict: None, memo }
+    fn new(goal: &Board) -> Ground {
+        Ground { reflections: Reflections::of(goal), frame: Frame::new(goal) }
+    }
+}
+
+/// What serves every goal of a shape with its blank in one cell of the frame: of the 3×3 there are three such cells.
+#[derive(Default)]
+struct Stock {
+    /// The last ones used, the latest first.
+    heuristics: Vec<Heuristics>,
+    memo: Option<Memo>,
+}
+
+struct Heuristics {
+    of: (Shape, Cell),
+    linear_conflict: LinearConflict,
+    /// Built when it is needed.
+    conflict: Option<Arc<WalkingConflict>>,
+}
+
+impl Stock {
+    /// Spaces whose heuristics are kept; some 50 kB each.
+    const KEPT: usize = 4;
+
+    fn heuristics(&mut self, space: &Space) -> &mut Heuristics {
+        let of = (space.shape, space.goal_blank);
+        match self.heuristics.iter().position(|kept| kept.of == of) {
+            Some(at) => self.heuristics[..=at].rotate_right(1),
+            None => {
+                let linear_conflict = LinearConflict::new(space.shape, space.goal_blank);
+                self.heuristics.truncate(Stock::KEPT - 1);
+                self.heuristics.insert(0, Heuristics { of, linear_conflict, conflict: None });
+            }
+        }
+        &mut self.heuristics[0]
     }
 
-    fn bounds(&self, board: &Board, solvable: bool) -> Bounds {
-        let manhattan = board.manhattan_distance(self.reflections.goal());
-        let linear_conflict = match (&self.linear_conflict, &self.frame) {
+    fn bounds(&mut self, ground: &Ground, board: &Board, solvable: bool) -> Bounds {
+        let manhattan = board.manhattan_distance(ground.reflections.goal());
+        let linear_conflict = match &ground.frame {
             _ if !solvable => None,
             // Tiles that never pass each other are never in each other's way.
             _ if board.shape().is_line() => Some(manhattan),
-            (Some(heuristic), Some(frame)) => {
-                frame.admit(board).map(|start| u64::from(LinearConflict::plies(heuristic.root(start.state()))))
-            }
-            _ => None,
+            Some(frame) => frame.admit(board).map(|start| {
+                let heuristic = &self.heuristics(frame.space()).linear_conflict;
+                u64::from(LinearConflict::plies(heuristic.root(start.state())))
+            }),
+            None => None,
         };
         Bounds { manhattan: Some(manhattan), linear_conflict }
     }
@@ -159,26 +187,26 @@ impl Examiner {
             Err(wrong) => return Facts { standing: Standing::Invalid(wrong), ..none },
         };
         let known = self.ground.take().filter(|known| *known.reflections.goal() == goal);
-        let ground = self.ground.insert(known.unwrap_or_else(|| Ground::new(&goal, room.memo_bytes)));
+        let ground = self.ground.insert(known.unwrap_or_else(|| Ground::new(&goal)));
         let solvable = is_solvable(&board, &goal);
-        let bounds = if room.wanted.bounds { ground.bounds(&board, solvable) } else { Bounds::default() };
+        let bounds = if room.wanted.bounds { self.stock.bounds(ground, &board, solvable) } else { Bounds::default() };
         let keys = room.wanted.keys.then(|| Keys::of(&board, &ground.reflections));
         let standing = match (solvable, room.wanted.paths || room.wanted.ways) {
             (false, _) => Standing::Unsolvable,
             (true, false) => Standing::Solvable,
-            (true, true) => solve(&mut self.desk, ground, room, &board, &goal),
+            (true, true) => solve(&mut self.desk, &mut self.stock, room, &board, &goal),
         };
         Facts { puzzle: Some((board, goal)), standing, bounds, keys, ..none }
     }
 }
 
-fn solve(desk: &mut Desk, ground: &mut Ground, room: &Room<'_>, board: &Board, goal: &Board) -> Standing {
+fn solve(desk: &mut Desk, stock: &mut Stock, room: &Room<'_>, board: &Board, goal: &Board) -> Standing {
     match desk.solve(room.solvers, &room.limits, room.stop, board, goal).solution {
         Err(why) => Standing::Failed(why),
         Ok(Solution::Unknown { lower_bound, limit }) => Standing::Unsolved { lower_bound, limit },
         Ok(Solution::Shortest(path)) => {
             let ways = room.wanted.ways.then(|| match desk.prepared() {
-                Some(prepared) => ground.ways(room, prepared, board, &path),
+                Some(prepared) => stock.ways(room, prepared, board, &path),
                 // A line, or a board that is the goal.
                 None => Ways::only(&path),
             });
@@ -187,7 +215,7 @@ fn solve(desk: &mut Desk, ground: &mut Ground, room: &Room<'_>, board: &Board, g
     }
 }
 
-impl Ground {
+impl Stock {
     fn ways(&mut self, room: &Room<'_>, prepared: &Prepared, board: &Board, path: &Path) -> Ways {
         let Prepared { frame, engine, .. } = prepared;
         let Some(start) = frame.admit(board) else { return Ways::only(path) };
@@ -197,15 +225,19 @@ impl Ground {
         let (space, start) = (frame.space(), start.state());
         let conflict = || {
             let new = || Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
-            Arc::clone(self.conflict.get_or_insert_with(new))
+            Arc::clone(self.heuristics(space).conflict.get_or_insert_with(new))
         };
         let guidance = Guidance::of(engine, room.limits.nodes.is_some(), conflict);
         let cap = (space.shape.cells() > COUNTED_CELLS).then_some(room.count_cap);
         // From a table nothing is searched in vain: there are no nodes to limit.
         let nodes = room.limits.nodes.filter(|_| !guidance.is_exact());
         let budget = &Budget::start(&Limits { nodes, ..room.limits }, room.stop);
-        let memo = &mut self.memo;
-        memo.begin(guidance.is_exact());
+        let memo = self.memo.get_or_insert_with(|| Memo::new(room.memo_bytes));
+        if guidance.is_exact() {
+            memo.go_on(space)
+        } else {
+            memo.begin()
+        }
         match guidance {
             Guidance::Lookup(table) => {
                 count::ways(space, start, path, &mut Exact::lookup(space, table), memo, budget, cap)

@@ -7,12 +7,12 @@
 
 use std::sync::Arc;
 
-use crate::board::{Cell, Packed, Path, Shape, Solvable, State};
+use crate::board::{Cell, Move, Packed, Path, Shape, Solvable, State};
 use crate::engine::{descent, lookup};
 use crate::frame::Space;
 use crate::heuristic::pdb::{PdbSum, Sum};
 use crate::heuristic::{Heuristic, Step, WalkingConflict};
-use crate::solver::Engine;
+use crate::solver::{self, Engine};
 
 /// A lower bound on the distance to the goal of one space, kept up to date from move to move.
 pub(super) trait Guide {
@@ -48,6 +48,9 @@ impl<'a> Guidance<'a> {
         match engine {
             Engine::Lookup(table) => Guidance::Lookup(table),
             Engine::Full(table) => Guidance::Full(table),
+            Engine::IdaStar(solver::Guide::WalkingConflict(own))
+            | Engine::AStar(solver::Guide::WalkingConflict(own), _) => Guidance::Conflict(Arc::clone(own)),
+            Engine::Ladder(_, foot) if limited => Guidance::Conflict(Arc::clone(foot)),
             _ if limited => Guidance::Conflict(conflict()),
             Engine::Patterns(patterns) => Guidance::Patterns(Arc::clone(&patterns.sum)),
             Engine::Ladder(ladder, foot) => match (ladder.full_table(), ladder.patterns()) {
@@ -167,8 +170,7 @@ impl<H: Heuristic> Guide for Words<H> {
 }
 
 /// The blank's move between two neighbouring cells.
-fn step_between(shape: Shape, from: Cell, to: Cell) -> crate::board::Move {
-    use crate::board::Move;
+fn step_between(shape: Shape, from: Cell, to: Cell) -> Move {
     match to > from {
         true if to.index() - from.index() == 1 && shape.row(from) == shape.row(to) => Move::Right,
         true => Move::Down,

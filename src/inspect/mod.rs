@@ -11,7 +11,7 @@
 //! the records before it alone, whatever the number of threads. (Time limits apart, and what `--memory` leaves room for.)
 //!
 //! In memory there are a round's records and facts, some hundred bytes each, at most [`MOST_A_THREAD`] for each thread;
-//! tables and lists of the searches; what was counted ([`count`]); and the digests ([`duplicates`]).
+//! tables and lists of the searches; what was counted (`count.rs`); and the digests (`duplicates.rs`).
 
 mod count;
 mod duplicates;
