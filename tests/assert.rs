@@ -38,8 +38,8 @@ fn each_condition_holds_or_is_told() {
     assert_eq!(told(&["--shape", "2x2"], "1 2 3 0\n"), "");
     let other = told(&["--shape", "2x2"], "[[1,2,3],[4,5,0]]\n");
     assert!(other.starts_with("-:1: ") && other.contains("2x2"), "{other}");
-    let invalid = told(&[], "12345678\n123456780\n");
-    assert!(invalid.starts_with("-:1: no board: "), "{invalid}");
+    let invalid = told(&[], "123456780\n123456788\n");
+    assert!(invalid.starts_with("-:2: no board: "), "{invalid}");
     assert_eq!(told(&[], ""), "no records: nothing was checked (--count 0 where there are to be none)\n");
     assert_eq!(told(&["--count", "0"], ""), "");
 }

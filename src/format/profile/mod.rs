@@ -195,7 +195,7 @@ impl Profile {
         }
         let name = self.name;
         Err(format!(
-            "{name} writes tiles as one digit each: of a {shape} board they cannot be told apart (--letters tiles puts blanks between them)"
+            "{name} writes tiles as one digit each: of a {shape} board they cannot be told apart (--letters udlr names directions)"
         ))
     }
 
@@ -254,8 +254,10 @@ mod tests {
     fn tiles_of_two_digits_need_something_between_them() {
         let komal = Profile::named("komal-s15").unwrap();
         let told = |rows, cols, letters| komal.check_shape(Shape::new(rows, cols), letters, None);
-        assert_eq!((told(3, 3, None), told(2, 5, None), told(4, 4, Some(Letters::Tiles))), (Ok(()), Ok(()), Ok(())));
-        assert!(told(4, 4, None).unwrap_err().contains("cannot be told apart"));
+        assert_eq!((told(3, 3, None), told(2, 5, None), told(4, 4, Some(Letters::Lower))), (Ok(()), Ok(()), Ok(())));
+        for asked in [None, Some(Letters::Tiles)] {
+            assert!(told(4, 4, asked).unwrap_err().contains("cannot be told apart"));
+        }
         assert!(Profile::named("uva10181").unwrap().check_shape(Shape::new(4, 4), None, None).is_ok());
     }
 
