@@ -109,7 +109,7 @@ impl Memo {
             self.known.clear();
         }
         let Space { shape, goal_blank, .. } = space;
-        self.tag = ((shape.rows() << 16 | shape.cols() << 8 | goal_blank.index() + 1) as u128) << 64;
+        self.tag = ((shape.rows() << 16 | shape.cols() << 8 | (goal_blank.index() + 1)) as u128) << 64;
     }
 
     /// Room for a board of which nothing is known.
