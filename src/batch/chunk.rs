@@ -159,13 +159,15 @@ impl<W: Sink> Run<'_, W> {
         self.window.hold(held);
         self.window.release(read);
         if searches.is_empty() {
-            self.hand_in(number, Piece { text, counts, held, worker, ..Piece::default() });
+            self.hand_in(number, Piece { text, counts, held, shelf: Some(worker), ..Piece::default() });
             return;
         }
         if !self.options.ordered {
             // Nothing that is settled waits for what is not.
             let part = Part::AllBut(searches.iter().map(|(_, index, ..)| *index).collect());
-            let piece = Piece { text: std::mem::take(&mut text), counts, more: true, part, held, ..Piece::default() };
+            let shelf = Some(worker);
+            let text = std::mem::take(&mut text);
+            let piece = Piece { text, counts, more: true, part, held, shelf, ..Piece::default() };
             self.hand_in(number, piece);
         }
         let open = Arc::new(OpenChunk::new(number, text, counts, gaps));
@@ -173,8 +175,8 @@ impl<W: Sink> Run<'_, W> {
             let task = Task { search, index, line, id, source: Arc::clone(&source), open: Arc::clone(&open), gap };
             let busy = self.crew.task();
             scope.spawn_fifo(move |_| {
-                let place = (Arc::clone(&task.source), task.line);
-                self.or_end(place, || self.begin(task));
+                let (source, line) = (Arc::clone(&task.source), task.line);
+                self.or_end(|| format!("{source}:{line}"), || self.begin(task));
                 drop(busy);
             });
         }

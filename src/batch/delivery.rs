@@ -30,8 +30,8 @@ pub struct Piece {
     pub part: Part,
     /// Bytes that the window counts for it.
     pub held: usize,
-    /// Who wrote the text, and can best use its memory again.
-    pub worker: usize,
+    /// The shelf that the text's memory came from, and goes back to.
+    pub shelf: Option<usize>,
 }
 
 /// Takes chunks in any order and writes them in the order asked for.
@@ -123,7 +123,9 @@ impl<'a, W: Sink> Delivery<'a, W> {
             if !piece.more {
                 self.window.leave();
             }
-            recycle(piece.worker, piece.text);
+            if let Some(shelf) = piece.shelf {
+                recycle(shelf, piece.text);
+            };
         }
         state.sink = Some(sink);
     }

@@ -215,44 +215,47 @@ pub fn run<W: Sink>(
     };
     pool.in_place_scope_fifo(|scope| {
         let mut number = 0;
-        while !stop.load(Ordering::Relaxed) && window.enter() {
-            let most = run.chunk_records.load(Ordering::Relaxed);
-            let chunk = loop {
-                // Never across the border between what is done and what is not.
-                let (is_done, alike) = accounts::alike(&done, reader.records() + 1);
-                let most = most.min(usize::try_from(alike).unwrap_or(usize::MAX));
-                match reader.next_chunk(most, CHUNK_BYTES, run.inputs.take(READER)) {
-                    Some(Err(error)) => {
-                        totals.add_failed_input();
-                        tell(&error.to_string());
-                    }
-                    Some(Ok(chunk)) if is_done => {
-                        run.inputs.keep(READER, chunk.bytes);
-                        if stop.load(Ordering::Relaxed) {
-                            break None;
+        let read_all = || {
+            while !stop.load(Ordering::Relaxed) && window.enter() {
+                let most = run.chunk_records.load(Ordering::Relaxed);
+                let chunk = loop {
+                    // Never across the border between what is done and what is not.
+                    let (is_done, alike) = accounts::alike(&done, reader.records() + 1);
+                    let most = most.min(usize::try_from(alike).unwrap_or(usize::MAX));
+                    match reader.next_chunk(most, CHUNK_BYTES, run.inputs.take(READER)) {
+                        Some(Err(error)) => {
+                            totals.add_failed_input();
+                            tell(&error.to_string());
                         }
+                        Some(Ok(chunk)) if is_done => {
+                            run.inputs.keep(READER, chunk.bytes);
+                            if stop.load(Ordering::Relaxed) {
+                                break None;
+                            }
+                        }
+                        Some(Ok(chunk)) => break Some(chunk),
+                        None => break None,
                     }
-                    Some(Ok(chunk)) => break Some(chunk),
-                    None => break None,
+                };
+                totals.set_bytes_read(reader.bytes_read());
+                for warning in reader.take_warnings() {
+                    tell(&warning);
                 }
-            };
-            totals.set_bytes_read(reader.bytes_read());
-            for warning in reader.take_warnings() {
-                tell(&warning);
+                let Some(chunk) = chunk else { break };
+                run.crew.expect(reader.outlook());
+                window.hold(chunk.bytes.len());
+                position = run.delivery.announce(number, position, chunk.records, || reader.position());
+                let run = &run;
+                let busy = run.crew.task();
+                scope.spawn_fifo(move |scope| {
+                    let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);
+                    run.or_end(|| format!("{source}:{line}"), || run.work_on(number, chunk, scope));
+                    drop(busy);
+                });
+                number += 1;
             }
-            let Some(chunk) = chunk else { break };
-            run.crew.expect(reader.outlook());
-            window.hold(chunk.bytes.len());
-            position = run.delivery.announce(number, position, chunk.records, || reader.position());
-            let run = &run;
-            let busy = run.crew.task();
-            scope.spawn_fifo(move |scope| {
-                let place = (Arc::clone(&chunk.source.name), chunk.first_line);
-                run.or_end(place, || run.work_on(number, chunk, scope));
-                drop(busy);
-            });
-            number += 1;
-        }
+        };
+        run.or_end(|| "while reading".into(), read_all);
         run.crew.expect(Outlook::OVER);
     });
     let written = run.delivery.finish().map_err(Error::Write);
@@ -262,11 +265,11 @@ pub fn run<W: Sink>(
 impl<W: Sink> Run<'_, W> {
     /// Does a piece of work, or ends the run: a chunk that is never handed in would have those behind it, and the reader,
     /// wait for ever.
-    fn or_end(&self, (source, line): (Arc<str>, u64), work: impl FnOnce()) {
+    fn or_end(&self, place: impl FnOnce() -> String, work: impl FnOnce()) {
         // What the work leaves half done is not looked at again but by the delivery, which goes by what was written.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-            let said = chunk::said(&*panic);
-            let _ = self.fault.set(format!("{source}:{line}: the program failed here or soon behind: {said}"));
+            let (place, said) = (place(), chunk::said(&*panic));
+            let _ = self.fault.set(format!("{place}: the program failed here or soon behind: {said}"));
             self.stop.store(true, Ordering::Relaxed);
             self.window.close();
         }

@@ -3,37 +3,33 @@
 //! Each thread has a shelf of its own: what another one wrote lies in that one's cache, and every line of it would have to be
 //! fetched from there only to be written over.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Stacks of empty buffers.
 #[derive(Debug)]
 pub struct Spare {
-    shelves: Vec<Mutex<Kept>>,
-    /// For each shelf.
+    shelves: Vec<Mutex<Vec<Vec<u8>>>>,
+    /// What all buffers have room for.
+    bytes: AtomicUsize,
+    /// On each shelf.
     most: usize,
+    /// On all of them.
     most_bytes: usize,
 }
 
-#[derive(Debug, Default)]
-struct Kept {
-    buffers: Vec<Vec<u8>>,
-    /// What they have room for.
-    bytes: usize,
-}
-
 impl Spare {
-    /// No buffers yet; on all shelves together at most so many are kept, with room for at most so many bytes.
+    /// No buffers yet; on all shelves together about so many are kept, with room for at most so many bytes.
     pub fn new(shelves: usize, most: usize, most_bytes: usize) -> Spare {
-        let shelves: Vec<Mutex<Kept>> = (0..shelves.max(1)).map(|_| Mutex::default()).collect();
-        let (most, most_bytes) = (most / shelves.len(), most_bytes / shelves.len());
-        Spare { shelves, most, most_bytes }
+        let shelves: Vec<_> = (0..shelves.max(1)).map(|_| Mutex::default()).collect();
+        let most = most.div_ceil(shelves.len());
+        Spare { shelves, bytes: AtomicUsize::new(0), most, most_bytes }
     }
 
     /// An empty buffer, with the memory of the one kept last on this shelf.
     pub fn take(&self, shelf: usize) -> Vec<u8> {
-        let mut kept = self.shelf(shelf);
-        let buffer = kept.buffers.pop().unwrap_or_default();
-        kept.bytes -= buffer.capacity();
+        let buffer = self.shelf(shelf).pop().unwrap_or_default();
+        self.bytes.fetch_sub(buffer.capacity(), Ordering::Relaxed);
         buffer
     }
 
@@ -41,13 +37,17 @@ impl Spare {
     pub fn keep(&self, shelf: usize, mut buffer: Vec<u8>) {
         buffer.clear();
         let mut kept = self.shelf(shelf);
-        if kept.buffers.len() < self.most && kept.bytes + buffer.capacity() <= self.most_bytes {
-            kept.bytes += buffer.capacity();
-            kept.buffers.push(buffer);
+        let bytes = buffer.capacity();
+        let room = kept.len() < self.most;
+        // A number of its own: relaxed will do.
+        if room && self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.most_bytes {
+            kept.push(buffer);
+        } else if room {
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
         }
     }
 
-    fn shelf(&self, shelf: usize) -> MutexGuard<'_, Kept> {
+    fn shelf(&self, shelf: usize) -> MutexGuard<'_, Vec<Vec<u8>>> {
         self.shelves[shelf % self.shelves.len()].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_last_buffer_comes_first_and_empty_and_no_more_are_kept_than_asked_for() {
-        let spare = Spare::new(2, 4, 2000);
+        let spare = Spare::new(2, 4, 1000);
         assert_eq!(spare.take(1).capacity(), 0);
         for capacity in [100, 2000, 200, 300] {
             let mut buffer = Vec::with_capacity(capacity);

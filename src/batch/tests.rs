@@ -140,3 +140,32 @@ fn a_fault_that_costs_more_than_a_record_ends_the_run() {
         }
     }
 }
+
+/// A fault of what reads, while boards are under way.
+#[test]
+fn a_fault_of_the_reader_ends_the_run() {
+    struct Broken(usize);
+    impl io::Read for Broken {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            assert!(self.0 > 0, "a planted fault");
+            self.0 -= 1;
+            let text = format!("{SEARCHED}\n");
+            bytes[..text.len()].copy_from_slice(text.as_bytes());
+            Ok(text.len())
+        }
+    }
+    for threads in [1, 3] {
+        let options = InputOptions { layout: Some(Layout::Line), ..InputOptions::default() };
+        let mut reader = Reader::of_text("boards", Broken(5), options);
+        let solvers = Solvers::new(Wishes::default(), threads, 1 << 30);
+        let style = Style::Json(Fields::new([Field::Index, Field::Status]));
+        let limits = Limits { nodes: None, time: None };
+        let (parallel, fast_path) = (Parallel::Auto, crate::bulk::FastPath::Off);
+        let options = Options { threads, parallel, ordered: true, limits, style, fast_path };
+        let (totals, stop, mut written) = (Totals::default(), AtomicBool::new(false), Vec::new());
+        let ended = run(&mut reader, &mut written, &solvers, &options, &totals, &stop, &|_| {});
+        let Err(Error::Fault(told)) = ended else { panic!("{ended:?}") };
+        assert!(told.contains("while reading: ") && told.contains("a planted fault"), "{told}");
+        assert!(stop.into_inner() && (written.is_empty() || written.ends_with(b"\n")));
+    }
+}

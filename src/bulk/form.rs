@@ -121,6 +121,11 @@ impl Form {
         if fields.spelling() != Spelling::default() {
             return None;
         }
+        // A counter or a path that stands twice in a result is left to the general way.
+        let twice = |field| fields.iter().filter(|&other| other == field).count() > 1;
+        if [Field::Index, Field::Line, Field::Path].into_iter().any(twice) {
+            return None;
+        }
         let path = Path::new();
         let solved = groups(fields, source, Verdict::Solved(&path))?;
         let unsolvable = groups(fields, source, Verdict::Unsolvable)?;

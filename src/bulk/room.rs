@@ -24,7 +24,7 @@ impl<'a> Room<'a> {
     /// Room for so many bytes, whatever follows the last of them.
     #[inline(always)]
     pub fn new(out: &'a mut Vec<u8>, bytes: usize) -> Room<'a> {
-        out.reserve(bytes + MOST_PIECE);
+        out.reserve(bytes.saturating_add(MOST_PIECE));
         let (memory, limit, len) = (out.as_mut_ptr(), out.capacity() - MOST_PIECE, out.len());
         Room { out, memory, limit, len }
     }

@@ -170,12 +170,20 @@ fn fields_and_counters_are_written_as_in_general() {
         &[Source, Path, Source, Source, Moves, Source],
         &[Index, Source, Line, Id, Status, Moves, Path, Limit, LowerBound, Error, Optimal],
     ];
+    // What would have to be in two places is left to the general way.
+    for twice in [&[Index, Status, Index][..], &[Line, Line], &[Path, Moves, Path]] {
+        assert!(Form::new(&Fields::new(twice.iter().copied()), "\"\"").is_none());
+    }
     for fields in all.map(|fields| Fields::new(fields.iter().copied())) {
         for (index, line) in [(1, 1), (1, 8), (95, 9_998), (9_977, 1), (99_999_423, 999_999), (u64::MAX - 800, 77)] {
-            let chunk = chunk(text.as_bytes(), Layout::Line, &goal, index, line);
-            let expected = general(&chunk, &prepared, &fields);
-            for machine in machines() {
-                takes_all(machine, &chunk, &prepared, &fields, &expected);
+            // Heads of one block and of several, with counters across their borders.
+            for name in ["a \"b\".txt", &"n".repeat(61), &"long/".repeat(43)] {
+                let mut chunk = chunk(text.as_bytes(), Layout::Line, &goal, index, line);
+                Arc::make_mut(&mut chunk.source).name = name.into();
+                let expected = general(&chunk, &prepared, &fields);
+                for machine in machines() {
+                    takes_all(machine, &chunk, &prepared, &fields, &expected);
+                }
             }
         }
     }

@@ -34,10 +34,11 @@ impl Progress {
         Progress { bar, over: AtomicBool::new(false), watcher: OnceLock::new() }
     }
 
-    /// Keeps the bar up to date from a thread of its own until [`Progress::finish`].
-    pub fn watch<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, totals: &'scope Totals) {
+    /// Keeps the bar up to date from a thread of its own as long as this is kept.
+    #[must_use]
+    pub fn watch<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, totals: &'scope Totals) -> Watched<'scope> {
         if self.bar.is_hidden() {
-            return;
+            return Watched(self);
         }
         let watcher = scope.spawn(|| {
             while !self.over.load(Ordering::Relaxed) {
@@ -50,6 +51,7 @@ impl Progress {
             }
         });
         let _ = self.watcher.set(watcher.thread().clone());
+        Watched(self)
     }
 
     /// Says something above the bar.
@@ -58,12 +60,21 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub fn finish(&self) {
+    fn finish(&self) {
         self.over.store(true, Ordering::Relaxed);
         if let Some(watcher) = self.watcher.get() {
             watcher.unpark();
         }
         self.bar.finish_and_clear();
+    }
+}
+
+/// A bar that is kept up to date; without this, however that comes, it is taken away and its thread ends.
+pub struct Watched<'a>(&'a Progress);
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
     }
 }
 

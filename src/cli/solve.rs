@@ -106,10 +106,10 @@ pub(super) fn run(arguments: &Solve) -> Status {
 
     let progress = Progress::new(!writing.quiet, reader.total_bytes());
     let ended = std::thread::scope(|scope| {
-        progress.watch(scope, &report.totals);
+        let watched = progress.watch(scope, &report.totals);
         let tell = |line: &str| progress.say(line);
         let ended = batch::run(&mut reader, &mut output, &solvers, &options, &report.totals, interrupt.flag(), &tell);
-        progress.finish();
+        drop(watched);
         ended
     });
     tell_complaints(&options.style);

@@ -120,7 +120,7 @@ pub fn moves(word: u64) -> impl Iterator<Item = Move> {
 mod tests {
     use super::slides::{goal, slides};
     use super::*;
-    use crate::board::{Board, GoalSpec, Ranking, Shape, State, Tile};
+    use crate::board::{Board, Ranking, Shape, State, Tile};
     use crate::frame::Frame;
 
     fn space(rows: usize, cols: usize, blank: usize) -> Space {
@@ -178,18 +178,22 @@ mod tests {
     /// Every single bit of a few words, turned over, is found.
     #[test]
     fn a_wrong_word_is_a_flaw() {
-        let shape = Shape::new(2, 3).unwrap();
-        let frame = Frame::new(&GoalSpec::BlankLast.on(shape).unwrap()).unwrap();
-        let mut paths = Paths::search(frame.space()).unwrap();
-        assert_eq!(proof::flaw(&paths, frame.space()), None);
-        // The goal's word among them.
-        let (blank, string) = goal(frame.space());
-        let goal = paths.ranks.slot(blank, paths.ranks.order(string)).0;
-        for slot in [0, 1, 17, 100, 359, goal] {
-            for bit in 0..64 {
-                paths.words[slot] ^= 1 << bit;
-                assert!(proof::flaw(&paths, frame.space()).is_some(), "bit {bit} of word {slot}");
-                paths.words[slot] ^= 1 << bit;
+        for (rows, cols) in [(2, 3), (3, 3)] {
+            let space = space(rows, cols, rows * cols - 1);
+            let mut paths = Paths::search(&space).unwrap();
+            assert_eq!(proof::flaw(&paths, &space), None);
+            // The goal's word among them, and the longest.
+            let (blank, string) = goal(&space);
+            let (deepest, words) = (paths.distribution().len() as u32 - 1, &paths.words[..]);
+            let mut slots: Vec<usize> =
+                (0..words.len()).filter(|&slot| plies(words[slot]) + 1 >= deepest).take(4).collect();
+            slots.extend([0, 17, 100, 359, paths.ranks.slot(blank, paths.ranks.order(string)).0]);
+            for slot in slots {
+                for bit in 0..64 {
+                    paths.words[slot] ^= 1 << bit;
+                    assert!(proof::flaw(&paths, &space).is_some(), "bit {bit} of word {slot}");
+                    paths.words[slot] ^= 1 << bit;
+                }
             }
         }
     }
