@@ -152,3 +152,14 @@ fn what_generate_makes_passes() {
     assert_eq!(status(&options, &made), Some(0));
     assert_eq!(status(&["--moves", "20..23"], &made), Some(1));
 }
+
+/// The report is no reason to lose the boards.
+#[test]
+fn a_report_is_not_written_over_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("set.txt");
+    fs::write(&file, SET).unwrap();
+    let name = file.to_str().unwrap();
+    assert_eq!(status(&["--junit", name, name], ""), Some(2));
+    assert_eq!(fs::read_to_string(&file).unwrap(), SET);
+}

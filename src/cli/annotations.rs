@@ -42,7 +42,11 @@ impl Annotations {
                 format!("::error file={file},line={line},title=taquin assert {condition}::{}\n", data(why))
             }
             (Annotations::Github, None) => format!("::error title=taquin assert {condition}::{}\n", data(why)),
-            (_, Some((file, line))) => format!("{}:{line}: {}\n", one_line(file), one_line(why)),
+            (_, Some((file, line))) => {
+                // Where workflow commands are looked for, this is none.
+                let here = if file.starts_with("::") { "./" } else { "" };
+                format!("{here}{}:{line}: {}\n", one_line(file), one_line(why))
+            }
             (_, None) => format!("{}\n", one_line(why)),
         }
     }
@@ -67,7 +71,7 @@ fn property(text: &str) -> String {
 }
 
 /// A text that stays on its line, whatever a file is called.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { '\u{FFFD}' } else { sign }).collect()
 }
 

@@ -1,6 +1,6 @@
 //! What can be typed.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -665,8 +665,13 @@ pub(super) fn manual(out: &mut Vec<u8>) -> io::Result<()> {
     let mut command = Taquin::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(out)?;
-    for subcommand in command.get_subcommands() {
-        clap_mangen::Man::new(subcommand.clone()).render_options_section(out)?;
+    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+        // Each in a section of its own, whose parts are subsections.
+        let (mut text, manual) = (Vec::new(), clap_mangen::Man::new(subcommand.clone()));
+        manual.render_description_section(&mut text)?;
+        manual.render_options_section(&mut text)?;
+        let text = String::from_utf8_lossy(&text).replace("\n.SH ", "\n.SS ").replacen(".SH ", ".SS ", 1);
+        write!(out, ".SH \"taquin {}\"\n{text}", subcommand.get_name())?;
     }
     Ok(())
 }

@@ -3,12 +3,12 @@
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 
-use super::annotations::Annotations;
+use super::annotations::{Annotations, one_line};
 use super::arguments::{Reading, Solving};
 use super::inspect::{options, tell_of_memory};
 use super::signals::Interrupt;
@@ -16,6 +16,7 @@ use super::whole::{self, WholeFile};
 use super::{Status, fail, junit, say};
 use crate::format::input::{self, Reader};
 use crate::inspect::{self, Breach, Condition, Distinct, Examined, Rules, Taker, Tally};
+use crate::resume::same_file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,6 +130,9 @@ const COUNTED: u64 = 1_000_000;
 
 pub(super) fn run(arguments: &Assert) -> Status {
     let rules = arguments.rules();
+    if let Some(input) = arguments.overwritten() {
+        return fail(&format!("--junit would write over {}, which is to be read", input.display()));
+    }
     let junit = match arguments.junit.as_deref().map(WholeFile::create).transpose() {
         Ok(file) => file,
         Err(error) => return arguments.cannot_write(&error),
@@ -152,7 +156,7 @@ pub(super) fn run(arguments: &Assert) -> Status {
         tally: Tally::default(),
         out: BufWriter::new(io::stdout()),
     };
-    let ended = inspect::run(&options, &mut reader, &mut gate, &|line| say(&format!("taquin: {line}")));
+    let ended = inspect::run(&options, &mut reader, &mut gate, &|line| say(&one_line(&format!("taquin: {line}"))));
     let report = match ended {
         Ok(report) => report,
         Err(error) => return fail(&error.to_string()),
@@ -187,6 +191,13 @@ pub(super) fn run(arguments: &Assert) -> Status {
 }
 
 impl Assert {
+    /// The input that the report for JUnit would be written over.
+    fn overwritten(&self) -> Option<&Path> {
+        let report = fs::metadata(self.junit.as_deref()?).ok().filter(fs::Metadata::is_file)?;
+        let is_report = |path: &&Path| fs::metadata(path).is_ok_and(|input| same_file(&report, &input));
+        self.inputs.iter().map(PathBuf::as_path).find(is_report)
+    }
+
     fn rules(&self) -> Rules {
         Rules {
             shape: self.reading.options().shape,

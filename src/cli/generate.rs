@@ -1,6 +1,5 @@
 //! `taquin generate`: boards made to order, and the answers to them.
 
-use std::fs::OpenOptions;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -8,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser};
 
 use super::arguments::{Command, Taquin};
+use super::whole::WholeFile;
 use super::{Status, fail, say, solve};
 use crate::board::{GoalSpec, Shape};
 use crate::format::boards::{BoardWriter, Form};
@@ -128,10 +128,6 @@ fn share(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(arguments: &Generate) -> Status {
     let written = arguments.write();
-    if let (Err(_), Some(path)) = (&written, &arguments.output) {
-        // What is not whole is not kept, and what was there before is. It may never have been begun.
-        let _ = std::fs::remove_file(part(path));
-    }
     match written {
         Ok(()) => {}
         Err(Failure::Few(error)) => {
@@ -255,16 +251,11 @@ impl Generate {
         }
         // Of no boards there is still the head.
         out.write_all(&text)?;
-        out.flush()?;
-        drop(out);
-        match &self.output {
-            Some(path) => Ok(std::fs::rename(part(path), path)?),
-            None => Ok(()),
-        }
+        Ok(out.finish()?)
     }
 
-    fn open(&self) -> Result<Box<dyn Write>, String> {
-        let Some(path) = &self.output else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
+    fn open(&self) -> Result<Out, String> {
+        let Some(path) = &self.output else { return Ok(Out::Terminal(BufWriter::new(io::stdout()))) };
         if let Some(answers) = &self.answers
             && !self.force
             && holds_something(answers)
@@ -274,9 +265,8 @@ impl Generate {
         if !self.force && holds_something(path) {
             return Err(format!("{} is there already; --force overwrites it", path.display()));
         }
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(part(path));
-        let file = file.map_err(|error| format!("cannot write to {}: {error}", path.display()))?;
-        Ok(Box::new(BufWriter::new(file)))
+        let file = WholeFile::create(path);
+        Ok(Out::File(file.map_err(|error| format!("cannot write to {}: {error}", path.display()))?))
     }
 
     /// The answers, as `taquin solve` gives them for the file that was written.
@@ -307,11 +297,36 @@ impl Generate {
     }
 }
 
-/// Where a file is written before it is whole.
-fn part(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
+/// Where boards are written.
+enum Out {
+    Terminal(BufWriter<io::Stdout>),
+    /// What is not whole is not kept, and what was there before is.
+    File(WholeFile),
+}
+
+impl Out {
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Out::Terminal(mut out) => out.flush(),
+            Out::File(file) => file.finish(),
+        }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Out::Terminal(out) => out.write(bytes),
+            Out::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Out::Terminal(out) => out.flush(),
+            Out::File(file) => file.flush(),
+        }
+    }
 }
 
 fn holds_something(path: &Path) -> bool {

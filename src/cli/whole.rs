@@ -6,19 +6,26 @@ use std::path::{Path, PathBuf};
 
 /// A file under way. Dropped before its time it is gone, and what was in its place is as it was.
 pub(super) struct WholeFile {
-    to: PathBuf,
+    /// Where it will be, and where it is meanwhile; nothing for what is no regular file, such as `/dev/null` or a pipe, which
+    /// is written to as it is.
+    place: Option<(PathBuf, PathBuf)>,
     /// Taken when it is done.
-    part: Option<BufWriter<File>>,
+    out: Option<BufWriter<File>>,
 }
 
 impl WholeFile {
-    /// Begins a file that will be at `to`.
+    /// Begins a file that will be at `to`, or where that links to.
     ///
     /// # Errors
     /// When it cannot be written there.
     pub fn create(to: &Path) -> io::Result<WholeFile> {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(part_of(to))?;
-        Ok(WholeFile { to: to.to_path_buf(), part: Some(BufWriter::new(file)) })
+        if fs::metadata(to).is_ok_and(|found| !found.is_file()) {
+            let out = OpenOptions::new().write(true).open(to)?;
+            return Ok(WholeFile { place: None, out: Some(BufWriter::new(out)) });
+        }
+        let part = part_of(to);
+        let out = OpenOptions::new().write(true).create_new(true).open(&part)?;
+        Ok(WholeFile { place: Some((followed(to), part)), out: Some(BufWriter::new(out)) })
     }
 
     /// Puts it in its place.
@@ -26,11 +33,12 @@ impl WholeFile {
     /// # Errors
     /// When not all of it could be written, or it cannot be moved there.
     pub fn finish(mut self) -> io::Result<()> {
-        let Some(part) = self.part.take() else { return Ok(()) };
-        let done = part.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| file.sync_all());
-        let done = done.and_then(|()| fs::rename(part_of(&self.to), &self.to));
+        let Some(out) = self.out.take() else { return Ok(()) };
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+        let Some((to, part)) = &self.place else { return file.map(drop) };
+        let done = file.and_then(|file| file.sync_all()).and_then(|()| fs::rename(part, to));
         if done.is_err() {
-            let _ = fs::remove_file(part_of(&self.to));
+            let _ = fs::remove_file(part);
         }
         done
     }
@@ -38,18 +46,18 @@ impl WholeFile {
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.part.as_mut().map_or(Ok(0), |part| part.write(bytes))
+        self.out.as_mut().map_or(Ok(0), |out| out.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.part.as_mut().map_or(Ok(()), Write::flush)
+        self.out.as_mut().map_or(Ok(()), Write::flush)
     }
 }
 
 impl Drop for WholeFile {
     fn drop(&mut self) {
-        if self.part.take().is_some() {
-            let _ = fs::remove_file(part_of(&self.to));
+        if let (Some(_), Some((_, part))) = (self.out.take(), &self.place) {
+            let _ = fs::remove_file(part);
         }
     }
 }
@@ -93,21 +101,23 @@ pub(super) fn may_write(path: &Path, present: Present) -> Result<(), String> {
 /// # Errors
 /// A sentence for people; then what was there before is there still.
 pub(super) fn write(path: &Path, text: &[u8]) -> Result<(), String> {
-    let special = fs::metadata(path).is_ok_and(|found| !found.is_file());
-    let written = if special { fs::write(path, text) } else { whole(path, text) };
-    written.map_err(|error| format!("cannot write to {}: {error}", path.display()))
+    let whole = || -> io::Result<()> {
+        let mut file = WholeFile::create(path)?;
+        file.write_all(text)?;
+        file.finish()
+    };
+    whole().map_err(|error| format!("cannot write to {}: {error}", path.display()))
 }
 
-fn whole(path: &Path, text: &[u8]) -> io::Result<()> {
-    let mut file = WholeFile::create(path)?;
-    file.write_all(text)?;
-    file.finish()
+/// A path without links, as far as it is there.
+fn followed(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// Where a file is written before it is whole.
+/// Where this process writes a file before it is whole.
 pub(super) fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
+    let mut name = followed(path).into_os_string();
+    name.push(format!(".{}.part", std::process::id()));
     name.into()
 }
 
@@ -130,5 +140,20 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(WholeFile::create(&folder.path().join("no/such/a.xml")).is_err());
+    }
+
+    /// A link stays one, and so does what is no regular file.
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_special_files_are_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("link"));
+        fs::write(&path, "before").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write(&link, b"whole").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        write(Path::new("/dev/null"), b"whole").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
 }
