@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Stdio;
 
 use common::{run, stderr, stdout, taquin};
-use quick_junit::{Report, TestCaseStatus};
+use quick_junit::{NonSuccessKind, Report, TestCaseStatus};
 
 /// The two boards of 31 moves (OEIS A089473), which are reflections; one without a solution; one that is solved.
 const SET: &str = "647850321\n867254301\n123456870\n123456780\n";
@@ -131,6 +131,43 @@ fn junit_reports_are_whole_and_read_again() {
     assert!(
         fs::read_dir(folder.path()).unwrap().all(|file| !file.unwrap().path().to_str().unwrap().ends_with(".part"))
     );
+}
+
+/// Every file has its suite: an error where it cannot be read (to its end), passed cases where it holds no records.
+#[test]
+fn junit_reports_hold_files_that_were_not_read_and_empty_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (empty, plain, torn, report) = (path("empty.txt"), path("plain.txt"), path("torn.gz"), path("report.xml"));
+    let missing = path("missing.txt");
+    fs::write(&empty, "").unwrap();
+    fs::write(&plain, "120453786\n").unwrap();
+    // Its head, and nothing behind it.
+    fs::write(&torn, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).unwrap();
+    let files = [&empty, &missing, &plain, &torn, &empty, &plain];
+    let output = run(&[&["assert", "--solvable", "--junit", &report][..], &files.map(String::as_str)].concat(), "");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let text = fs::read_to_string(&report).unwrap();
+    let parsed = Report::deserialize_from_str(&text).unwrap();
+    let names: Vec<&str> = parsed.test_suites.iter().map(|suite| suite.name.as_str()).collect();
+    assert_eq!(names, files.map(String::as_str));
+    for (suite, file) in parsed.test_suites.iter().zip(files) {
+        let cases: Vec<&str> = suite.test_cases.iter().map(|case| case.name.as_str()).collect();
+        if file == &missing || file == &torn {
+            assert_eq!((cases, suite.errors, suite.failures), (vec!["readable"], 1, 0), "{file}");
+            let TestCaseStatus::NonSuccess { kind: NonSuccessKind::Error, message, .. } = &suite.test_cases[0].status
+            else {
+                panic!("{file} cannot be read")
+            };
+            let message = message.as_ref().unwrap().as_str();
+            assert!(message.starts_with(&format!("cannot read {file}: ")), "{message}");
+        } else {
+            assert_eq!((cases, suite.errors, suite.failures), (vec!["valid", "solvable"], 0, 0), "{file}");
+            let records = usize::from(file == &plain);
+            assert!(suite.test_cases.iter().all(|case| case.assertions == Some(records)), "{file}");
+        }
+    }
+    assert_eq!(text.matches("<error").count(), 2, "{text}");
 }
 
 #[test]

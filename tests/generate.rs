@@ -109,6 +109,23 @@ fn shares_without_a_solution_are_exact() {
     assert_ne!(stdout(&run(&["generate", "-n", "200", "--unsolvable", "0.1", "--seed", "5", "--unique"], "")), boards);
 }
 
+/// UVa 10181 promises at most 45 moves of its 15-puzzles, and nothing of other shapes.
+#[test]
+fn what_a_judge_promises_is_of_its_own_shape() {
+    let made = |options: &[&str]| {
+        let output = run(&[&["generate", "--as", "uva10181", "-n", "20"], options].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let promised = made(&["--moves", "..45"]);
+    assert_eq!((made(&[]), made(&["--shape", "4x4"])), (promised.clone(), promised));
+    let other = made(&["--shape", "5x5"]);
+    let any = run(&["generate", "--shape", "5x5", "-n", "20"], "");
+    let numbers = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+    // A count stands before the judge's boards.
+    assert_eq!(numbers(&other)[1..], numbers(&stdout(&any)));
+}
+
 #[test]
 fn the_hardest_and_those_that_are_not_there() {
     let output = run(&["generate", "--hardest"], "");

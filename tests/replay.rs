@@ -24,7 +24,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn start(mut command: Command) -> Terminal {
+    fn start(mut command: Command, kind: &str) -> Terminal {
         let outside = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&outside).unwrap();
         unlockpt(&outside).unwrap();
@@ -33,7 +33,7 @@ impl Terminal {
         tcsetwinsize(&inside, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
         let before = tcgetattr(&outside).unwrap();
         let own = || Stdio::from(inside.try_clone().unwrap());
-        let child = command.env("TERM", "xterm").stdin(own()).stdout(own()).stderr(own()).spawn().unwrap();
+        let child = command.env("TERM", kind).stdin(own()).stdout(own()).stderr(own()).spawn().unwrap();
         // The program alone has its side of the terminal: when it ends, reading ends.
         drop(command);
         let screen = File::from(outside);
@@ -43,7 +43,7 @@ impl Terminal {
     fn show(arguments: &[&str]) -> Terminal {
         let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
         command.arg("show").args(arguments);
-        Terminal::start(command)
+        Terminal::start(command, "xterm")
     }
 
     fn press(&mut self, keys: &str) {
@@ -127,10 +127,21 @@ fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
     let mut terminal = Terminal::show(&["--frames", "1 2 3 4 5 6 7 0 8"]);
     terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
     assert!(terminal.child.wait().unwrap().success());
+    // A terminal that cannot be drawn on: the same, without being asked and without a key.
     let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
     command.args(["show", "1 2 3 4 5 6 7 0 8"]);
-    let mut terminal = Terminal::start(command);
+    let mut terminal = Terminal::start(command, "dumb");
+    let listed = terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
+    assert!(!listed.contains('\x1b'), "{listed:?}");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+/// What is left in an ordinary terminal is the number of moves.
+#[test]
+fn a_replay_that_was_left_tells_the_number_of_moves() {
+    let mut terminal = Terminal::show(&["1 2 3 4 5 6 7 0 8"]);
     terminal.press("q");
+    terminal.until(LEAVE);
     terminal.until("1 move\r\n");
     assert!(terminal.child.wait().unwrap().success());
 }
@@ -147,7 +158,7 @@ fn panics_while_it_has_the_terminal() {
 fn a_panic_puts_the_terminal_back() {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "panics_while_it_has_the_terminal", "--ignored", "--nocapture"]);
-    let mut terminal = Terminal::start(command);
+    let mut terminal = Terminal::start(command, "xterm");
     terminal.until(ENTER);
     let restored = terminal.until(LEAVE);
     assert!(restored.contains(SHOW_CURSOR));

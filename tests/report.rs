@@ -169,8 +169,9 @@ fn no_page_is_larger_than_a_megabyte() {
         let at = format!(r#"{{"index":{},"source":{long},"line":{},"id":{long}"#, u64::MAX - index, u64::MAX - index);
         let _ = writeln!(results, r#"{at},"status":"invalid","error":{long}}}"#);
         let _ = writeln!(results, r#"{{"nodes":{long}}}"#);
-        // There and back along a row, on boards of many shapes, and of lengths beyond all bounds.
-        let (rows, cols) = (2 + index % 5, 2 + index % 7);
+        // There and back along a row, on boards of many shapes, and of lengths beyond all bounds: of no shape is the longest
+        // solution known.
+        let (rows, cols) = (4 + index % 3, 5 + index % 5);
         let path = "LR".repeat(300);
         let moves = (index * 37) % 5000;
         let detail = format!(

@@ -83,6 +83,32 @@ fn exit_statuses_say_what_happened() {
 }
 
 #[test]
+fn what_would_not_be_heeded_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("picture.svg");
+    let svg = picture.to_str().unwrap();
+    for (arguments, told) in [
+        (&["--record", "1", "1 2 3 0"][..], "--record says which board of a file"),
+        (&["--record", "first", "1", "2", "3", "0"], "--record says which board of a file"),
+        (&["--format", "grid", "1 2 3 0"], "--format says how a file is laid out"),
+        (&["--as", "poj1077", "--format", "grid", "12345678x"], "--format says how a file is laid out"),
+        (&["--as", "hdu3567", "12345678X"], "records of hdu3567 bring their goals"),
+        (&["--svg", svg, "--letters", "udlr", "1 2 3 0"], "--letters says how moves are named"),
+        (&["--svg", svg, "--path-of", "tile", "1 2 3 0"], "--path-of says how moves are named"),
+    ] {
+        let output = run(&[&["show"], arguments].concat(), "");
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(stderr(&output).contains(told), "{arguments:?}: {}", stderr(&output));
+        assert!(!picture.exists(), "{arguments:?}");
+    }
+    for fine in [&["--as", "poj1077", "12345678x"][..], &["--svg", svg, "--frames", "--letters", "udlr", "1 2 0 3"]] {
+        assert_eq!(run(&[&["show"], fine].concat(), "").status.code(), Some(0), "{fine:?}");
+    }
+    let file = run(&["show", "--format", "line", "--record", "2"], "1 2 3 0\n1 2 0 3\n");
+    assert_eq!(stdout(&file).lines().last(), Some("1"), "{}", stderr(&file));
+}
+
+#[test]
 fn pictures_are_whole_and_never_written_over_others() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();

@@ -14,7 +14,7 @@ use super::inspect::{options, tell_of_memory};
 use super::signals::Interrupt;
 use super::whole::{self, WholeFile};
 use super::{Status, fail, junit, say};
-use crate::format::input::{self, Reader};
+use crate::format::input::{self, InputError, Reader};
 use crate::inspect::{self, Breach, Condition, Distinct, Examined, Rules, Taker, Tally};
 use crate::resume::same_file;
 
@@ -146,7 +146,9 @@ pub(super) fn run(arguments: &Assert) -> Status {
     let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
     let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
     let options = options(&arguments.solving, rules.wanted(), cap, &interrupt);
-    let mut reader = Reader::new(input::expand(&arguments.inputs).inputs, arguments.reading.options());
+    let inputs = input::expand(&arguments.inputs).inputs;
+    let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
+    let mut reader = Reader::new(inputs, arguments.reading.options());
     let mut gate = Gate {
         rules: &rules,
         how: arguments.annotations.resolved(),
@@ -154,6 +156,7 @@ pub(super) fn run(arguments: &Assert) -> Status {
         told: 0,
         found: 0,
         tally: Tally::default(),
+        unread: Vec::new(),
         out: BufWriter::new(io::stdout()),
     };
     let ended = inspect::run(&options, &mut reader, &mut gate, &|line| say(&one_line(&format!("taquin: {line}"))));
@@ -169,7 +172,8 @@ pub(super) fn run(arguments: &Assert) -> Status {
     }
     tell_of_memory(&report);
     if let Some(mut file) = junit
-        && let Err(error) = junit::write(&rules, &gate.tally, &mut file).and_then(|()| file.finish())
+        && let Err(error) =
+            junit::write(&rules, &names, &gate.tally, &gate.unread, &mut file).and_then(|()| file.finish())
     {
         return arguments.cannot_write(&error);
     }
@@ -226,6 +230,8 @@ struct Gate<'a> {
     told: u64,
     found: u64,
     tally: Tally,
+    /// Inputs that could not be read, or not to their end, in order.
+    unread: Vec<InputError>,
     out: BufWriter<io::Stdout>,
 }
 
@@ -276,6 +282,10 @@ impl Taker for Gate<'_> {
         self.tally.add(examined, &breaches);
         let source = &examined.sources[examined.place.source as usize];
         breaches.iter().try_for_each(|breach| self.tell(breach, Some(source)))
+    }
+
+    fn unread(&mut self, error: InputError) {
+        self.unread.push(error);
     }
 
     fn rest(&mut self) -> io::Result<()> {

@@ -191,9 +191,11 @@ impl Generate {
         }
     }
 
-    /// What a judge promises of the difficulty of the boards that it gives.
+    /// What a judge promises of the difficulty of the boards that it gives: it knows of its own shape alone.
     fn promised(&self) -> Option<RangeInclusive<u16>> {
-        self.profile?.promised.map(|most| 0..=most)
+        let profile = self.profile?;
+        let own = self.shape.is_none_or(|shape| profile.shape == Some((shape.rows(), shape.cols())));
+        profile.promised.filter(|_| own).map(|most| 0..=most)
     }
 
     fn write(&self) -> Result<(), Failure> {

@@ -1,31 +1,43 @@
 //! What was asserted, as a report in JUnit's XML: a suite for every file, a case for every condition.
 //!
 //! A case is a condition and not a board, so that a set of a million boards makes no report that nobody can open;
-//! the first boards that contradict it are named in its failure. Written by `quick-junit`, which belongs to
+//! the first boards that contradict it are named in its failure. A file that could not be read has a case that tells
+//! so, as an error; one without records passes, and is in the report all the same. Written by `quick-junit`, which belongs to
 //! cargo-nextest and takes care of what XML cannot hold.
 
 use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::inspect::{Condition, Rules, Tally};
+use crate::format::input::InputError;
+use crate::inspect::{Condition, File, Rules, Tally};
 
-/// Writes the report.
+/// Writes the report of these inputs, which were read in this order.
 ///
 /// # Errors
 /// When it cannot be written.
-pub(super) fn write(rules: &Rules, tally: &Tally, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    rules: &Rules,
+    inputs: &[String],
+    tally: &Tally,
+    unread: &[InputError],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut report = Report::new("taquin assert");
-    for file in &tally.files {
-        let mut suite = TestSuite::new(&*file.source);
-        for (condition, kept) in Condition::OF_RECORDS.into_iter().zip(&file.breaches) {
-            if rules.has(condition) {
-                let lines = kept.first.iter().map(|breach| {
-                    let line = breach.place.map_or(0, |place| place.line);
-                    format!("{}:{line}: {}", file.source, breach.why)
-                });
-                suite.add_test_case(case(condition, &file.source, kept.number, lines.collect(), file.records));
-            }
+    let (mut files, mut unread) = (tally.files.iter().peekable(), unread.iter().peekable());
+    for input in inputs {
+        let mut suite = TestSuite::new(input.as_str());
+        let file = files.next_if(|file| *file.source == **input);
+        let error = unread.next_if(|error| *error.name == **input);
+        let cases = match (file, error) {
+            (Some(file), _) => cases(rules, file),
+            (None, None) => cases(rules, &File::without_records(input)),
+            // Nothing is known of its records.
+            (None, Some(_)) => Vec::new(),
+        };
+        suite.add_test_cases(cases);
+        if let Some(error) = error {
+            suite.add_test_case(unreadable(error));
         }
         report.add_test_suite(suite);
     }
@@ -37,6 +49,29 @@ pub(super) fn write(rules: &Rules, tally: &Tally, out: &mut dyn Write) -> io::Re
     }
     let text = report.to_string().map_err(io::Error::other)?;
     out.write_all(text.as_bytes())
+}
+
+/// A case for every condition that was asserted.
+fn cases(rules: &Rules, file: &File) -> Vec<TestCase> {
+    let conditions = Condition::OF_RECORDS.into_iter().zip(&file.breaches);
+    let asserted = conditions.filter(|(condition, _)| rules.has(*condition));
+    let cases = asserted.map(|(condition, kept)| {
+        let lines = kept.first.iter().map(|breach| {
+            let line = breach.place.map_or(0, |place| place.line);
+            format!("{}:{line}: {}", file.source, breach.why)
+        });
+        case(condition, &file.source, kept.number, lines.collect(), file.records)
+    });
+    cases.collect()
+}
+
+/// That a file could not be read, or not to its end: no failure of a board, but of the run.
+fn unreadable(error: &InputError) -> TestCase {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message(error.to_string()).set_type("unreadable");
+    let mut case = TestCase::new("readable", status);
+    case.set_classname(&*error.name);
+    case
 }
 
 fn case(condition: Condition, source: &str, number: u64, mut lines: Vec<String>, records: u64) -> TestCase {

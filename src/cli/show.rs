@@ -14,6 +14,7 @@ use crate::board::{Board, GoalSpec, Shape, is_solvable, tokens};
 use crate::desk::{Desk, Solution};
 use crate::engine::Crew;
 use crate::format::input::{self, InputOptions, Puzzle, Reader};
+use crate::format::profile::Goal;
 use crate::format::spelling::Spelling;
 use crate::show::{self, Film, terminal};
 use crate::solver::Solvers;
@@ -40,9 +41,9 @@ pub(super) struct Show {
     #[arg(value_name = "BOARD|FILE", default_value = "-")]
     what: Vec<String>,
 
-    /// Which record of the file, from 1, or `first`.
-    #[arg(long, value_name = "N", default_value = "first", value_parser = record)]
-    record: u64,
+    /// Which record of the file, from 1, or `first` (the default).
+    #[arg(long, value_name = "N", value_parser = record)]
+    record: Option<u64>,
 
     /// Print every board of the solution and the number of moves; the default where the output is no terminal. With
     /// --letters or --path-of, moves are named between the boards.
@@ -87,6 +88,9 @@ pub(super) fn run(arguments: &Show) -> Status {
     if let Some(Err(why)) = arguments.svg.as_deref().map(|path| whole::may_write(path, present)) {
         return fail(&why);
     }
+    if let Err(why) = arguments.unheard_spelling() {
+        return fail(&why);
+    }
     let (board, goal) = match arguments.puzzle() {
         Ok(puzzle) => puzzle,
         Err(Failure::Invalid(why)) => {
@@ -120,10 +124,42 @@ impl Show {
         let options = self.reading.options();
         match self.what.as_slice() {
             [one] if one == "-" || Path::new(one).exists() || !is_board(one) => {
-                from_file(Path::new(one), self.record, options)
+                from_file(Path::new(one), self.record.unwrap_or(1), options)
             }
-            words => given(&words.join(" "), options).map_err(Failure::Invalid),
+            words => {
+                self.of_files_alone(&options).map_err(Failure::Run)?;
+                given(&words.join(" "), options).map_err(Failure::Invalid)
+            }
         }
+    }
+
+    /// What cannot be asked for where the board is given as words.
+    fn of_files_alone(&self, options: &InputOptions) -> Result<(), String> {
+        let words = "where the board itself is given";
+        if self.record.is_some() {
+            return Err(format!("--record says which board of a file to show: it means nothing {words}"));
+        }
+        if options.layout.is_some() && options.layout != self.reading.profile.and_then(|profile| profile.layout) {
+            return Err(format!("--format says how a file is laid out: it means nothing {words}"));
+        }
+        match self.reading.profile {
+            Some(profile) if profile.goal == Goal::InRecord => {
+                let name = profile.name;
+                Err(format!("records of {name} bring their goals, and there is none {words}: say --goal, without --as"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Pictures do not name moves: whoever asks for a spelling of them must ask for frames, too.
+    fn unheard_spelling(&self) -> Result<(), String> {
+        let option = match (self.moves.letters, self.moves.path_of) {
+            _ if self.svg.is_none() || self.frames => return Ok(()),
+            (Some(_), _) => "--letters",
+            (None, Some(_)) => "--path-of",
+            (None, None) => return Ok(()),
+        };
+        Err(format!("{option} says how moves are named, and a picture names none: ask for --frames too"))
     }
 
     fn solve(&self, board: &Board, goal: &Board) -> Result<Solution, String> {

@@ -197,7 +197,7 @@ impl Spelling {
     /// # Errors
     /// What was found instead of a move. A path that leaves the board is still spelled well.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
-        let words = text.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
+        let words = words(text);
         match self.letters {
             Letters::Upper | Letters::Lower => self.read_letters(text, path),
             Letters::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
@@ -205,6 +205,20 @@ impl Spelling {
             }
             Letters::Words | Letters::Tiles => self.read_words(board, words, path),
         }
+    }
+
+    /// The moves of a path whose board is not known; `None` where it takes a board to tell.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn count(&self, text: &[u8]) -> Result<Option<usize>, Misspelled> {
+        let Some(known) = self.letters.words() else { return Ok(None) };
+        let mut path = Vec::new();
+        match self.letters {
+            Letters::Upper | Letters::Lower => self.read_letters(text, &mut path)?,
+            Letters::Words | Letters::Tiles => self.read_known(&known, words(text), &mut path)?,
+        }
+        Ok(Some(path.len()))
     }
 
     /// Reads a path with a move on each line; the inverse of [`Self::write_lines`].
@@ -234,12 +248,21 @@ impl Spelling {
     fn read_words<'a>(
         &self,
         board: &Board,
+        words: impl Iterator<Item = &'a [u8]>,
+        path: &mut Vec<u8>,
+    ) -> Result<(), Misspelled> {
+        match self.letters.words() {
+            Some(known) => self.read_known(&known, words, path),
+            None => self.read_tiles(board, words, path),
+        }
+    }
+
+    fn read_known<'a>(
+        &self,
+        known: &[&str; 4],
         mut words: impl Iterator<Item = &'a [u8]>,
         path: &mut Vec<u8>,
     ) -> Result<(), Misspelled> {
-        let Some(known) = self.letters.words() else {
-            return self.read_tiles(board, words, path);
-        };
         words.try_for_each(|word| {
             let place = known.iter().position(|known| known.as_bytes() == word);
             let step = Move::ALL[place.ok_or_else(|| self.misspelled(word))?];
@@ -285,6 +308,11 @@ impl Spelling {
     }
 }
 
+/// The words of a line.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty())
+}
+
 /// Stands in a path for a tile that could not be moved.
 const NO_MOVE: u8 = b'?';
 
@@ -315,6 +343,8 @@ mod tests {
             spelling.write(&board, &path, &mut text);
             spelling.read(&board, &text, &mut read).unwrap();
             assert_eq!(read, path.letters(), "{spelling:?}");
+            let counted = (spelling.letters != Letters::Tiles).then_some(path.len());
+            assert_eq!(spelling.count(&text), Ok(counted), "{spelling:?}");
             text.clear();
             read.clear();
             spelling.write_lines(&board, &path, &mut text);
@@ -354,6 +384,11 @@ mod tests {
         assert_eq!(read(Letters::Lower, "uD").unwrap_err(), "'D' is not a move: expected one of u, d, l, r");
         assert!(read(Letters::Upper, "U D").is_err());
         assert!(read(Letters::Words, "UP Down").is_err());
+        for (letters, text) in [(Letters::Upper, "Ud"), (Letters::Lower, "uD"), (Letters::Words, "UP Down")] {
+            let counted =
+                Spelling::new(letters, PathOf::Blank).count(text.as_bytes()).map_err(|wrong| wrong.to_string());
+            assert_eq!(counted, Err(read(letters, text).unwrap_err()));
+        }
         assert!(read(Letters::Tiles, "1 -2").is_err());
         for text in ["0", "99", "123456789012345678901234567890"] {
             match read(Letters::Tiles, text) {

@@ -30,7 +30,7 @@ use crossbeam::queue::ArrayQueue;
 use rayon::prelude::*;
 
 use crate::engine::{Limit, Limits};
-use crate::format::input::{Chunk, Reader};
+use crate::format::input::{Chunk, InputError, Reader};
 use crate::plan::{EngineKind, Wishes};
 use crate::solver::Solvers;
 use count::Memo;
@@ -38,7 +38,7 @@ pub use count::{Ended, Fork, Solutions, Ways};
 pub use duplicates::{Again, Keys, Place, Seen};
 pub use facts::{Bounds, COUNTED_CELLS, Facts, Standing, Wanted};
 use facts::{Examiner, Room};
-pub use rules::{Breach, Condition, Distinct, Rules, Tally};
+pub use rules::{Breach, Condition, Distinct, File, Rules, Tally};
 pub use write::{Field, Fields};
 
 /// Records of a round for each thread, at most.
@@ -87,6 +87,9 @@ pub trait Taker {
     /// # Errors
     /// When it cannot be taken: the run ends.
     fn take(&mut self, examined: &Examined<'_>) -> io::Result<()>;
+
+    /// An input could not be read, or not to its end; people are told of it elsewhere.
+    fn unread(&mut self, _error: InputError) {}
 
     /// Some were taken, and the next take a while.
     ///
@@ -148,7 +151,7 @@ pub fn run(
     let mut size = 8 * threads;
     loop {
         let began = Instant::now();
-        let (chunks, ended) = next_round(reader, size, threads, &mut report, tell);
+        let (chunks, ended) = next_round(reader, size, threads, &mut report, taker, tell);
         let facts: Vec<Vec<Facts>> =
             pool.install(|| chunks.par_iter().map(|chunk| examine(&room, &examiners, chunk)).collect());
         for warning in reader.take_warnings() {
@@ -195,6 +198,7 @@ fn next_round(
     size: usize,
     threads: usize,
     report: &mut Report,
+    taker: &mut dyn Taker,
     tell: &dyn Fn(&str),
 ) -> (Vec<Chunk>, bool) {
     let (mut chunks, mut records, mut text) = (Vec::new(), 0, 0);
@@ -205,6 +209,7 @@ fn next_round(
             Some(Err(error)) => {
                 report.failed_inputs += 1;
                 tell(&error.to_string());
+                taker.unread(error);
             }
             Some(Ok(chunk)) => {
                 records += chunk.records;

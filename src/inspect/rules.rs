@@ -268,6 +268,13 @@ pub struct Kept {
     pub number: u64,
 }
 
+impl File {
+    /// Nothing was found of it yet.
+    pub fn without_records(source: &str) -> File {
+        File { source: source.into(), records: 0, breaches: Default::default() }
+    }
+}
+
 impl Tally {
     /// Takes in a record and what contradicts it.
     pub fn add(&mut self, examined: &Examined<'_>, breaches: &[Breach]) {

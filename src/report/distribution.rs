@@ -4,6 +4,7 @@
 //! renamed. The tables stand in `distributions.txt` with their sources, seven kilobytes for thirteen of them.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use crate::board::{Board, Shape};
 
@@ -18,6 +19,8 @@ pub enum Blank {
 }
 
 impl Blank {
+    const ALL: [Blank; 3] = [Blank::Corner, Blank::Edge, Blank::Inside];
+
     pub fn of(goal: &Board) -> Blank {
         let (shape, blank) = (goal.shape(), goal.blank());
         let ends = |at: usize, length: usize| at == 0 || at + 1 == length;
@@ -62,6 +65,19 @@ impl Exact {
         Some(Exact { boards: row.split(' ').filter_map(|number| number.parse().ok()).collect() })
     }
 
+    /// The most moves that a board of this shape needs, looked up at once: it is asked for every line of results.
+    pub fn greatest(shape: Shape, blank: Blank) -> Option<u64> {
+        static GREATEST: LazyLock<Vec<(Shape, Blank, u64)>> = LazyLock::new(|| {
+            let lines = TABLES.lines().filter(|line| !line.starts_with('#'));
+            let shapes = lines.filter_map(|line| line.split_once(' ')?.0.parse::<Shape>().ok());
+            let kinds = shapes.flat_map(|shape| Blank::ALL.map(|blank| (shape, blank)));
+            let kind = |(shape, blank)| Some((shape, blank, Exact::of(shape, blank)?.boards.len() as u64 - 1));
+            kinds.filter_map(kind).collect()
+        });
+        let lying = if shape.rows() > shape.cols() { shape.transposed() } else { shape };
+        GREATEST.iter().find(|known| (known.0, known.1) == (lying, blank)).map(|known| known.2)
+    }
+
     pub fn total(&self) -> u64 {
         self.boards.iter().sum()
     }
@@ -103,6 +119,9 @@ mod tests {
             let exact = Exact::of(shape, blank).unwrap();
             assert_eq!(exact.boards, published, "{name}");
             assert_eq!(Exact::of(shape.transposed(), blank), Some(exact.clone()));
+            for shape in [shape, shape.transposed()] {
+                assert_eq!(Exact::greatest(shape, blank), Some(published.len() as u64 - 1), "{name}");
+            }
             let half_of_all: u64 = (3..=shape.cells() as u64).product();
             assert_eq!(exact.total(), half_of_all, "{name}");
             let mean: f64 = text.lines().next().unwrap().rsplit_once("mean depth ").unwrap().1.parse().unwrap();
@@ -112,6 +131,8 @@ mod tests {
         assert_eq!(found, TABLES.lines().filter(|line| !line.starts_with('#')).count());
         assert_eq!(Exact::of(Shape::new(5, 5).unwrap(), Blank::Corner), None);
         assert_eq!(Exact::of(Shape::new(2, 3).unwrap(), Blank::Edge), None);
+        assert_eq!(Exact::greatest(Shape::new(5, 5).unwrap(), Blank::Corner), None);
+        assert_eq!(Exact::greatest(Shape::new(2, 3).unwrap(), Blank::Edge), None);
     }
 
     #[test]

@@ -2,16 +2,17 @@
 //!
 //! Read loosely where `verify` reads strictly: fields that are not known are passed over, so that a report can be made of the
 //! results of later versions. What is known must make sense together: a path that does not lead to its goal, or is not as
-//! long as is said, makes the line no result.
+//! long as is said, makes the line no result; so do more moves than any board of the shape needs, where that is known.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::distribution::{Blank, Exact};
 use super::text::shown;
 use crate::board::{Board, GoalSpec, Move, Path, Shape, Tile};
-use crate::format::spelling::{Letters, Spelling};
+use crate::format::spelling::{Letters, Misspelled, Spelling};
 use crate::verify;
 
 /// What results may leave unsaid.
@@ -115,6 +116,10 @@ impl Entry {
     /// # Errors
     /// Why it holds none.
     pub fn read(line: &[u8], unsaid: &Unsaid) -> Result<Entry, String> {
+        // An array of values in the order of the fields would be taken as well.
+        if line.trim_ascii_start().first() != Some(&b'{') {
+            return Err("is no result: it is no JSON object".into());
+        }
         let fields: Fields<'_> = serde_json::from_slice(line).map_err(|error| format!("is no result: {error}"))?;
         let kept = |text: &Option<Text<'_>>| text.as_ref().map_or_else(String::new, |text| shown(&text.0, LONGEST));
         let ground = fields.ground(unsaid)?;
@@ -162,20 +167,38 @@ impl Fields<'_> {
             (Some(ground), Some(path)) => self.solution(&ground.goal, path.0.as_bytes(), spelling)?,
             _ => None,
         };
-        // A letter is a move: without a board that is as far as a path can be read.
-        let letters = matches!(spelling.letters, Letters::Upper | Letters::Lower);
         let counted = match (&solution, &self.path) {
             (Some(solution), _) => Some(solution.path.len() as u64),
-            (None, Some(path)) if letters => Some(path.0.len() as u64),
-            _ => None,
-        };
-        match (self.moves, counted) {
-            (Some(told), Some(found)) if told != found => {
-                Err(format!("tells of {told} moves, and the path has {found}"))
+            // Without a board that is as far as a path can be read.
+            (None, Some(path)) => {
+                let counted = spelling.count(path.0.as_bytes()).map_err(misspelled)?;
+                counted.map(|moves| moves as u64)
             }
-            (Some(moves), _) | (None, Some(moves)) => Ok(Verdict::Solved { moves, solution }),
-            (None, None) => Err("is solved, and tells neither moves nor a path that can be counted".into()),
+            (None, None) => None,
+        };
+        let moves = match (self.moves, counted) {
+            (Some(told), Some(found)) if told != found => {
+                return Err(format!("tells of {told} moves, and the path has {found}"));
+            }
+            (told, found) => told.or(found),
+        };
+        let moves = moves.ok_or("is solved, and tells neither moves nor a path that can be counted")?;
+        let greatest = ground.and_then(|ground| {
+            let shape = ground.goal.shape();
+            Some((shape, Exact::greatest(shape, Blank::of(&ground.goal))?))
+        });
+        match greatest {
+            Some((shape, most)) if moves > most => {
+                let hint = self.hint();
+                Err(format!("tells of {moves} moves, and no {shape} board needs more than {most}{hint}"))
+            }
+            _ => Ok(Verdict::Solved { moves, solution }),
         }
+    }
+
+    /// The results may be of another goal, which they do not tell.
+    fn hint(&self) -> &'static str {
+        if self.goal.is_none() { " (the results tell no goal: --goal?)" } else { "" }
     }
 
     /// The board and its path, replayed. A board that is not told is where the path undone from the goal leads.
@@ -187,18 +210,21 @@ impl Fields<'_> {
             return Ok(None);
         }
         let mut letters = Vec::new();
-        spelling.read(told.as_ref().unwrap_or(goal), text, &mut letters).map_err(|why| wrong(why.to_string()))?;
+        spelling.read(told.as_ref().unwrap_or(goal), text, &mut letters).map_err(misspelled)?;
         let letters = String::from_utf8_lossy(&letters);
         let path: Path = letters.parse().map_err(wrong)?;
         let board = match told {
             Some(board) => board,
             None => undone(goal, &path).ok_or_else(|| wrong("it leaves the board".into()))?,
         };
-        // The results may be of another goal, which they do not tell.
-        let hint = if self.goal.is_none() { " (the results tell no goal: --goal?)" } else { "" };
+        let hint = self.hint();
         verify::replay(&board, goal, path.letters()).map_err(|fault| wrong(format!("{fault}{hint}")))?;
         Ok(Some(Solution { board, path }))
     }
+}
+
+fn misspelled(why: Misspelled) -> String {
+    format!("has a path that is none: {why}")
 }
 
 /// The board from which a path leads to the goal.
@@ -261,11 +287,61 @@ mod tests {
             r#"{"index":1}"#,
             r#"{"status":"solved","path":"RD""#,
             "[]",
+            // The fields in their order, as serde takes them too.
+            r#"[null,null,null,null,null,null,null,null,"unsolvable",null,null,null,null,null,null]"#,
+            "7",
             "",
         ];
         for line in wrong {
             assert!(Entry::read(line.as_bytes(), &unsaid("2x3")).is_err(), "{line}");
         }
+    }
+
+    /// What can be told of a path without its board.
+    #[test]
+    fn letters_are_read_where_the_shape_is_not_known() {
+        let read = |line: &str, letters, of| {
+            let unsaid = Unsaid { spelling: Spelling::new(letters, of), ..Unsaid::default() };
+            Entry::read(line.as_bytes(), &unsaid).map(|entry| entry.verdict)
+        };
+        let moves = |line, letters| match read(line, letters, PathOf::Blank) {
+            Ok(Verdict::Solved { moves, solution: None }) => Ok(moves),
+            other => Err(format!("{other:?}")),
+        };
+        assert_eq!(moves(r#"{"path":"RDLU"}"#, Letters::Upper), Ok(4));
+        assert_eq!(moves(r#"{"path":"RIGHT DOWN","moves":2}"#, Letters::Words), Ok(2));
+        let wrong = [
+            (r#"{"path":"RX"}"#, Letters::Upper, "'X' is not a move"),
+            (r#"{"path":"RX","moves":2}"#, Letters::Upper, "'X' is not a move"),
+            (r#"{"path":"rd"}"#, Letters::Upper, "'r' is not a move"),
+            (r#"{"path":"R"}"#, Letters::Lower, "'R' is not a move"),
+            (r#"{"path":"RD"}"#, Letters::Words, "'RD' is not a move"),
+            (r#"{"path":"RIGHT DOWN","moves":3}"#, Letters::Words, "the path has 2"),
+        ];
+        for (line, letters, why) in wrong {
+            for of in [PathOf::Blank, PathOf::Tile] {
+                let told = read(line, letters, of).unwrap_err();
+                assert!(told.contains(why), "{line}: {told}");
+            }
+        }
+    }
+
+    /// 31 moves, 30 with the goal's blank inside (tests/data/dist_3x3_*.txt), 21 for 2x3.
+    #[test]
+    fn no_board_needs_more_moves_than_the_hardest() {
+        let told = |rows, cols, goal: &str, moves| {
+            let line = format!(r#"{{"rows":{rows},"cols":{cols},{goal}"status":"solved","moves":{moves}}}"#);
+            Entry::read(line.as_bytes(), &Unsaid::default()).map(|_| ())
+        };
+        let inside = r#""goal":[1,2,3,8,0,4,7,6,5],"#;
+        for (rows, cols, goal, most) in [(3, 3, "", 31), (3, 3, inside, 30), (2, 3, "", 21), (3, 2, "", 21)] {
+            assert_eq!(told(rows, cols, goal, most), Ok(()));
+            let why = told(rows, cols, goal, most + 1).unwrap_err();
+            assert!(why.contains(&format!("no {rows}x{cols} board needs more than {most}")), "{why}");
+            assert_eq!(why.contains("--goal?"), goal.is_empty(), "{why}");
+        }
+        // Nobody knows that of the 24-puzzle.
+        assert_eq!(told(5, 5, "", 100_000), Ok(()));
     }
 
     #[test]

@@ -172,7 +172,8 @@ impl<R: Read> Read for Unpacked<R> {
         let Unpacking { ratio, free, .. } = self.trust;
         if self.unpacked > free && self.unpacked / ratio > self.packed.load(Ordering::Relaxed) {
             let wrong = format!(
-                "it is compressed to less than 1/{ratio} of its text, as no boards are (--max-ratio): decompress it before"
+                "it is compressed to less than 1/{ratio} of its text, as neither boards nor results are: decompress it before \
+                 (boards are also read with a greater --max-ratio)"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
         }
