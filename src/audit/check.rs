@@ -161,3 +161,21 @@ fn unsolved(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<Finding, S
     }
     Ok(Finding::Unsolved)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The goal that was asked for before is not taken for another.
+    #[test]
+    fn every_goal_is_laid_out_as_asked() {
+        let (mut goals, square, wide) = (Goals::default(), Shape::new(3, 3).unwrap(), Shape::new(2, 3).unwrap());
+        for _ in 0..2 {
+            for asked in [GoalSpec::BlankLast, GoalSpec::BlankFirst] {
+                for shape in [square, wide, wide] {
+                    assert_eq!(goals.on(&asked, shape).unwrap(), &asked.on(shape).unwrap());
+                }
+            }
+        }
+    }
+}

@@ -192,4 +192,62 @@ mod tests {
         assert_eq!((count, told.len()), (101, MOST_TOLD));
         assert_eq!((&*told[0], &*told[19]), ("results line 1 is bad", "results line 20 is bad"));
     }
+
+    /// What is told, to the word.
+    #[test]
+    fn what_holds_is_told_and_what_is_not_proven() {
+        let sound = Report {
+            failed_inputs: 0,
+            records: 7,
+            lines: 7,
+            findings: Findings { solved: 4, unsolvable: 2, invalid: 1, ..Findings::default() },
+            resolved: None,
+            doubts: 0,
+            told: Vec::new(),
+        };
+        let head = "7 records, 7 results\n  4 solved: the path was replayed and leads to the goal\n  2 unsolvable: proven by \
+                    parity\n  1 invalid: read again, with the same reason\n";
+        let expected = "not proven:\n  that paths are shortest, and first of the shortest (--sample N)\nsound: every record \
+                        has its one result";
+        assert!(sound.is_sound());
+        assert_eq!(sound.to_string(), format!("{head}{expected}"));
+
+        let resolved = Some(Resolved { agreed: 2, unsettled: 1 });
+        let sampled = Report { resolved, ..sound };
+        let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: not \
+                        solved again within the limits\n  that paths outside the sample are shortest, and first of the \
+                        shortest\nno result is wrong, but some prove nothing";
+        assert!(!sampled.is_sound());
+        assert_eq!(sampled.to_string(), format!("{head}{expected}"));
+
+        let findings = Findings { too_large: 1, unsolved: 3, failed: 2, ..Findings::default() };
+        let told = vec!["results line 5 is bad".to_string()];
+        let doubtful = Report { resolved: None, findings, doubts: 3, told, lines: 6, ..sampled };
+        let expected = "results line 5 is bad\nand 2 more\n7 records, 6 results\n  1 too large to be searched: solvable, and no \
+                        path is shorter than the lower bound\nnot proven:\n  3 unsolved: solvable, but nothing shows that a \
+                        limit came first, nor the lower bound\n  2 errors: the program failed on them\n  that the inputs were \
+                        read as they are meant: by the same reader\nNOT SOUND: 3 doubts";
+        assert!(!doubtful.is_sound());
+        assert_eq!(doubtful.to_string(), expected);
+        let one = Report { findings: Findings::default(), doubts: 1, ..doubtful };
+        assert!(one.to_string().starts_with("results line 5 is bad\n7 records") && !one.is_sound());
+        assert!(one.to_string().ends_with("NOT SOUND: 1 doubt"));
+        for findings in [Findings { unsolved: 1, ..Findings::default() }, Findings { failed: 1, ..Findings::default() }]
+        {
+            let open = Report { findings, doubts: 0, told: Vec::new(), resolved: None, ..one };
+            assert!(!open.is_sound() && open.to_string().ends_with("some prove nothing"));
+        }
+    }
+
+    #[test]
+    fn findings_add_up() {
+        let each = [1, 2, 3, 4, 5, 6];
+        let [solved, unsolvable, invalid, too_large, unsolved, failed] = each;
+        let some = Findings { solved, unsolvable, invalid, too_large, unsolved, failed };
+        let mut sum = some;
+        sum.merge(&some);
+        sum.merge(&some);
+        let [solved, unsolvable, invalid, too_large, unsolved, failed] = each.map(|count| 3 * count);
+        assert_eq!(sum, Findings { solved, unsolvable, invalid, too_large, unsolved, failed });
+    }
 }

@@ -167,4 +167,38 @@ mod tests {
         assert_eq!(forwards, chosen(&mut (1..=1000).rev()));
         assert_eq!(chosen(&mut (1..=3)).len(), 3);
     }
+
+    /// The first numbers of SplitMix64 from the seed 0, as its authors' program gives them.
+    #[test]
+    fn numbers_are_scrambled_as_published() {
+        let published = [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F];
+        assert_eq!([1, 2, 3].map(scramble), published);
+    }
+
+    /// What comes behind all that are chosen is not even asked for.
+    #[test]
+    fn only_what_may_be_chosen_is_asked_for() {
+        let goal = GoalSpec::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
+        let sample = Sample::new(2);
+        let mut asked = Vec::new();
+        let offered: Vec<u64> = (1..=40).collect();
+        for &index in &offered {
+            sample.offer(index, index, || {
+                asked.push(index);
+                Some((goal.clone(), goal.clone(), Path::new()))
+            });
+        }
+        let least = |of: &[u64]| {
+            let mut of = of.to_vec();
+            of.sort_by_key(|&index| scramble(index));
+            of.truncate(2);
+            of
+        };
+        let chosen: Vec<u64> =
+            sample.chosen.into_inner().unwrap().into_sorted_vec().iter().map(|chosen| chosen.order.1).collect();
+        assert_eq!(chosen, least(&offered));
+        let expected: Vec<u64> =
+            offered.iter().copied().filter(|&index| least(&offered[..index as usize]).contains(&index)).collect();
+        assert_eq!(asked, expected);
+    }
 }
