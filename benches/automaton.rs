@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use taquin::engine::automaton::Automaton;
+use taquin::internal::engine::automaton::Automaton;
 
 fn building(c: &mut Criterion) {
     let mut group = c.benchmark_group("automaton");

@@ -6,30 +6,24 @@
 //! cargo bench --bench engines -- stored     # bytes a stored state only
 //! ```
 //!
-//! Every board is solved on one thread and on two in turn, so that both meet the same neighbours on a shared
-//! machine, each time with a fresh goal's side. The generation rate that counts is that of one thread. CPU time is the process's, and tells how far a wall time is
-//! the machine's fault. The two-thread gain is the median of the pairs'. The first line is the same for two threads
-//! that share nothing: no search can gain more than the machine gives.
-//!
-//! Two cores of a shared EPYC, in a minute in which both were there:
-//!
-//! | | generated | one thread | two threads | gain, median of 7 pairs |
-//! |---|---|---|---|---|
-//! | both ends, Korf 12 (45 moves) | 51.3 M | 2.73 s, 18.8 M/s | 1.51 s, 34.0 M/s | 1.82 (1.79 to 1.86) |
-//! | A*, Korf 10 (59 moves) | 18.8 M | 1.18 s, 16.0 M/s | 0.64 s, 29.4 M/s | 1.78 (1.60 to 1.86) |
+//! Every board is solved on one thread and on two in turn, so that both run under the same load of a shared
+//! machine, each time with a fresh goal's side. The generation rate to compare is that of one thread. CPU time is the
+//! process's: where wall time is longer, the machine was busy. The two-thread gain is the median of the pairs'. The first
+//! line is the gain of two threads that share nothing: no search can gain more. Figures: `benches/README.md`.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use taquin::board::{Board, GoalSpec, Shape, Tile};
-use taquin::engine::bidirectional::{self, GoalSide};
-use taquin::engine::{Budget, Crew, Limits, Outcome, Parallel, Stats, astar};
-use taquin::frame::Frame;
-use taquin::heuristic::WalkingConflict;
+use taquin::internal::board::frame::Frame;
+use taquin::internal::engine::bidirectional::{self, GoalSide};
+use taquin::internal::engine::{Outcome, Stats, ThreadShare, astar};
+use taquin::internal::heuristic::WalkingConflict;
+use taquin::internal::system::{Budget, Limits};
+use taquin::{Board, Goal, Parallel, Shape, Tile};
 
-/// Counts what is allocated, and the most there was.
+/// Counts the bytes allocated now and at the peak.
 struct Counting;
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
@@ -59,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// User and system time of this process in seconds, where the system tells it.
+/// User and system time of this process in seconds, where the system reports it.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();
@@ -79,7 +73,7 @@ struct Run {
 fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Board, threads: usize) -> Run {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let (space, stop) = (frame.space(), AtomicBool::new(false));
-    let crew = Crew::new(Parallel::Within, threads);
+    let thread_share = ThreadShare::new(Parallel::Within, threads);
     let start = frame.admit(board).unwrap();
     let mut stats = Stats::default();
     let before = BYTES.load(Relaxed);
@@ -90,10 +84,11 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
         if engine == "met" {
             // Room for some 12 million states on the start's side and 24 million on the goal's.
             let goal_side = GoalSide::new(space.shape, space.goal_blank, 400 << 20);
-            let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &crew, 200 << 20, &mut stats);
+            let outcome =
+                bidirectional::solve(&goal_side, space, &start, &budget, &thread_share, 200 << 20, &mut stats);
             (outcome, goal_side.layers().iter().sum())
         } else {
-            (astar::solve(heuristic, space, &start, &budget, &crew, 4 << 30, &mut stats), 0)
+            (astar::solve(heuristic, space, &start, &budget, &thread_share, 4 << 30, &mut stats), 0)
         }
     });
     let (seconds, cpu) = (from.elapsed().as_secs_f64(), cpu_seconds() - cpu);
@@ -105,7 +100,7 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
 }
 
 fn measure(engine: &str, board: &Board, pairs: usize) {
-    let goal = GoalSpec::BlankLast.on(board.shape()).unwrap();
+    let goal = Goal::BlankLast.on(board.shape()).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let heuristic = Arc::new(WalkingConflict::new(frame.space().shape, frame.space().goal_blank));
     let mut gains = Vec::new();
@@ -141,7 +136,7 @@ fn korf(board: [usize; 16]) -> Board {
     Board::new(Shape::new(4, 4).unwrap(), &tiles).unwrap()
 }
 
-/// His twelfth, 45 moves, and his tenth, 59.
+/// Korf's twelfth board, 45 moves, and his tenth, 59.
 const KORF_12: [usize; 16] = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15];
 const KORF_10: [usize; 16] = [13, 11, 8, 9, 0, 15, 7, 10, 4, 3, 6, 14, 5, 12, 2, 1];
 
@@ -151,7 +146,7 @@ fn far_rectangle() -> Board {
     Board::new(Shape::new(3, 4).unwrap(), &tiles).unwrap()
 }
 
-/// The most memory that this process has held since it last asked, and what it holds, in bytes.
+/// The most memory that this process has held since the last call, and what it holds now, in bytes.
 #[cfg(target_os = "linux")]
 fn resident() -> Option<(u64, u64)> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -159,9 +154,9 @@ fn resident() -> Option<(u64, u64)> {
         let kilobytes = status.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix(" kB"))?;
         Some(kilobytes.trim().parse::<u64>().ok()? << 10)
     };
-    let told = (field("VmHWM:")?, field("VmRSS:")?);
+    let (peak, now) = (field("VmHWM:")?, field("VmRSS:")?);
     std::fs::write("/proc/self/clear_refs", "5").ok()?;
-    Some(told)
+    Some((peak, now))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -170,9 +165,9 @@ fn resident() -> Option<(u64, u64)> {
 }
 
 /// Bytes a stored state: a breadth-first search from the goal alone, until it would have generated more than
-/// `nodes` or taken more than `bytes`. (No room for the start's side, so the goal's does it all.)
+/// `nodes` or taken more than `bytes`. (No memory for the start's side, so that only the goal's grows.)
 fn stored(nodes: u64, bytes: u64) {
-    let goal = GoalSpec::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap();
+    let goal = Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let (space, stop) = (frame.space(), AtomicBool::new(false));
     let start = frame.admit(&korf(KORF_10)).unwrap();
@@ -184,8 +179,8 @@ fn stored(nodes: u64, bytes: u64) {
     let goal_side = GoalSide::new(space.shape, space.goal_blank, bytes);
     let limits = Limits { nodes: Some(nodes), time: None };
     let budget = Budget::start(&limits, &stop);
-    let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &Crew::alone(), 0, &mut stats);
-    assert!(matches!(outcome, Outcome::Unsolved { .. }), "the limit is below what it takes");
+    let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &ThreadShare::alone(), 0, &mut stats);
+    assert!(matches!(outcome, Outcome::Unsolved { .. }), "the limit is too low to solve the board");
     let cpu = cpu_seconds() - cpu;
     let layers = goal_side.layers();
     let states = layers.iter().sum::<u64>() as f64;

@@ -1,15 +1,15 @@
-//! The parts of a cheap board's way, each on its own: `cargo bench --bench parts`.
+//! The steps that an easy board goes through, each on its own: `cargo bench --bench parts`.
 
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use taquin::board::{Board, GoalSpec, Path, Shape, Tile};
-use taquin::engine::lookup::Table;
-use taquin::format::input::{Input, InputOptions, Reader};
-use taquin::format::output::{Row, Verdict};
-use taquin::format::style::Style;
-use taquin::frame::Frame;
-use taquin::verify;
+use taquin::internal::board::frame::Frame;
+use taquin::internal::board::replay;
+use taquin::internal::engine::lookup::Table;
+use taquin::internal::format::input::{Input, InputOptions, Reader};
+use taquin::internal::format::output::{Row, Verdict};
+use taquin::internal::format::style::Style;
+use taquin::{Board, Goal, Path, Shape, Tile};
 
 const BOARDS: usize = 4096;
 
@@ -36,7 +36,7 @@ fn boards(frame: &Frame) -> Vec<Board> {
 
 fn parts(criterion: &mut Criterion) {
     let shape = Shape::new(3, 3).unwrap();
-    let frame = Frame::new(&GoalSpec::BlankLast.on(shape).unwrap()).unwrap();
+    let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
     let boards = boards(&frame);
     let starts: Vec<_> = boards.iter().map(|board| frame.admit(board).unwrap()).collect();
     let table = Table::build(frame.space(), 1).unwrap();
@@ -83,7 +83,7 @@ fn parts(criterion: &mut Criterion) {
     group.bench_function("replay", |b| {
         b.iter(|| {
             for (board, path) in boards.iter().zip(&paths) {
-                verify::replay(black_box(board), frame.goal(), path.letters()).unwrap();
+                replay::replay(black_box(board), frame.goal(), path.letters()).unwrap();
             }
         });
     });
@@ -107,7 +107,7 @@ fn parts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("tables");
     group.sample_size(10);
     for (rows, cols) in [(3, 3), (2, 5)] {
-        let goal = GoalSpec::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
+        let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let frame = Frame::new(&goal).unwrap();
         for threads in [1, 2] {
             group.bench_function(format!("{rows}x{cols} on {threads}"), |b| {

@@ -6,17 +6,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use taquin::board::{Cell, Move, Shape, State};
-use taquin::heuristic::pdb::{Build, Partition, PdbSum};
+use taquin::internal::board::{Cell, State};
+use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
+use taquin::{Move, Shape};
 
-static GO: AtomicBool = AtomicBool::new(false);
+static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
 fn partition(shape: Shape, sizes: &str) -> Partition {
     Partition::parse(sizes, shape, Cell::new(shape.cells() - 1)).expect("a partition of this shape")
 }
 
 fn build(partition: &Partition, threads: usize) -> PdbSum {
-    PdbSum::build(partition, &Build { threads, stop: &GO, progress: &|_| {} }).expect("nobody stops it")
+    PdbSum::build(partition, &BuildOptions { threads, stop: &NOT_STOPPED, progress: &|_| {} }).expect("not stopped")
 }
 
 fn building(c: &mut Criterion) {

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! A loop of its own instead of criterion: a run is seconds long, and on a noisy machine only figures
-//! of one round can be compared. In each round every set does every mix once; told are medians over
+//! of one round can be compared. In each round every set does every mix once; reported are medians over
 //! the rounds: million operations a second, nanoseconds of processor time an operation, and for both `x`,
 //! how many times better than the first set (dashmap) in the same round. Bytes a key are the allocator's peak while the
-//! set is filled, over the keys it then holds. Every set is told at its making how many keys it will hold, and
-//! unless it is filled beforehand its making and its first page faults are timed.
+//! set is filled, over the keys it then holds. Every set is created with the number of keys that it will hold, and
+//! unless it is filled beforehand its creation and its first page faults are timed.
 //!
 //! Mixes: `insert` 80 % new keys, 20 % lookups of earlier ones; `read` 90 % lookups, half of them of keys
 //! that are there, 10 % inserts, in a set of 5·10⁶; `search` inserts the successors that a breadth-first search of
@@ -24,8 +24,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use taquin::board::{Cell, Move, Shape, State};
-use taquin::visited::{Insert, Note, RankSet, StateSet};
+use taquin::internal::board::{Cell, State};
+use taquin::internal::engine::visited::{Insert, Note, RankSet, StateSet};
+use taquin::{Move, Shape};
 
 /// Counts what is allocated, so that all sets are measured alike.
 struct Counting;
@@ -112,7 +113,7 @@ impl Set for Batched {
         let (mut new, mut batch) = (0, [(0, Note::new(1)); 128]);
         for keys in keys.chunks(batch.len()) {
             batch.iter_mut().zip(keys).for_each(|(entry, &key)| entry.0 = key);
-            self.0.insert_batch(&batch[..keys.len()], |_, told| new += usize::from(told == Insert::New));
+            self.0.insert_batch(&batch[..keys.len()], |_, inserted| new += usize::from(inserted == Insert::New));
         }
         new
     }
@@ -138,7 +139,7 @@ impl Set for Wide {
         let (mut new, mut batch) = (0, [(0, Note::new(1)); 128]);
         for keys in keys.chunks(batch.len()) {
             batch.iter_mut().zip(keys).for_each(|(entry, &key)| entry.0 = Wide::widened(key));
-            self.0.insert_batch(&batch[..keys.len()], |_, told| new += usize::from(told == Insert::New));
+            self.0.insert_batch(&batch[..keys.len()], |_, inserted| new += usize::from(inserted == Insert::New));
         }
         new
     }
@@ -227,12 +228,12 @@ impl Set for Mutex<HashSet<u64, Folding>> {
 /// How many operations a mix has.
 const OPERATIONS: usize = 10_000_000;
 
-/// What one thread does between two looks at the set: some inserts, then some lookups.
+/// What the threads do in every round: some inserts, then some lookups.
 struct Work<'a> {
     inserts: &'a [u64],
     lookups: &'a [u64],
     filled: &'a [u64],
-    /// Different keys in the end: what every set is told to have room for.
+    /// Different keys in the end: the capacity that every set is created with.
     members: usize,
 }
 
@@ -254,7 +255,7 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
         let part = |at: usize| keys.len() * at / (rounds * threads);
         part(round * threads + thread)..part(round * threads + thread + 1)
     };
-    let told: Vec<(usize, usize)> = std::thread::scope(|scope| {
+    let counts: Vec<(usize, usize)> = std::thread::scope(|scope| {
         let spawned: Vec<_> = (0..threads)
             .map(|thread| {
                 let set = &set;
@@ -271,13 +272,13 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
         spawned.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let (seconds, cpu) = (started.elapsed().as_secs_f64(), cpu_seconds() - cpu);
-    members += told.iter().map(|told| told.0).sum::<usize>();
+    members += counts.iter().map(|count| count.0).sum::<usize>();
     let bytes = (PEAK.load(Relaxed) - before) as f64 / members as f64;
     let million = (work.inserts.len() + work.lookups.len()) as f64 / 1e6;
     Figures { speed: million / seconds, cpu: cpu / million * 1e3, members, bytes }
 }
 
-/// What one run told.
+/// The figures of one run.
 struct Figures {
     /// Million operations a second of wall-clock time.
     speed: f64,
@@ -289,7 +290,7 @@ struct Figures {
     bytes: f64,
 }
 
-/// Processor time of this process so far (Linux: in ticks of 10 ms), 0 where it is not told.
+/// Processor time of this process so far (Linux: in ticks of 10 ms), 0 where it is not reported.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();

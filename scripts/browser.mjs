@@ -21,13 +21,13 @@ const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '
 const look = async (options, name, check) => {
   const browser = await chromium.launchPersistentContext(join(profile, name), { executablePath, args, offline: true, ...options });
   const page = await browser.newPage();
-  const said = [], asked = [];
-  page.on('console', (message) => said.push(message.text()));
-  page.on('pageerror', (error) => said.push(String(error)));
-  page.on('request', (request) => asked.push(request.url()));
+  const messages = [], requests = [];
+  page.on('console', (message) => messages.push(message.text()));
+  page.on('pageerror', (error) => messages.push(String(error)));
+  page.on('request', (request) => requests.push(request.url()));
   await check(page, (target) => page.goto(target, { waitUntil: 'load' }));
-  assert.deepEqual(said, [], `${name}: the console is empty`);
-  assert(asked.every((target) => target.startsWith('file:')), `${name}: nothing is asked of a network: ${asked}`);
+  assert.deepEqual(messages, [], `${name}: the console is empty`);
+  assert(requests.every((target) => target.startsWith('file:')), `${name}: nothing is asked of a network: ${requests}`);
   await browser.close();
   console.log(`${name}: as it should be`);
 };
@@ -35,7 +35,7 @@ const look = async (options, name, check) => {
 // The transforms of all tiles: where the board stands.
 const tiles = (player) => player.evaluate((figure) =>
   [...figure.querySelectorAll('.tile')].map((tile) => tile.style.transform || tile.getAttribute('transform')).join(' '));
-const told = (player) => player.locator('output').textContent();
+const counter = (player) => player.locator('output').textContent();
 
 const fits = async (page) => {
   const wide = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
@@ -66,10 +66,10 @@ const contrast = (page) => page.evaluate(() => {
 });
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-const desk = { viewport: { width: 1280, height: 900 } };
+const desktop = { viewport: { width: 1280, height: 900 } };
 
 for (const colorScheme of ['light', 'dark']) {
-  for (const [place, screen] of [['phone', phone], ['desk', desk]]) {
+  for (const [place, screen] of [['phone', phone], ['desktop', desktop]]) {
     await look({ ...screen, colorScheme }, `${place}-${colorScheme}`, async (page, open) => {
       await open(url);
       await fits(page);
@@ -81,7 +81,7 @@ for (const colorScheme of ['light', 'dark']) {
   }
 }
 
-await look(desk, 'play', async (page, open) => {
+await look(desktop, 'play', async (page, open) => {
   await open(url);
   const player = page.locator('.player').first();
   const moves = (await player.getAttribute('data-path')).length;
@@ -91,9 +91,9 @@ await look(desk, 'play', async (page, open) => {
   await on.click();
   const first = await tiles(player);
   assert.notEqual(first, start, 'a step moves the board');
-  assert.equal(await told(player), `1 of ${moves}`);
+  assert.equal(await counter(player), `1 of ${moves}`);
   await back.click();
-  assert.equal(await told(player), `0 of ${moves}`);
+  assert.equal(await counter(player), `0 of ${moves}`);
   const at = (style) => style.replace(/px|,/g, '');
   assert.equal(at(await tiles(player)), at(start), 'a step back moves it back');
   // Play, until the board has changed; then the rest by the keyboard.
@@ -105,9 +105,9 @@ await look(desk, 'play', async (page, open) => {
   assert.notEqual(at(await tiles(player)), at(start), 'playing moves the board');
   await range.focus();
   await page.keyboard.press('End');
-  assert.equal(await told(player), `${moves} of ${moves}`);
+  assert.equal(await counter(player), `${moves} of ${moves}`);
   await page.keyboard.press('ArrowLeft');
-  assert.equal(await told(player), `${moves - 1} of ${moves}`);
+  assert.equal(await counter(player), `${moves - 1} of ${moves}`);
   await page.keyboard.press('Home');
   assert.equal(at(await tiles(player)), at(start), 'home is the start');
   await page.keyboard.press('End');
@@ -121,21 +121,21 @@ await look(desk, 'play', async (page, open) => {
   await player.screenshot({ path: join(folder, 'player.png') });
 });
 
-await look({ ...desk, javaScriptEnabled: false }, 'without-script', async (page, open) => {
+await look({ ...desktop, javaScriptEnabled: false }, 'without-script', async (page, open) => {
   await open(url);
   assert.equal(await page.locator('.controls:visible').count(), 0);
   assert(await page.locator('.path').first().isVisible());
   assert(await page.locator('.chart').first().isVisible());
 });
 
-await look(desk, 'paper', async (page, open) => {
+await look(desktop, 'paper', async (page, open) => {
   await open(url);
   await page.pdf({ path: join(folder, 'report.pdf'), format: 'A4', printBackground: true });
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.locator('.controls:visible').count(), 0);
 });
 
-// A script and a style that are not the page's own are refused: that is said on the console, which is expected here alone.
+// A script and a style that are not the page's own are refused: the console reports it, which is expected here alone.
 const browser = await chromium.launchPersistentContext(join(profile, 'policy'), { executablePath, args, offline: true });
 const page = await browser.newPage();
 const refused = [];
@@ -154,7 +154,7 @@ console.log('policy: as it should be');
 
 if (svg) {
   for (const colorScheme of ['light', 'dark']) {
-    await look({ ...desk, colorScheme }, `picture-${colorScheme}`, async (page, open) => {
+    await look({ ...desktop, colorScheme }, `picture-${colorScheme}`, async (page, open) => {
       await open(pathToFileURL(svg).href);
       const animations = await page.evaluate(() => document.getAnimations().length);
       assert(animations > 2, 'tiles move');
@@ -165,7 +165,7 @@ if (svg) {
       await page.screenshot({ path: join(folder, `picture-end-${colorScheme}.png`) });
     });
   }
-  await look({ ...desk, reducedMotion: 'reduce' }, 'picture-still', async (page, open) => {
+  await look({ ...desktop, reducedMotion: 'reduce' }, 'picture-still', async (page, open) => {
     await open(pathToFileURL(svg).href);
     assert.equal(await page.evaluate(() => document.getAnimations().length), 0, 'reduced motion is respected');
   });

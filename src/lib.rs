@@ -1,75 +1,199 @@
-//! taquin solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
-//!
-//! The program is a thin layer over this library; `taquin --help` and the README tell how to use it.
-//!
-//! # The way of a record
-//!
-//! ```text
-//! files ─▶ format::input ─▶ Record ─▶ parity ─┬─ invalid, unsolvable ────────────────────────────────┐
-//!  (streamed, in chunks)                      └─ Solvable ─▶ plan ─▶ engine ─▶ verify ─▶ solved ──────┴▶ batch ─▶ format::output
-//!                                                            (once a goal and shape)                    (in order)
-//! ```
-//!
-//! A record never goes back. What travels between threads is a chunk of records, never a cheap board
-//! by itself; the reader takes a permit for each chunk and gets it back when its results are written.
-//!
-//! # Words
-//!
-//! * A *cell* is a place on the board, a *tile* a label that stands there; 0 is the *blank*.
-//! * *Moves* are the blank's, and *plies* count them.
-//! * The *canonical path* is the lexicographically smallest of all shortest paths in the order
-//!   D < L < R < U of the board as given. Every engine answers with it.
-//! * A *frame* is the view in which any goal is the identity and its blank in one of a few cells; a
-//!   *space* is what engines know of a frame; a *state* is a board seen in it.
-//! * To *expand* a node is to try its moves, to *generate* one is to reach it by a move.
-//!
-//! # One board
+//! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, any rows × columns; with proven
+//! shortest paths, on all processors, within bounded memory.
 //!
 //! ```
-//! use taquin::board::{Board, GoalSpec, Shape, Tile};
-//! use taquin::engine::{Budget, Crew, Limits, Outcome, Stats};
-//! use taquin::plan::Wishes;
-//! use taquin::solver::{Scratch, Solvers};
+//! use taquin::{Board, Goal, Solver};
 //!
-//! let shape = Shape::new(3, 3).unwrap();
-//! let board = Board::new(shape, &[2, 3, 4, 1, 5, 0, 7, 6, 8].map(Tile::new))?;
-//! let goal = GoalSpec::BlankLast.on(shape)?;
-//!
-//! let solvers = Solvers::new(Wishes::default(), 1, 1 << 30);
-//! let prepared = solvers.prepare(&goal).expect("small enough to be searched");
-//! let start = prepared.frame.admit(&board).expect("solvable");
-//! let stop = std::sync::atomic::AtomicBool::new(false);
-//! let budget = Budget::start(&Limits::default(), &stop);
-//! let (mut scratch, mut stats) = (Scratch::default(), Stats::default());
-//! let outcome = prepared.engine.solve(prepared.frame.space(), &start, &budget, &Crew::alone(), &mut scratch, &mut stats);
-//! let Outcome::Solved(path) = outcome else { unreachable!("nothing limits this search") };
-//! assert_eq!(path.to_string(), "DLURULLDDRURDLLURDR");
-//! # Ok::<(), taquin::board::BoardError>(())
+//! let solver = Solver::new();
+//! let board: Board = "2 3 4/1 5 0/7 6 8".parse()?;
+//! let answer = solver.solve(&board)?; // to the goal 1 2 3 … 0, the blank last
+//! assert_eq!(answer.moves(), Some(19));
+//! let answer = solver.solve_to(&board, &Goal::Snail)?; // half of all boards have no solution
+//! assert_eq!(answer.moves(), None);
+//! # Ok::<(), taquin::Error>(())
 //! ```
+//!
+//! * [`Solver`] solves one board, [`Solver::solve_all`] those of any iterator: in parallel, in order, lazily.
+//!   [`Solver::builder`] sets threads, memory, engine, heuristic and limits.
+//! * A [`Board`] is read from text or made from numbers; a [`Goal`] is one of the usual ones or any board.
+//! * An [`Answer`] is a [`Solution`], that there is none, or how far the search came within its limits.
+//! * [`CancelToken`] ends a call from another thread; a [`Worker`] is for those who bring their own threads.
+//!
+//! Beside it there are [`files`] (boards in files, results as JSON Lines), [`generate`] (puzzles to order), [`labels`]
+//! (how many shortest solutions a board has, and how they begin) and [`pictures`] (SVG, with the feature `svg`).
+//!
+//! # Answers
+//!
+//! A path that is proven shortest is the lexicographically smallest of all shortest paths, in the order D < L < R < U of
+//! the letters for the blank's moves: the same whichever engine found it, on any number of threads and on any machine.
+//! Every path was replayed by rules that share no code with the search.
+//!
+//! # What it costs
+//!
+//! Tables are built in memory when they pay, and serve all boards that follow: use one solver for everything. Boards up
+//! to 3×3 are looked up, in well under a microsecond; a random 15-puzzle takes some milliseconds at first and half a millisecond
+//! when its pattern databases stand (1.3 s after some thousand boards, 200 MB); of the 24-puzzle those of up to some 90 moves are solved
+//! in minutes. Boards of more than 25 cells have an answer, but no search yet: a lower bound with [`Limit::Size`].
+//!
+//! # Features
+//!
+//! `cli` (default) is the program `taquin`, with all that only a program needs. A library does without:
+//! `taquin = { version = "0.1", default-features = false }`. `svg` are pictures.
 
-pub mod audit;
-pub mod batch;
-pub mod board;
-pub mod bulk;
-pub mod cli;
-mod desk;
-pub mod digest;
-pub mod engine;
-pub mod format;
-pub mod frame;
-pub mod generate;
-pub mod heuristic;
-pub mod inspect;
-pub mod judge;
-pub mod ladder;
-pub mod ledger;
-mod machine;
-mod memory;
-pub mod outlook;
-pub mod plan;
-pub mod report;
-pub mod resume;
-pub mod show;
-pub mod solver;
-pub mod verify;
-pub mod visited;
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, reason = "some of it is used by the program only"))]
+
+mod batch;
+mod board;
+#[cfg(feature = "cli")]
+mod cli;
+mod engine;
+mod format;
+mod heuristic;
+mod solver;
+mod system;
+mod tools;
+
+pub use board::{Board, Error, ErrorKind, Goal, GoalTiles, Move, Path, Shape, Tile};
+pub use engine::{Parallel, Proof};
+pub use solver::{
+    Answer, CancelToken, EngineKind, HeuristicChoice, HeuristicKind, Plan, Puzzle, Solution, SolveAll, SolveOptions,
+    Solver, SolverBuilder, Worker,
+};
+pub use system::Limit;
+
+/// Boards in files of any layout, and their results as JSON Lines.
+///
+/// ```
+/// use taquin::files::{Batch, records};
+/// use taquin::Solver;
+///
+/// let solver = Solver::new();
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("boards.txt");
+/// # std::fs::write(&path, "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 8 7 0\n")?;
+/// let mut results = Vec::new();
+/// let counts = Batch::new([&path]).fields("index,status,moves".parse()?).run(&solver, &mut results)?;
+/// assert_eq!((counts.solved, counts.unsolvable), (1, 1));
+/// assert_eq!(results, b"{\"index\":1,\"status\":\"solved\",\"moves\":1}\n{\"index\":2,\"status\":\"unsolvable\"}\n");
+///
+/// for record in records([&path]) {
+///     let record = record?;
+///     println!("{}:{}: {:?}", record.source, record.line, record.puzzle);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod files {
+    pub use crate::batch::Counts;
+    pub use crate::format::input::Layout;
+    pub use crate::format::output::{Field, Fields};
+    pub use crate::tools::files::{Batch, FileRecord, FileRecords, records};
+}
+
+/// Puzzles to order: random, of an exact difficulty, without a solution, the hardest there are.
+///
+/// ```
+/// use taquin::generate::{Generator, Spec};
+/// use taquin::{Goal, Solver};
+///
+/// let solver = Solver::new();
+/// let goal = Goal::BlankLast.on("3x3".parse()?)?;
+/// let hard = Spec { moves: Some(24..=31), ..Spec::uniform(goal, 10, 7) };
+/// for puzzle in Generator::new(hard, &solver)? {
+///     let moves = solver.solve(&puzzle?.board)?.moves().unwrap();
+///     assert!((24..=31).contains(&moves));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod generate {
+    pub use crate::tools::generate::{Error, Generator, Goals, Puzzle, Repeats, Spec, farthest};
+}
+
+/// Labels of boards, for data sets: how many shortest solutions there are and how they begin, and what simple
+/// heuristics say.
+///
+/// ```
+/// use taquin::labels::{LabelOptions, Labeler, PathCount};
+/// use taquin::{Goal, Move, Solver};
+///
+/// let solver = Solver::new();
+/// let options = LabelOptions::new(&solver);
+/// let board = "0 3/2 1".parse()?;
+/// let labels = Labeler::new(&options).label(&board, &Goal::BlankLast)?;
+/// let paths = labels.shortest_paths.unwrap();
+/// assert_eq!(paths.count, PathCount::Exactly(2));
+/// assert_eq!(paths.beginning.unwrap().first_moves, [Move::Down, Move::Right]);
+/// # Ok::<(), taquin::Error>(())
+/// ```
+pub mod labels {
+    pub use crate::tools::labels::{
+        Beginning, CountLimit, HeuristicBounds, LabelOptions, Labeler, Labels, PathCount, ShortestPaths,
+    };
+}
+
+/// Pictures of boards and of their solutions, as SVG.
+///
+/// ```
+/// use taquin::{Board, Solver, pictures};
+///
+/// let board: Board = "2 3 4/1 5 0/7 6 8".parse()?;
+/// let svg = pictures::animated(Solver::new().solve(&board)?.solution().unwrap());
+/// assert!(svg.ends_with("</svg>\n"), "{svg}");
+/// # Ok::<(), taquin::Error>(())
+/// ```
+#[cfg(feature = "svg")]
+pub mod pictures {
+    pub use crate::tools::pictures::{animated, still};
+}
+
+/// What the program, the benchmarks, the fuzz targets and the tests need beyond the interface. Nothing here is stable.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "cli")]
+    pub use crate::cli::main;
+
+    pub mod board {
+        pub use crate::board::frame::Frame;
+        pub use crate::board::{
+            Board, Cell, Goal, Move, Path, Shape, Solvable, State, Tile, frame, is_solvable, replay,
+        };
+    }
+
+    pub mod heuristic {
+        pub use crate::heuristic::{WalkingConflict, pdb};
+    }
+
+    pub mod engine {
+        pub use crate::engine::{
+            Outcome, Parallel, Stats, ThreadShare, astar, automaton, bidirectional, full_table, lookup, pdb_idastar,
+            visited,
+        };
+    }
+
+    pub mod solver {
+        pub use crate::solver::{EnginePreference, PreparedGoal, Settings, Solver, plan};
+    }
+
+    pub mod system {
+        pub use crate::system::{Budget, Checksum, InstructionSet, Limit, Limits};
+    }
+
+    pub mod format {
+        pub use crate::format::{input, output, profile, style};
+    }
+
+    pub mod batch {
+        pub use crate::batch::{
+            Counts, Error, Journal, Options, Progress, ResumePoint, Sink, Totals, fast_path, resume, run,
+        };
+    }
+
+    #[cfg(feature = "cli")]
+    pub mod tools {
+        pub use crate::tools::{judge, show, verify};
+    }
+}
+
+/// The example in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    taquin::cli::main(std::env::args_os())
+    taquin::internal::main(std::env::args_os())
 }

@@ -1,4 +1,4 @@
-//! `taquin assert`: what holds, what does not, and how that is told.
+//! `taquin assert`: what holds, what does not, and how that is reported.
 
 mod common;
 
@@ -15,33 +15,33 @@ fn status(options: &[&str], input: &str) -> Option<i32> {
     run(&[&["assert"], options].concat(), input).status.code()
 }
 
-fn told(options: &[&str], input: &str) -> String {
+fn violations(options: &[&str], input: &str) -> String {
     stdout(&run(&[&["assert", "--annotations", "plain"], options].concat(), input))
 }
 
 #[test]
-fn each_condition_holds_or_is_told() {
-    assert_eq!(told(&[], SET), "");
-    assert_eq!(told(&["--solvable"], SET), "-:3: no moves lead to the goal\n");
-    assert_eq!(told(&["--moves", "1..31"], SET), "-:4: needs 0 moves, expected 1..31\n");
-    assert_eq!(told(&["--moves", "0..31"], SET), "");
-    assert_eq!(told(&["--unique"], SET), "-:2: a reflection of the board of record 1 (-:1)\n");
-    assert_eq!(told(&["--unique=boards"], SET), "");
-    assert_eq!(told(&["--unique=boards"], "120453786\n\n120453786\n"), "-:3: the same board as record 1 (-:1)\n");
+fn each_condition_holds_or_is_reported() {
+    assert_eq!(violations(&[], SET), "");
+    assert_eq!(violations(&["--solvable"], SET), "-:3: no moves lead to the goal\n");
+    assert_eq!(violations(&["--moves", "1..31"], SET), "-:4: needs 0 moves, expected 1..31\n");
+    assert_eq!(violations(&["--moves", "0..31"], SET), "");
+    assert_eq!(violations(&["--unique"], SET), "-:2: a reflection of the board of record 1 (-:1)\n");
+    assert_eq!(violations(&["--unique=boards"], SET), "");
+    assert_eq!(violations(&["--unique=boards"], "120453786\n\n120453786\n"), "-:3: the same board as record 1 (-:1)\n");
     assert_eq!(
-        told(&["--solutions", "1..2"], "123456780\n647850321\n"),
+        violations(&["--solutions", "1..2"], "123456780\n647850321\n"),
         "-:2: has 40 shortest solutions, expected 1..2\n"
     );
-    assert_eq!(told(&["--solutions", "40"], "647850321\n"), "");
-    assert_eq!(told(&["--count", "5"], SET), "4 records, expected 5\n");
-    assert_eq!(told(&["--count", "3..4"], SET), "");
-    assert_eq!(told(&["--shape", "2x2"], "1 2 3 0\n"), "");
-    let other = told(&["--shape", "2x2"], "[[1,2,3],[4,5,0]]\n");
+    assert_eq!(violations(&["--solutions", "40"], "647850321\n"), "");
+    assert_eq!(violations(&["--count", "5"], SET), "4 records, expected 5\n");
+    assert_eq!(violations(&["--count", "3..4"], SET), "");
+    assert_eq!(violations(&["--shape", "2x2"], "1 2 3 0\n"), "");
+    let other = violations(&["--shape", "2x2"], "[[1,2,3],[4,5,0]]\n");
     assert!(other.starts_with("-:1: ") && other.contains("2x2"), "{other}");
-    let invalid = told(&[], "123456780\n123456788\n");
+    let invalid = violations(&[], "123456780\n123456788\n");
     assert!(invalid.starts_with("-:2: no board: "), "{invalid}");
-    assert_eq!(told(&[], ""), "no records: nothing was checked (--count 0 where there are to be none)\n");
-    assert_eq!(told(&["--count", "0"], ""), "");
+    assert_eq!(violations(&[], ""), "no records: nothing was checked (--count 0 where there are to be none)\n");
+    assert_eq!(violations(&["--count", "0"], ""), "");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn statuses() {
 
 /// A reader that has left does not change the verdict.
 #[test]
-fn nobody_who_reads_is_no_pass() {
+fn a_closed_pipe_is_no_pass() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("set.txt");
     fs::write(&file, SET.repeat(2000)).unwrap();
@@ -171,7 +171,7 @@ fn junit_reports_hold_files_that_were_not_read_and_empty_ones() {
 }
 
 #[test]
-fn what_is_told_is_bounded_and_counted() {
+fn reported_violations_are_bounded_and_counted() {
     let output = run(&["assert", "--unique", "--most", "2", "--annotations", "plain"], "120453786\n".repeat(40));
     assert_eq!(stdout(&output).lines().count(), 3);
     assert_eq!(stdout(&output).lines().last(), Some("and 37 more"));
@@ -181,7 +181,7 @@ fn what_is_told_is_bounded_and_counted() {
     assert_eq!(stderr(&run(&["assert", "--solvable", "-q"], "120453786\n")), "");
 }
 
-/// A set made to order is what it was made to be.
+/// A generated set has the properties that were asked for.
 #[test]
 fn what_generate_makes_passes() {
     let made = stdout(&run(&["generate", "--moves", "20..24", "--unique", "--count", "1000", "--seed", "5"], ""));
@@ -190,7 +190,7 @@ fn what_generate_makes_passes() {
     assert_eq!(status(&["--moves", "20..23"], &made), Some(1));
 }
 
-/// The report is no reason to lose the boards.
+/// Writing the report never destroys the boards.
 #[test]
 fn a_report_is_not_written_over_what_is_read() {
     let folder = tempfile::tempdir().unwrap();

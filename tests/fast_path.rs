@@ -7,27 +7,24 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
-use taquin::batch::{self, Counts, Options, Totals};
-use taquin::board::GoalSpec;
-use taquin::bulk::FastPath;
-use taquin::engine::{Limits, Parallel};
-use taquin::format::input::{InputOptions, Layout, Reader};
-use taquin::format::output::Fields;
-use taquin::format::style::Style;
-use taquin::plan::Wishes;
-use taquin::solver::Solvers;
+use taquin::internal::batch::fast_path::FastPath;
+use taquin::internal::batch::{self, Counts, Options, Totals};
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin::internal::format::output::Fields;
+use taquin::internal::format::style::Style;
+use taquin::{Goal, Solver};
 
-/// Tables are built once.
-static SOLVERS: LazyLock<Solvers> = LazyLock::new(|| Solvers::new(Wishes::default(), 1, 1 << 30));
+/// On one thread and on two; tables are built once.
+static SOLVERS: LazyLock<[Solver; 2]> = LazyLock::new(|| {
+    [1, 2].map(|threads| Solver::builder().threads(threads).memory(1 << 30).node_limit(100).build().unwrap())
+});
 
 fn run(text: &[u8], input: &InputOptions, fields: &Fields, threads: usize, fast_path: FastPath) -> (String, Counts) {
-    let limits = Limits { nodes: Some(100), time: None };
-    let (parallel, style) = (Parallel::Auto, Style::Json(fields.clone()));
-    let options = Options { threads, parallel, ordered: true, limits, style, fast_path };
+    let options = Options { ordered: true, style: Style::Json(fields.clone()), fast_path };
     let (mut results, totals) = (Vec::new(), Totals::default());
-    let (stop, tell) = (AtomicBool::new(false), |_: &str| {});
+    let (stop, report) = (AtomicBool::new(false), |_: &str| {});
     let mut reader = Reader::of_text("FILE", Cursor::new(text.to_vec()), input.clone());
-    batch::run(&mut reader, &mut results, &SOLVERS, &options, &totals, &stop, &tell).unwrap();
+    batch::run(&mut reader, &mut results, &SOLVERS[threads - 1], &options, &totals, &stop, &report).unwrap();
     (String::from_utf8(results).unwrap(), totals.counts())
 }
 
@@ -70,7 +67,7 @@ fn tiles() -> impl Strategy<Value = Vec<String>> {
 }
 
 fn options(layout: Option<Layout>, goal: &str, shape: Option<&str>) -> InputOptions {
-    let goal = (!goal.is_empty()).then(|| goal.parse::<GoalSpec>().unwrap());
+    let goal = (!goal.is_empty()).then(|| goal.parse::<Goal>().unwrap());
     InputOptions { layout, goal, shape: shape.map(|shape| shape.parse().unwrap()), ..InputOptions::default() }
 }
 

@@ -15,7 +15,7 @@ use std::process::{Command, Output, Stdio};
 
 use common::disturbed::{Case, HARD, Tracer, lines, times};
 use common::{Random, stderr};
-use taquin::resume::Checkpoint;
+use taquin::internal::batch::resume::Checkpoint;
 
 /// Whether a process has a handler for a signal.
 #[cfg(target_os = "linux")]

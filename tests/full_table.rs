@@ -5,13 +5,11 @@ mod oracle;
 use std::sync::atomic::AtomicBool;
 
 use oracle::{blank_in, published, shuffled};
-use taquin::board::{Board, Path, Shape, Solvable, Tile};
-use taquin::engine::descent::{Start, Table, verify};
-use taquin::engine::{Budget, Crew, Limits, Outcome, Stats};
-use taquin::frame::Frame;
-use taquin::plan::{EngineKind, HeuristicKind, Wishes};
-use taquin::solver::{Scratch, Solvers};
-use taquin::verify::replay;
+use taquin::internal::board::Solvable;
+use taquin::internal::board::frame::Frame;
+use taquin::internal::board::replay::replay;
+use taquin::internal::engine::full_table::{Start, Table, verify};
+use taquin::{Board, EngineKind, Goal, HeuristicKind, Path, Shape, Solver, Tile};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
@@ -32,15 +30,11 @@ fn boards(frame: &Frame, count: usize, seed: u64) -> Vec<(Board, Solvable)> {
 
 /// Every path is legal and, letter for letter, the one that IDA* by pattern databases finds.
 fn agrees_with_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
-    let wishes = Wishes {
-        engine: Some(EngineKind::IdaStar),
-        heuristic: Some(HeuristicKind::Patterns),
-        partition: Some("6-5".into()),
-    };
-    let searched = Solvers::new(wishes, 2, 1 << 30).prepare(frame.goal()).unwrap();
-    assert_eq!(searched.engine.kind(), EngineKind::IdaStar);
-    let budget = Budget::start(&Limits::default(), &GO);
-    let (mut scratch, mut stats) = (Scratch::default(), Stats::default());
+    let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::IdaStar);
+    let solver = solver.heuristic("6-5".parse().unwrap()).build().unwrap();
+    let plan = solver.plan(frame.goal()).unwrap();
+    assert_eq!((plan.engine, plan.heuristic), (EngineKind::IdaStar, Some(HeuristicKind::Patterns)));
+    let (mut worker, goal) = (solver.worker(), frame.goal().to_string().parse::<Goal>().unwrap());
     let starts: Vec<Start> = boards.iter().map(|(_, start)| table.start(start)).collect();
     let mut paths = vec![Path::new(); boards.len()];
     table.solve_all(&starts, &mut paths);
@@ -49,8 +43,9 @@ fn agrees_with_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)
         assert_eq!(replay(board, frame.goal(), path.letters()), Ok(()), "{board:?}");
         table.solve(start, &mut alone);
         assert_eq!(alone, path, "{board:?}");
-        let outcome = searched.engine.solve(frame.space(), start, &budget, &Crew::alone(), &mut scratch, &mut stats);
-        assert_eq!(outcome, Outcome::Solved(path), "{board:?} to {:?}", frame.goal());
+        let solution = worker.solve(board, &goal).unwrap().into_solution().unwrap();
+        assert!(solution.is_optimal());
+        assert_eq!(solution.into_path(), path, "{board:?} to {goal}");
     }
 }
 
@@ -87,7 +82,7 @@ fn building_can_be_stopped_and_other_shapes_have_none() {
     assert!(Table::build(frame.space(), 1, &AtomicBool::new(true)).is_none());
     for (rows, cols) in [(1, 12), (2, 2), (3, 3), (2, 7)] {
         let shape = Shape::new(rows, cols).unwrap();
-        let goal = taquin::board::GoalSpec::BlankLast.on(shape).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
         assert!(Table::build(Frame::new(&goal).unwrap().space(), 1, &GO).is_none(), "{shape}");
     }
 }

@@ -16,12 +16,17 @@ fn every_layout_is_read_again() {
                 let asked = ["--shape", shape, "--format", layout, "--goal", goal, "--moves", "9..12", "-n", "30"];
                 let output = run(&[&["generate", "-o", boards], &asked[..]].concat(), "");
                 assert_eq!(output.status.code(), Some(0), "{asked:?}: {}", stderr(&output));
-                // Only CSV and JSON with names are told by the file's own first bytes; sizes and digits by their layout.
+                // Only CSV and JSON with names are recognised by the file's own first bytes; sizes and digits by their layout.
                 let output = run(&["solve", "-q", "--fields", "status,moves,rows,cols", boards], "");
-                let told = stdout(&output);
-                assert_eq!(told.lines().count(), 30, "{asked:?}: {told}{}", std::fs::read_to_string(boards).unwrap());
+                let results = stdout(&output);
+                assert_eq!(
+                    results.lines().count(),
+                    30,
+                    "{asked:?}: {results}{}",
+                    std::fs::read_to_string(boards).unwrap()
+                );
                 let (rows, cols) = shape.split_once('x').unwrap();
-                for line in told.lines() {
+                for line in results.lines() {
                     let result: serde_json::Value = serde_json::from_str(line).unwrap();
                     assert_eq!(result["status"], "solved", "{asked:?}: {line}");
                     assert!((9..=12).contains(&result["moves"].as_u64().unwrap()), "{asked:?}: {line}");
@@ -97,9 +102,9 @@ fn golden_answers_are_accepted() {
 fn shares_without_a_solution_are_exact() {
     let output = run(&["generate", "-n", "200", "--unsolvable", "10%", "--seed", "4", "--unique"], "");
     let boards = stdout(&output);
-    let told = stdout(&run(&["solve", "-q", "--fields", "status"], &boards));
-    assert_eq!(told.matches("unsolvable").count(), 20, "{told}");
-    assert_eq!(told.matches("\"solved\"").count(), 180);
+    let results = stdout(&run(&["solve", "-q", "--fields", "status"], &boards));
+    assert_eq!(results.matches("unsolvable").count(), 20, "{results}");
+    assert_eq!(results.matches("\"solved\"").count(), 180);
     let lines: std::collections::BTreeSet<&str> = boards.lines().collect();
     assert_eq!(lines.len(), 200);
     assert_eq!(
@@ -111,7 +116,7 @@ fn shares_without_a_solution_are_exact() {
 
 /// UVa 10181 promises at most 45 moves of its 15-puzzles, and nothing of other shapes.
 #[test]
-fn what_a_judge_promises_is_of_its_own_shape() {
+fn promises_of_a_judge_are_for_its_own_shape() {
     let made = |options: &[&str]| {
         let output = run(&[&["generate", "--as", "uva10181", "-n", "20"], options].concat(), "");
         assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
@@ -127,10 +132,10 @@ fn what_a_judge_promises_is_of_its_own_shape() {
 }
 
 #[test]
-fn the_hardest_and_those_that_are_not_there() {
+fn the_hardest_boards_and_refusals() {
     let output = run(&["generate", "--hardest"], "");
     assert_eq!(stdout(&output), "6 4 7 8 5 0 3 2 1\n8 6 7 2 5 4 3 0 1\n");
-    for (asked, status, told) in [
+    for (asked, status, message) in [
         (&["--moves", "32"][..], 1, "the farthest need 31"),
         (&["--moves", "31", "--unique", "-n", "2"], 1, "1 of 2"),
         (&["--hardest", "-n", "3"], 1, "2 of 3"),
@@ -146,7 +151,7 @@ fn the_hardest_and_those_that_are_not_there() {
     ] {
         let output = run(&[&["generate"], asked].concat(), "");
         assert_eq!(output.status.code(), Some(status), "{asked:?}: {}", stderr(&output));
-        assert!(stderr(&output).contains(told), "{asked:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{asked:?}: {}", stderr(&output));
     }
 }
 

@@ -244,3 +244,46 @@ fn a_window_larger_than_its_share_of_the_memory_is_refused() {
         assert_eq!(stderr(&output).contains("cannot read"), status == 2, "{}", stderr(&output));
     }
 }
+
+/// Every command that reads a file bounds the window that the file may ask for: by the memory it was given, or by
+/// what the zstd program itself accepts.
+#[test]
+fn every_reader_refuses_a_window_that_is_too_large() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (plain, answer, small, large, huge) =
+        (path("board.txt"), path("answer"), path("small.txt.zst"), path("large.txt.zst"), path("huge.zst"));
+    std::fs::write(&plain, EASY).unwrap();
+    std::fs::write(&answer, "unsolvable\n").unwrap();
+    for (path, log) in [(&small, 23), (&large, 24), (&huge, 28)] {
+        zstd_with_window(path.as_ref(), log);
+    }
+    let (memory, share) = ("100M", "its share of 100 MB is 8 MiB");
+    let with_memory: [(&[&str], &[&str]); 11] = [
+        (&["solve"], &[]),
+        (&["solve", "--explain"], &[]),
+        (&["plan"], &[]),
+        (&["inspect"], &[]),
+        (&["assert"], &[]),
+        (&["compare", "--engine", "idastar"], &[]),
+        (&["show"], &[]),
+        (&["verify"], &[&plain]),
+        (&["verify", &plain], &[]),
+        (&["judge", "--as", "poj1077"], &[&answer]),
+        (&["judge", "--as", "poj1077", &plain], &[&answer]),
+    ];
+    for (before, behind) in with_memory {
+        for (file, refused) in [(&small, false), (&large, true)] {
+            let arguments = [&before[..1], &["--memory", memory], &before[1..], &[file.as_str()], behind].concat();
+            let output = run(&arguments, "");
+            assert_eq!(stderr(&output).contains("cannot read"), refused, "{arguments:?}, {share}: {}", stderr(&output));
+            assert!(!refused || output.status.code() == Some(2), "{arguments:?}");
+        }
+    }
+    for file in [&large, &huge] {
+        let output = run(&["judge", "--memory", memory, "--as", "poj1077", &plain, &answer, file], "");
+        assert!(stderr(&output).contains("cannot read"), "the jury's answer: {}", stderr(&output));
+    }
+    assert!(!stderr(&run(&["report", &large], "")).contains("cannot read"));
+    assert!(stderr(&run(&["report", &huge], "")).contains("cannot read"));
+}

@@ -12,20 +12,23 @@ use std::path::Path;
 
 use common::{Random, run, stderr, stdout};
 use proptest::prelude::*;
-use taquin::engine::Limits;
-use taquin::format::input::{Input, InputOptions, Reader};
-use taquin::format::profile::{AnswerFormat, Asks, ClaimReader, PROFILES, Profile};
-use taquin::judge::{self, Court, Files, Kind, Rules, Verdict};
-use taquin::plan::Wishes;
-use taquin::solver::Solvers;
+use taquin::Solver;
+use taquin::internal::format::input::{Input, InputOptions, Reader};
+use taquin::internal::format::profile::{AnswerFormat, ClaimReader, PROFILES, Profile, Requirement};
+use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, JudgeConfig, Rules, Verdict};
 
-/// A profile with a golden input, and one set of tables for all that is asked of it.
+/// A profile with a golden input, and solvers whose tables serve all that is asked of it.
 struct Bench {
     profile: &'static Profile,
     format: AnswerFormat,
     input: String,
     answers: String,
-    solvers: Solvers,
+    solver: Solver,
+    three_threads: Solver,
+}
+
+fn on_threads(threads: usize) -> Solver {
+    Solver::builder().threads(threads).memory(1 << 30).build().unwrap()
 }
 
 impl Bench {
@@ -37,7 +40,8 @@ impl Bench {
             format: profile.answer.unwrap(),
             input: golden("in").to_str().unwrap().into(),
             answers: fs::read_to_string(golden("out")).unwrap(),
-            solvers: Solvers::new(Wishes::default(), 1, 1 << 30),
+            solver: on_threads(1),
+            three_threads: on_threads(3),
         }
     }
 
@@ -45,24 +49,24 @@ impl Bench {
         PROFILES.iter().filter(|profile| profile.answer.is_some()).map(|profile| Bench::new(profile.name))
     }
 
-    fn judge_on(&self, threads: usize, limits: Limits, answer: &[u8], jury: Option<&[u8]>) -> Verdict {
+    fn judge_by(&self, solver: &Solver, answer: &[u8], jury: Option<&[u8]>) -> Verdict {
         let reader = |bytes: &[u8]| ClaimReader::new(Box::new(Cursor::new(bytes.to_vec())), &self.format);
-        let files = Files { answer: reader(answer), jury: jury.map(reader) };
+        let files = AnswerFiles { answer: reader(answer), jury: jury.map(reader) };
         let rules = Rules::new(&self.format, None, None);
-        let court = Court { rules, solvers: &self.solvers, limits, threads };
+        let config = JudgeConfig { rules, solver };
         let options = self.profile.fill(InputOptions::default());
         let mut input = Reader::new(vec![Input::Path(self.input.clone().into())], options);
-        judge::run(&court, &mut input, files, &|_| {}).unwrap()
+        judge::run(&config, &mut input, files, &|_| {}).unwrap()
     }
 
-    /// Whose fault it is, if anybody's.
-    fn judge(&self, answer: impl AsRef<[u8]>) -> Option<Kind> {
-        self.judge_on(1, Limits::default(), answer.as_ref(), None).fault.map(|finding| finding.fault.kind)
+    /// Whose fault it is, if there is one.
+    fn judge(&self, answer: impl AsRef<[u8]>) -> Option<FaultKind> {
+        self.judge_by(&self.solver, answer.as_ref(), None).fault.map(|finding| finding.fault.kind)
     }
 
     /// How many cases there are.
     fn cases(&self) -> u64 {
-        self.judge_on(1, Limits::default(), self.answers.as_bytes(), None).right
+        self.judge_by(&self.solver, self.answers.as_bytes(), None).right
     }
 
     /// True when moves are given, and not their number alone.
@@ -81,7 +85,7 @@ fn right_answers_are_right_however_the_lines_end() {
         assert_eq!(bench.judge(bench.answers.replace('\n', "  \n")), None, "{name}");
         assert_eq!(bench.judge(bench.answers.trim_end()), None, "{name}");
         assert_eq!(bench.judge(format!("{}\n\n\r\n \n", bench.answers)), None, "{name}");
-        let verdict = bench.judge_on(3, Limits::default(), bench.answers.as_bytes(), Some(bench.answers.as_bytes()));
+        let verdict = bench.judge_by(&bench.three_threads, bench.answers.as_bytes(), Some(bench.answers.as_bytes()));
         assert!(verdict.fault.is_none(), "{name}");
         assert_eq!(verdict.right, bench.cases(), "{name}");
     }
@@ -114,14 +118,14 @@ fn truncated_answers_are_presentation_errors() {
                 assert_eq!(kind, None, "{name}: {text:?}");
             } else {
                 // A listing that ends too early is followed to its end, which is not the goal.
-                assert!(matches!(kind, Some(Kind::Presentation | Kind::Wrong)), "{name}: {kind:?} {text:?}");
+                assert!(matches!(kind, Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}: {kind:?} {text:?}");
             }
         }
         let half = &bench.answers[..bench.answers.len() / 2];
         if bench.answers.trim().len() > 2 {
-            assert!(matches!(bench.judge(half), Some(Kind::Presentation | Kind::Wrong)), "{name}");
+            assert!(matches!(bench.judge(half), Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}");
         }
-        assert_eq!(bench.judge(format!("{}{}", bench.answers, bench.answers)), Some(Kind::Presentation), "{name}");
+        assert_eq!(bench.judge(format!("{}{}", bench.answers, bench.answers)), Some(FaultKind::Presentation), "{name}");
     }
 }
 
@@ -133,16 +137,16 @@ fn the_wrong_verdict_is_wrong() {
         // The first case of every golden file but one has a solution.
         if name == "lightoj1139" {
             let lines = bench.answers.replacen("impossible", "3", 1);
-            assert_eq!(bench.judge(lines), Some(Kind::Wrong), "{name}");
+            assert_eq!(bench.judge(lines), Some(FaultKind::Wrong), "{name}");
             continue;
         }
-        assert_eq!(bench.judge(verdict(1)), Some(Kind::Wrong), "{name}");
+        assert_eq!(bench.judge(verdict(1)), Some(FaultKind::Wrong), "{name}");
         // A board without a solution, and moves: any that the first case has.
         if bench.cases() > 1 && bench.answers.contains(verdict(2).trim_end()) && bench.gives_moves() {
             let end = bench.answers.find(&verdict(2)).unwrap();
             let first = &bench.answers[..end];
             let twice = format!("{first}{}", first.replace("Case 1", "Case 2"));
-            assert!(matches!(bench.judge(twice), Some(Kind::Wrong)), "{name}");
+            assert!(matches!(bench.judge(twice), Some(FaultKind::Wrong)), "{name}");
         }
     }
 }
@@ -180,18 +184,18 @@ fn paths_that_are_illegal_too_long_or_not_the_first() {
         let judge = |path: &str| bench.judge(with_first_path(&bench, path));
         assert_eq!(judge(&path), None, "{name}");
         // Off the board, and short of the goal.
-        assert_eq!(judge(&case("llll".into())), Some(Kind::Wrong), "{name}");
-        assert_eq!(judge(&path[..path.len() - 1]), Some(Kind::Wrong), "{name}");
+        assert_eq!(judge(&case("llll".into())), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(judge(&path[..path.len() - 1]), Some(FaultKind::Wrong), "{name}");
         // Letters of the other case, and letters that are none.
         let swapped = if upper { path.to_lowercase() } else { path.to_uppercase() };
-        assert_eq!(judge(&swapped), Some(Kind::Presentation), "{name}");
-        assert_eq!(judge(&path.replacen(['d', 'D'], "x", 1)), Some(Kind::Presentation), "{name}");
+        assert_eq!(judge(&swapped), Some(FaultKind::Presentation), "{name}");
+        assert_eq!(judge(&path.replacen(['d', 'D'], "x", 1)), Some(FaultKind::Presentation), "{name}");
         // Two moves more, there and back, and a hundred.
         let [detour, long] = [1, 50].map(|times| path.clone() + &case("ud".repeat(times)));
-        let (by_two, by_many) = match bench.format.asks {
-            Asks::AnyPath => (None, None),
-            Asks::AtMost(_) => (None, Some(Kind::Wrong)),
-            Asks::Shortest | Asks::Smallest => (Some(Kind::Wrong), Some(Kind::Wrong)),
+        let (by_two, by_many) = match bench.format.requirement {
+            Requirement::AnyPath => (None, None),
+            Requirement::AtMost(_) => (None, Some(FaultKind::Wrong)),
+            Requirement::Shortest | Requirement::FirstShortest => (Some(FaultKind::Wrong), Some(FaultKind::Wrong)),
         };
         assert_eq!(judge(&detour), by_two, "{name}");
         assert_eq!(judge(&long), by_many, "{name}");
@@ -205,8 +209,8 @@ fn paths_that_are_illegal_too_long_or_not_the_first() {
     fs::write(&input, "1\n23415X768\n12345678X\n").unwrap();
     let bench = Bench { input: input.to_str().unwrap().into(), ..bench };
     assert_eq!(bench.judge("Case 1: 19\ndlurullddrurdllurdr\n"), None);
-    assert_eq!(bench.judge("Case 1: 19\nullddrurdllurdruldr\n"), Some(Kind::Wrong));
-    assert_eq!(bench.judge("Case 1: 18\ndlurullddrurdllurdr\n"), Some(Kind::Wrong));
+    assert_eq!(bench.judge("Case 1: 19\nullddrurdllurdruldr\n"), Some(FaultKind::Wrong));
+    assert_eq!(bench.judge("Case 1: 18\ndlurullddrurdllurdr\n"), Some(FaultKind::Wrong));
 }
 
 #[test]
@@ -220,21 +224,21 @@ fn numbers_that_are_wrong() {
             continue;
         };
         for (wrong, kind) in [
-            ((moves + 2).to_string(), Kind::Wrong),
-            ((moves + 1).to_string(), Kind::Wrong),
-            ("999999999999999999".into(), Kind::Wrong),
-            ("99999999999999999999999".into(), Kind::Presentation),
-            ("-7".into(), Kind::Presentation),
-            (format!("0{moves}"), Kind::Presentation),
-            ("many".into(), Kind::Presentation),
-            (format!("{moves} {moves}"), Kind::Presentation),
+            ((moves + 2).to_string(), FaultKind::Wrong),
+            ((moves + 1).to_string(), FaultKind::Wrong),
+            ("999999999999999999".into(), FaultKind::Wrong),
+            ("99999999999999999999999".into(), FaultKind::Presentation),
+            ("-7".into(), FaultKind::Presentation),
+            (format!("0{moves}"), FaultKind::Presentation),
+            ("many".into(), FaultKind::Presentation),
+            (format!("{moves} {moves}"), FaultKind::Presentation),
         ] {
             let answer = bench.answers.replacen(first, &first.replace(number, &wrong), 1);
             assert_eq!(bench.judge(&answer), Some(kind), "{name}: {wrong}");
         }
         if moves > 0 {
             let answer = bench.answers.replacen(first, &first.replace(number, &(moves - 1).to_string()), 1);
-            assert_eq!(bench.judge(&answer), Some(Kind::Wrong), "{name}: one less");
+            assert_eq!(bench.judge(&answer), Some(FaultKind::Wrong), "{name}: one less");
         }
     }
 }
@@ -244,58 +248,58 @@ fn words_tiles_and_listings() {
     let bench = Bench::new("hackerrank");
     let spoiled = |from: &str, to: &str| bench.judge(bench.answers.replacen(from, to, 1));
     // One move too few is another solution, and none; one too many is not there.
-    assert_eq!(spoiled("20", "19"), Some(Kind::Wrong));
-    assert_eq!(spoiled("20", "21"), Some(Kind::Presentation));
-    assert_eq!(spoiled("20", "999999999"), Some(Kind::Presentation));
-    assert_eq!(spoiled("DOWN", "UP"), Some(Kind::Wrong));
-    assert_eq!(spoiled("DOWN", "Down"), Some(Kind::Presentation));
+    assert_eq!(spoiled("20", "19"), Some(FaultKind::Wrong));
+    assert_eq!(spoiled("20", "21"), Some(FaultKind::Presentation));
+    assert_eq!(spoiled("20", "999999999"), Some(FaultKind::Presentation));
+    assert_eq!(spoiled("DOWN", "UP"), Some(FaultKind::Wrong));
+    assert_eq!(spoiled("DOWN", "Down"), Some(FaultKind::Presentation));
     // Any path will do: there and back first.
     assert_eq!(spoiled("20\n", "22\nDOWN\nUP\n"), None);
 
     let bench = Bench::new("komal-s15");
     let spoiled = |from: &str, to: &str| bench.judge(bench.answers.replacen(from, to, 1));
-    assert_eq!(spoiled("86584", "88"), Some(Kind::Wrong));
+    assert_eq!(spoiled("86584", "88"), Some(FaultKind::Wrong));
     assert_eq!(spoiled("86584", "8 6 5 8 4"), None);
-    assert_eq!(spoiled("86584", "06584"), Some(Kind::Wrong));
-    assert_eq!(spoiled("86584", "8658x"), Some(Kind::Presentation));
-    assert_eq!(spoiled("86584", "8886584"), Some(Kind::Wrong));
+    assert_eq!(spoiled("86584", "06584"), Some(FaultKind::Wrong));
+    assert_eq!(spoiled("86584", "8658x"), Some(FaultKind::Presentation));
+    assert_eq!(spoiled("86584", "8886584"), Some(FaultKind::Wrong));
 
     for name in ["princeton", "42", "n-puzzle"] {
         let bench = Bench::new(name);
         // A board left out, so that two that remain are two moves apart.
         let boards: Vec<&str> = bench.answers.split_inclusive("\n\n").collect();
         let without: String = boards.iter().enumerate().filter(|(i, _)| *i != 2).map(|(_, board)| *board).collect();
-        assert_eq!(bench.judge(&without), Some(Kind::Wrong), "{name}");
-        assert_eq!(bench.judge(bench.answers.replacen(" 1 ", " 2 ", 1)), Some(Kind::Wrong), "{name}");
+        assert_eq!(bench.judge(&without), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(bench.judge(bench.answers.replacen(" 1 ", " 2 ", 1)), Some(FaultKind::Wrong), "{name}");
         let number = match name {
             "princeton" => bench.answers.replacen("moves = 4", "moves = 6", 1),
             "42" => bench.answers.replacen("Moves: 24", "Moves: 22", 1),
             _ => bench.answers.replacen("\n14\n", "\n12\n", 1),
         };
-        assert_eq!(bench.judge(number), Some(Kind::Wrong), "{name}");
+        assert_eq!(bench.judge(number), Some(FaultKind::Wrong), "{name}");
     }
 }
 
 #[test]
 fn juries_are_checked_first() {
     let bench = Bench::new("uva10181");
-    let (right, limits) = (bench.answers.clone(), Limits::default());
+    let right = bench.answers.clone();
     let judged = |answer: &str, jury: &str| {
-        let verdict = bench.judge_on(1, limits, answer.as_bytes(), Some(jury.as_bytes()));
-        verdict.fault.map(|finding| (finding.fault.kind, finding.fault.why, finding.case))
+        let verdict = bench.judge_by(&bench.solver, answer.as_bytes(), Some(jury.as_bytes()));
+        verdict.fault.map(|finding| (finding.fault.kind, finding.fault.message, finding.case))
     };
     assert_eq!(judged(&right, &right), None);
     let spoiled = right.replacen("LLLDRDRDR", "LLLDRDRD", 1);
     let (kind, why, case) = judged(&spoiled, &right).unwrap();
-    assert_eq!((kind, case), (Kind::Wrong, 1), "{why}");
+    assert_eq!((kind, case), (FaultKind::Wrong, 1), "{why}");
     let (kind, why, case) = judged(&right, &spoiled).unwrap();
-    assert_eq!((kind, case), (Kind::Jury, 1));
+    assert_eq!((kind, case), (FaultKind::Jury, 1));
     assert!(why.starts_with("the jury's answer: "), "{why}");
-    assert_eq!(judged(&right, "").unwrap().0, Kind::Jury);
-    assert_eq!(judged(&right, &format!("{right}{right}")).unwrap().0, Kind::Jury);
+    assert_eq!(judged(&right, "").unwrap().0, FaultKind::Jury);
+    assert_eq!(judged(&right, &format!("{right}{right}")).unwrap().0, FaultKind::Jury);
 }
 
-/// Boards that are not solved within their limits: the jury's length decides, or nobody's.
+/// Boards that are not solved within their limits: the jury's length decides; without a jury they are undecided.
 #[test]
 fn what_we_cannot_solve_is_compared_or_left_undecided() {
     let folder = tempfile::tempdir().unwrap();
@@ -303,15 +307,15 @@ fn what_we_cannot_solve_is_compared_or_left_undecided() {
     // 52 moves (Rosetta Code), far more than a hundred nodes reach.
     fs::write(&input, "15 14 1 6\n9 11 4 12\n0 10 7 3\n13 8 5 2\n").unwrap();
     let bench = Bench { input: input.to_str().unwrap().into(), ..Bench::new("aoj-13c") };
-    let limits = Limits { nodes: Some(100), time: None };
+    let solver = Solver::builder().threads(1).memory(1 << 30).node_limit(100).build().unwrap();
     let judged = |answer: &[u8], jury: Option<&[u8]>| {
-        bench.judge_on(1, limits, answer, jury).fault.map(|finding| finding.fault.kind)
+        bench.judge_by(&solver, answer, jury).fault.map(|finding| finding.fault.kind)
     };
-    assert_eq!(judged(b"52\n", None), Some(Kind::Undecided));
+    assert_eq!(judged(b"52\n", None), Some(FaultKind::Undecided));
     assert_eq!(judged(b"52\n", Some(b"52\n")), None);
-    assert_eq!(judged(b"54\n", Some(b"52\n")), Some(Kind::Wrong));
-    assert_eq!(judged(b"2\n", None), Some(Kind::Wrong));
-    assert_eq!(judged(b"-1\n", None), Some(Kind::Presentation));
+    assert_eq!(judged(b"54\n", Some(b"52\n")), Some(FaultKind::Wrong));
+    assert_eq!(judged(b"2\n", None), Some(FaultKind::Wrong));
+    assert_eq!(judged(b"-1\n", None), Some(FaultKind::Presentation));
 }
 
 /// Boards of 10x10 are beyond every search; any path that leads to the goal is right.
@@ -338,10 +342,10 @@ fn large_boards_are_judged_without_being_solved() {
     fs::write(&input, format!("10\n{}\n", words.join(" "))).unwrap();
     let bench = Bench { input: input.to_str().unwrap().into(), ..Bench::new("poj3240") };
     assert_eq!(bench.judge(&back), None);
-    assert_eq!(bench.judge(&back[1..]), Some(Kind::Wrong));
-    assert_eq!(bench.judge("No Answer!\n"), Some(Kind::Wrong));
+    assert_eq!(bench.judge(&back[1..]), Some(FaultKind::Wrong));
+    assert_eq!(bench.judge("No Answer!\n"), Some(FaultKind::Wrong));
     fs::write(&input, format!("10\n{}\n", words.join(" ").replace("99", "100"))).unwrap();
-    assert_eq!(bench.judge(&back), Some(Kind::Jury));
+    assert_eq!(bench.judge(&back), Some(FaultKind::Jury));
 }
 
 #[test]
@@ -364,7 +368,7 @@ fn the_first_fault_is_found_on_any_number_of_threads() {
         lines[wrong - 1] = "uuu".into();
         let bench = bench(&lines);
         for threads in [1, 2, 8] {
-            let verdict = bench.judge_on(threads, Limits::default(), bench.answers.as_bytes(), None);
+            let verdict = bench.judge_by(&on_threads(threads), bench.answers.as_bytes(), None);
             let finding = verdict.fault.unwrap();
             let first = if wrong == 19_990 { 17_003 } else { wrong as u64 };
             assert_eq!((finding.case, finding.answer_line, verdict.right), (first, Some(first), first - 1));
@@ -373,7 +377,7 @@ fn the_first_fault_is_found_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_program_tells_the_case_and_ends_as_it_was_asked_to() {
+fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
     let input = "tests/profiles/hdu3567.in";
     let golden = fs::read_to_string(common::project().join("tests/profiles/hdu3567.out")).unwrap();
     let judged = |exit: &str, answer: &str| {
@@ -384,18 +388,18 @@ fn the_program_tells_the_case_and_ends_as_it_was_asked_to() {
     for (exit, codes) in [("taquin", [0, 1, 1]), ("testlib", [0, 1, 2]), ("icpc", [42, 43, 43])] {
         assert_eq!(judged(exit, &golden), (codes[0], "accepted: 4 cases\n".into(), String::new()));
         // As some editors save it.
-        let (code, told, _) = judged(exit, &format!("\u{feff}{}", golden.replace('\n', "\r\n")));
-        assert_eq!((code, told.as_str()), (codes[0], "accepted: 4 cases\n"));
-        let (code, told, _) = judged(exit, &wrong);
-        assert_eq!(code, codes[1], "{told}");
+        let (code, text, _) = judged(exit, &format!("\u{feff}{}", golden.replace('\n', "\r\n")));
+        assert_eq!((code, text.as_str()), (codes[0], "accepted: 4 cases\n"));
+        let (code, text, _) = judged(exit, &wrong);
+        assert_eq!(code, codes[1], "{text}");
         assert_eq!(
-            told,
+            text,
             "wrong answer in case 2 (line 3 of the answer, board at tests/profiles/hdu3567.in:4): \
              move 8 ('L') is not possible\n   5 6 4        7 5 6\n   1 7 8   ->   8 . 4\n   . 2 3        1 2 3\n"
         );
-        let (code, told, _) = judged(exit, &malformed);
-        assert_eq!(code, codes[2], "{told}");
-        assert!(told.starts_with("presentation error in case 2 (line 3 of the answer"), "{told}");
+        let (code, text, _) = judged(exit, &malformed);
+        assert_eq!(code, codes[2], "{text}");
+        assert!(text.starts_with("presentation error in case 2 (line 3 of the answer"), "{text}");
     }
     for (exit, code) in [("taquin", 2), ("testlib", 3), ("icpc", 2)] {
         let missing = run(&["judge", "--as", "hdu3567", "--exit", exit, input, "no/such/file"], "");
@@ -473,10 +477,11 @@ proptest! {
         BENCHES.with(|benches| {
             for bench in benches {
                 for answer in [bytes.clone(), spoil(&bench.answers, &edits)] {
-                    let [one, three] = [1, 3].map(|threads| bench.judge_on(threads, Limits::default(), &answer, None));
+                    let solvers = [&bench.solver, &bench.three_threads];
+                    let [one, three] = solvers.map(|solver| bench.judge_by(solver, &answer, None));
                     // An answer can be spoiled into another right one, but never prove us or the input wrong.
                     let kind = one.fault.as_ref().map(|finding| finding.fault.kind);
-                    prop_assert!(matches!(kind, None | Some(Kind::Wrong | Kind::Presentation)), "{}: {kind:?}", bench.profile.name);
+                    prop_assert!(matches!(kind, None | Some(FaultKind::Wrong | FaultKind::Presentation)), "{}: {kind:?}", bench.profile.name);
                     prop_assert_eq!(format!("{one:?}"), format!("{three:?}"));
                 }
             }
@@ -498,8 +503,8 @@ fn missing_inputs_are_no_verdict() {
     assert!(!Path::new(&bench.input).exists());
     let reader = ClaimReader::new(Box::new(Cursor::new(Vec::new())), &bench.format);
     let rules = Rules::new(&bench.format, None, None);
-    let court = Court { rules, solvers: &bench.solvers, limits: Limits::default(), threads: 1 };
+    let config = JudgeConfig { rules, solver: &bench.solver };
     let mut input = Reader::new(vec![Input::Path(bench.input.into())], InputOptions::default());
-    let error = judge::run(&court, &mut input, Files { answer: reader, jury: None }, &|_| {}).unwrap_err();
+    let error = judge::run(&config, &mut input, AnswerFiles { answer: reader, jury: None }, &|_| {}).unwrap_err();
     assert!(error.to_string().contains("no/such/file"), "{error}");
 }

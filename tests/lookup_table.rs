@@ -3,10 +3,10 @@
 mod oracle;
 
 use oracle::{Oracle, blank_in, every_board, published, shuffled};
-use taquin::board::{Board, Path, Shape, Tile};
-use taquin::engine::lookup::Table;
-use taquin::frame::Frame;
-use taquin::verify::replay;
+use taquin::internal::board::frame::Frame;
+use taquin::internal::board::replay::replay;
+use taquin::internal::engine::lookup::Table;
+use taquin::{Board, Path, Shape, Tile};
 
 fn board(shape: Shape, labels: &[u8]) -> Board {
     let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();

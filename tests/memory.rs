@@ -6,10 +6,11 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-use taquin::board::{Board, GoalSpec, Shape, Tile};
-use taquin::engine::bidirectional::{self, GoalSide};
-use taquin::engine::{Budget, Crew, Limit, Limits, Outcome, Parallel, Stats};
-use taquin::frame::Frame;
+use taquin::internal::board::frame::Frame;
+use taquin::internal::engine::bidirectional::{self, GoalSide};
+use taquin::internal::engine::{Outcome, Stats, ThreadShare};
+use taquin::internal::system::{Budget, Limits};
+use taquin::{Board, Goal, Limit, Parallel, Shape, Tile};
 
 /// Counts what is allocated, and the most there was.
 struct Counting;
@@ -51,20 +52,20 @@ const AROUND: u64 = 4 * (4 << 20);
 /// memory: the most bytes there were at once, and the states of the goal's side.
 fn searched(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
     let shape = Shape::new(4, 4).unwrap();
-    let frame = Frame::new(&GoalSpec::BlankLast.on(shape).unwrap()).unwrap();
+    let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
     let tiles = [15, 14, 4, 11, 2, 10, 13, 12, 6, 9, 1, 0, 7, 8, 5, 3].map(Tile::new);
     let start = frame.admit(&Board::new(shape, &tiles).unwrap()).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
-        let crew = Crew::new(Parallel::Within, threads);
+        let thread_share = ThreadShare::new(Parallel::Within, threads);
         let before = BYTES.load(Relaxed);
         PEAK.store(before, Relaxed);
         let space = frame.space();
         let goal_side = GoalSide::new(space.shape, space.goal_blank, goal_bytes);
         let outcome =
-            bidirectional::solve(&goal_side, space, &start, &budget, &crew, start_bytes, &mut Stats::default());
+            bidirectional::solve(&goal_side, space, &start, &budget, &thread_share, start_bytes, &mut Stats::default());
         let peak = PEAK.load(Relaxed) - before;
         assert!(matches!(outcome, Outcome::Unsolved { limit: Limit::Memory, .. }), "{outcome:?}");
         (peak as u64, goal_side.layers().iter().sum())

@@ -6,13 +6,11 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
-use taquin::batch::{self, Options, Totals};
-use taquin::bulk::FastPath;
-use taquin::engine::{Limits, Parallel};
-use taquin::format::input::{Input, InputOptions, Layout, Reader};
-use taquin::format::style::Style;
-use taquin::plan::Wishes;
-use taquin::solver::Solvers;
+use taquin::Solver;
+use taquin::internal::batch::fast_path::FastPath;
+use taquin::internal::batch::{self, Options, Totals};
+use taquin::internal::format::input::{Input, InputOptions, Layout, Reader};
+use taquin::internal::format::style::Style;
 
 /// Runs a batch over one file; gives the results and the number of records that the reader counted.
 fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) {
@@ -28,19 +26,11 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
         records += chunk.map_or(0, |chunk| chunk.records);
     }
 
-    let limits = Limits { nodes: Some(1000), time: None };
-    let options = Options {
-        threads,
-        parallel: Parallel::Auto,
-        ordered: true,
-        limits,
-        style: Style::default(),
-        fast_path: FastPath::On,
-    };
+    let options = Options { ordered: true, style: Style::default(), fast_path: FastPath::On };
     let (mut results, totals) = (Vec::new(), Totals::default());
-    let solvers = Solvers::new(Wishes::default(), 1, 1 << 30);
-    let (stop, tell) = (AtomicBool::new(false), |_: &str| {});
-    batch::run(&mut reader(), &mut results, &solvers, &options, &totals, &stop, &tell).unwrap();
+    let solver = Solver::builder().threads(threads).memory(1 << 30).node_limit(1000).build().unwrap();
+    let (stop, report) = (AtomicBool::new(false), |_: &str| {});
+    batch::run(&mut reader(), &mut results, &solver, &options, &totals, &stop, &report).unwrap();
     assert_eq!(totals.counts().records(), records as u64);
     let name = file.display().to_string();
     (String::from_utf8(results).unwrap().replace(&name, "FILE"), records)

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use common::{Random, run, stderr, stdout};
 use oracle::Oracle;
-use taquin::format::profile::PROFILES;
+use taquin::internal::format::profile::PROFILES;
 
 fn golden(name: &str) -> (PathBuf, String) {
     let folder = common::project().join("tests/profiles");

@@ -205,7 +205,11 @@ fn identical_boards_are_searched_once() {
 
 #[test]
 fn results_keep_to_the_published_schema() {
-    let schema: serde_json::Value = serde_json::from_str(&stdout(&run(&["schema"], ""))).unwrap();
+    let text = stdout(&run(&["schema"], ""));
+    // Programs rely on it: whoever changes it changes this file too.
+    assert_eq!(text, include_str!("schema/solve.json"));
+    assert_eq!(text, stdout(&run(&["schema", "--of", "solve"], "")));
+    let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
     let all = "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
@@ -227,7 +231,7 @@ fn results_keep_to_the_published_schema() {
             assert!(errors.is_empty(), "{line}: {errors:?}");
         }
     }
-    // The schema is no rubber stamp.
+    // The schema refuses what is no result.
     for wrong in [
         r#"{"status":"solved","error":"x"}"#,
         r#"{"path":"UX"}"#,

@@ -138,7 +138,7 @@ fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
 
 /// What is left in an ordinary terminal is the number of moves.
 #[test]
-fn a_replay_that_was_left_tells_the_number_of_moves() {
+fn after_a_playback_the_number_of_moves_is_printed() {
     let mut terminal = Terminal::show(&["1 2 3 4 5 6 7 0 8"]);
     terminal.press("q");
     terminal.until(LEAVE);
@@ -150,7 +150,7 @@ fn a_replay_that_was_left_tells_the_number_of_moves() {
 #[test]
 #[ignore = "fails on purpose: a_panic_puts_the_terminal_back runs it"]
 fn panics_while_it_has_the_terminal() {
-    let _screen = taquin::show::terminal::Screen::open().unwrap();
+    let _screen = taquin::internal::tools::show::terminal::Screen::open().unwrap();
     panic!("on purpose");
 }
 

@@ -1,4 +1,4 @@
-//! `taquin report` as its users meet it: what the page tells, that hostile results cannot do anything to it, and that it is never
+//! `taquin report` as its users see it: what the page says, that hostile results cannot do anything to it, and that it is never
 //! larger than a megabyte. What a browser makes of it: `scripts/browser`.
 
 mod common;
@@ -77,20 +77,20 @@ fn the_same_results_give_the_same_bytes() {
     assert!(fs::read_to_string(&page_file).unwrap().contains("<h1>other</h1>"));
 }
 
-/// Results of the default fields tell no boards: the path undone from the goal does, once the shape is known.
+/// Results of the default fields have no boards: undoing the path from the goal finds them, once the shape is known.
 #[test]
-fn boards_that_are_not_told_are_found() {
+fn boards_that_are_not_in_the_results_are_found() {
     let results = stdout(&run(&["solve", "--quiet"], "2 3 4 1 5 x 7 6 8\n"));
-    let untold = page(&[], &results);
-    assert!(seen(&untold).contains("shape not told") && !untold.contains("class=\"player\""));
-    let told = page(&["--shape", "3x3"], &results);
-    assert!(told.contains("Board of record 1: 2 3 4/1 5 0/7 6 8"), "{told}");
+    let without_shape = page(&[], &results);
+    assert!(seen(&without_shape).contains("shape not told") && !without_shape.contains("class=\"player\""));
+    let with_shape = page(&["--shape", "3x3"], &results);
+    assert!(with_shape.contains("Board of record 1: 2 3 4/1 5 0/7 6 8"), "{with_shape}");
     let tiles = stdout(&run(&["solve", "--quiet", "--boards", "--letters", "tiles"], "2 3 4 1 5 x 7 6 8\n"));
     assert!(page(&["--letters", "tiles"], &tiles).contains("data-path=\"DLURULLDDRURDLLURDR\""));
 }
 
 #[test]
-fn nodes_and_time_are_drawn_where_they_are_told() {
+fn nodes_and_time_are_drawn_where_results_have_them() {
     let mut results = String::new();
     for (index, path) in (1..).zip(["D", "R", "DR", "RD"]) {
         let (nodes, time) = (index * 1000, 5000 - index);
@@ -200,7 +200,7 @@ fn no_page_is_larger_than_a_megabyte() {
 }
 
 #[test]
-fn damage_is_told_and_never_fatal() {
+fn damage_is_reported_and_never_fatal() {
     let whole = solved("1 2 3 4 5 6 7 0 8\n2 3 4 1 5 x 7 6 8\n");
     let lines: Vec<&str> = whole.lines().collect();
     let torn = &whole[..whole.len() - 9];
@@ -222,7 +222,7 @@ fn damage_is_told_and_never_fatal() {
     let mut invalid_utf8 = whole.clone().into_bytes();
     invalid_utf8.splice(40..40, [0xff, 0xfe]);
     assert_eq!(run(&["report"], &invalid_utf8).status.code(), Some(1));
-    // What cannot be read is told on the page, too, and the rest is there.
+    // What cannot be read is on the page, too, and the rest is there.
     let output = run(&["report", "no/such.jsonl", "-"], &whole);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no/such.jsonl"));
@@ -242,7 +242,7 @@ fn compressed_results_are_read_as_they_are() {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn wrong_usage_is_refused() {
     let status = |arguments: &[&str]| run(&[&["report"], arguments].concat(), "").status.code();
     assert_eq!(status(&["--top", "25"]), Some(2));
     assert_eq!(status(&["--shape", "3x3", "--goal", "1,2/3,0"]), Some(2));

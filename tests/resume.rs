@@ -10,16 +10,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use taquin::batch::{self, Journal, Options, Progress, Sink, Start, Totals};
-use taquin::bulk::FastPath;
-use taquin::digest::Digest;
-use taquin::engine::{Limits, Parallel};
-use taquin::format::input::{Input, InputOptions, Reader};
-use taquin::format::output::{Field, Fields};
-use taquin::format::style::Style;
-use taquin::plan::Wishes;
-use taquin::resume::{Checkpoint, Identity};
-use taquin::solver::Solvers;
+use taquin::Solver;
+use taquin::internal::batch::fast_path::FastPath;
+use taquin::internal::batch::resume::{Checkpoint, Identity};
+use taquin::internal::batch::{self, Journal, Options, Progress, ResumePoint, Sink, Totals};
+use taquin::internal::format::input::{Input, InputOptions, Reader};
+use taquin::internal::format::output::{Field, Fields};
+use taquin::internal::format::style::Style;
+use taquin::internal::system::Checksum;
 
 /// What survives.
 #[derive(Default)]
@@ -31,13 +29,13 @@ struct Disk {
 /// A disk in use.
 struct Run<'a> {
     disk: &'a mut Disk,
-    start: Start,
+    start: ResumePoint,
     /// Writes until the power fails; half of the last one is on disk.
     writes: usize,
     /// Writes until the run is asked to stop.
     stop_after: usize,
     stop: &'a AtomicBool,
-    /// A checkpoint after so many writes.
+    /// Writes from one checkpoint to the next.
     every: usize,
     since: usize,
     /// How many writes there were.
@@ -77,7 +75,7 @@ impl Sink for Run<'_> {
 }
 
 impl Journal for Run<'_> {
-    fn start(&mut self) -> Start {
+    fn resume_point(&mut self) -> ResumePoint {
         std::mem::take(&mut self.start)
     }
 
@@ -103,10 +101,9 @@ impl Journal for Run<'_> {
 /// The inputs of a test and how they are run.
 struct Case {
     inputs: Vec<PathBuf>,
-    threads: usize,
     ordered: bool,
     every: usize,
-    solvers: Solvers,
+    solver: Solver,
     _folder: tempfile::TempDir,
 }
 
@@ -124,7 +121,8 @@ impl Case {
     fn new(threads: usize, ordered: bool, every: usize) -> Case {
         let folder = tempfile::tempdir().unwrap();
         let inputs = common::mixed::write(folder.path(), 400);
-        Case { inputs, threads, ordered, every, solvers: Solvers::new(Wishes::default(), 1, 1 << 28), _folder: folder }
+        let solver = Solver::builder().threads(threads).memory(1 << 28).node_limit(1_000_000).build().unwrap();
+        Case { inputs, ordered, every, solver, _folder: folder }
     }
 
     /// Runs, from the checkpoint if there is one, to its end or to this one; how many writes there were,
@@ -136,23 +134,21 @@ impl Case {
             None => {
                 reader.keep_positions();
                 disk.text.clear();
-                Start::default()
+                ResumePoint::default()
             }
             Some(bytes) => {
                 let progress = Checkpoint::decode(bytes).unwrap().progress;
                 disk.text.truncate(progress.bytes as usize);
-                let mut written = Digest::default();
+                let mut written = Checksum::default();
                 written.update(&disk.text);
                 assert_eq!((written.bytes(), written.value()), (progress.bytes, progress.checksum));
                 reader.go_to(&progress.position).unwrap();
-                Start::new(&progress, written)
+                ResumePoint::new(&progress, written)
             }
         };
         let style =
             Style::Json(Fields::new([Field::Index, Field::Line, Field::Id, Field::Status, Field::Path, Field::Error]));
-        let limits = Limits { nodes: Some(1_000_000), time: None };
-        let (threads, ordered) = (self.threads, self.ordered);
-        let options = Options { threads, parallel: Parallel::Auto, ordered, limits, style, fast_path: FastPath::On };
+        let options = Options { ordered: self.ordered, style, fast_path: FastPath::On };
         let (stop, totals, count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
         let (writes, stop_after) = match end {
             End::Never => (usize::MAX, usize::MAX),
@@ -160,7 +156,7 @@ impl Case {
             End::Stop(writes) => (usize::MAX, writes),
         };
         let sink = Run { disk, start, writes, stop_after, stop: &stop, every: self.every, since: 0, count: &count };
-        let ended = batch::run(&mut reader, sink, &self.solvers, &options, &totals, &stop, &|_| {});
+        let ended = batch::run(&mut reader, sink, &self.solver, &options, &totals, &stop, &|_| {});
         let finished = ended.is_ok() && !stop.load(Ordering::Relaxed);
         (count.into_inner(), finished.then_some(totals))
     }

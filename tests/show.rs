@@ -1,4 +1,4 @@
-//! `taquin show` as its users meet it: every board as text, pictures, exit statuses.
+//! `taquin show` as its users see it: every board as text, pictures, exit statuses.
 
 mod common;
 
@@ -49,16 +49,16 @@ fn any_record_of_any_file_with_any_goal() {
         let output = run(&[&["show"], arguments].concat(), input);
         (stdout(&output).lines().last().map(String::from), output.status.code())
     };
-    let told = |moves: &str| (Some(moves.to_string()), Some(0));
+    let shown = |moves: &str| (Some(moves.to_string()), Some(0));
     // Korf's published lengths; see tests/data/korf100.csv.
-    assert_eq!(last(&["inputs/korf.txt", "--goal", "blank-first", "--record", "12"], ""), told("45"));
-    assert_eq!(last(&["inputs/poj1077.txt"], ""), told("19"));
-    assert_eq!(last(&[], "2 3 4 1 5 x 7 6 8\n"), told("19"));
+    assert_eq!(last(&["inputs/korf.txt", "--goal", "blank-first", "--record", "12"], ""), shown("45"));
+    assert_eq!(last(&["inputs/poj1077.txt"], ""), shown("19"));
+    assert_eq!(last(&[], "2 3 4 1 5 x 7 6 8\n"), shown("19"));
     assert_eq!(last(&["--record", "2"], "1 2 3 0\n3 1 2 0\n1 2 3\n"), last(&["3", "1", "2", "0"], ""));
-    assert_eq!(last(&["--goal", "snail", "123804765"], ""), told("0"));
-    assert_eq!(last(&["--goal", "123804765", "283104765"], ""), told("4"));
-    assert_eq!(last(&["--shape", "1x12", "0 1 2 3 4 5 6 7 8 9 10 11"], ""), told("11"));
-    assert_eq!(last(&["x/1"], ""), told("1"));
+    assert_eq!(last(&["--goal", "snail", "123804765"], ""), shown("0"));
+    assert_eq!(last(&["--goal", "123804765", "283104765"], ""), shown("4"));
+    assert_eq!(last(&["--shape", "1x12", "0 1 2 3 4 5 6 7 8 9 10 11"], ""), shown("11"));
+    assert_eq!(last(&["x/1"], ""), shown("1"));
 }
 
 #[test]
@@ -83,11 +83,11 @@ fn exit_statuses_say_what_happened() {
 }
 
 #[test]
-fn what_would_not_be_heeded_is_refused() {
+fn options_without_effect_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("picture.svg");
     let svg = picture.to_str().unwrap();
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["--record", "1", "1 2 3 0"][..], "--record says which board of a file"),
         (&["--record", "first", "1", "2", "3", "0"], "--record says which board of a file"),
         (&["--format", "grid", "1 2 3 0"], "--format says how a file is laid out"),
@@ -98,7 +98,7 @@ fn what_would_not_be_heeded_is_refused() {
     ] {
         let output = run(&[&["show"], arguments].concat(), "");
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(stderr(&output).contains(told), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
         assert!(!picture.exists(), "{arguments:?}");
     }
     for fine in [&["--as", "poj1077", "12345678x"][..], &["--svg", svg, "--frames", "--letters", "udlr", "1 2 0 3"]] {

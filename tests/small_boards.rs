@@ -4,8 +4,9 @@
 mod oracle;
 
 use oracle::{Oracle, blank_in, every_board, published, shuffled};
-use taquin::board::{Board, Shape, Tile, is_solvable};
-use taquin::frame::Frame;
+use taquin::internal::board::frame::Frame;
+use taquin::internal::board::is_solvable;
+use taquin::{Board, Shape, Tile};
 
 fn board(shape: Shape, labels: &[u8]) -> Board {
     let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();

@@ -74,15 +74,15 @@ fn sound_results_are_proven() {
         &["--fields", "path,status,moves,error"],
     ] {
         let case = Case::new(options);
-        let (status, told) = case.verify(case.results(), &["-j", "2"]);
-        assert_eq!(status, Some(0), "{options:?}: {told}");
+        let (status, report) = case.verify(case.results(), &["-j", "2"]);
+        assert_eq!(status, Some(0), "{options:?}: {report}");
         for fact in ["3007 records, 3007 results", "1 too large", "6 invalid", "sound: every record has its one result"]
         {
-            assert!(told.contains(fact), "{fact}: {told}");
+            assert!(report.contains(fact), "{fact}: {report}");
         }
-        assert!(told.contains("not proven:\n  that paths are shortest"), "{told}");
-        // One thread says the same.
-        assert_eq!(case.verify(case.results(), &["-j", "1"]).1, told);
+        assert!(report.contains("not proven:\n  that paths are shortest"), "{report}");
+        // One thread gives the same report.
+        assert_eq!(case.verify(case.results(), &["-j", "1"]).1, report);
     }
 }
 
@@ -106,25 +106,25 @@ fn results_may_be_compressed_and_come_from_a_pipe() {
 }
 
 #[test]
-fn unordered_results_are_told_apart_by_their_index() {
+fn unordered_results_are_matched_by_their_index() {
     let case = Case::new(&["--unordered", "-j", "2"]);
     let mut lines: Vec<String> = case.results().lines().map(String::from).collect();
     assert_eq!(case.verify(case.results(), &["--unordered"]).0, Some(0));
     // As far out of order as can be, over many blocks.
     lines.sort_by_key(|line| std::cmp::Reverse(line.len() * 31 % 97));
     let shuffled = lines.join("\n") + "\n";
-    let (status, told) = case.verify(&shuffled, &["--unordered", "-j", "2"]);
-    assert_eq!(status, Some(0), "{told}");
-    let (status, told) = case.verify(&shuffled, &[]);
-    assert!(status == Some(1) && told.contains("out of order") && told.contains("--unordered"), "{told}");
+    let (status, report) = case.verify(&shuffled, &["--unordered", "-j", "2"]);
+    assert_eq!(status, Some(0), "{report}");
+    let (status, report) = case.verify(&shuffled, &[]);
+    assert!(status == Some(1) && report.contains("out of order") && report.contains("--unordered"), "{report}");
     let case = Case::new(&["--unordered", "--fields", "status,path"]);
-    let (status, told) = case.verify(case.results(), &["--unordered"]);
-    assert!(status == Some(1) && told.contains("no field `index`"), "{told}");
+    let (status, report) = case.verify(case.results(), &["--unordered"]);
+    assert!(status == Some(1) && report.contains("no field `index`"), "{report}");
 }
 
-/// Every change that is made to one line, or to the lines as a whole, is told.
+/// Every change that is made to one line, or to the lines as a whole, is found.
 #[test]
-fn tampering_is_told() {
+fn tampering_is_found() {
     let case = Case::new(&["--fields", EVERYTHING]);
     let results = case.results();
     let lines: Vec<&str> = results.lines().collect();
@@ -181,13 +181,13 @@ fn tampering_is_told() {
         (large, &format!("\"lower_bound\":{bound}"), &format!("\"lower_bound\":{}", bound + 2), "as lower bound"),
         (large, "\"limit\":\"size\"", "\"limit\":\"boredom\"", "a limit that there is not"),
     ];
-    for &(at, old, new, told_as) in changes {
+    for &(at, old, new, expected) in changes {
         assert!(lines[at].contains(old), "{old} in {}", lines[at]);
         let mut tampered: Vec<String> = lines.iter().map(ToString::to_string).collect();
         tampered[at] = tampered[at].replacen(old, new, 1);
-        let (status, told) = case.verify(tampered.join("\n") + "\n", &["-j", "2"]);
-        assert!(status == Some(1) && told.contains(told_as), "{old} -> {new}: {told}");
-        assert!(!told.contains("sound: every record"), "{told}");
+        let (status, report) = case.verify(tampered.join("\n") + "\n", &["-j", "2"]);
+        assert!(status == Some(1) && report.contains(expected), "{old} -> {new}: {report}");
+        assert!(!report.contains("sound: every record"), "{report}");
     }
 
     // An unsolvable board for which a claim of a solvable one stands, and the other way round.
@@ -210,14 +210,14 @@ fn tampering_is_told() {
         (&lines[..0], "has no result", &[]),
         (&lines[..lines.len() - 1], "has no result", &[]),
     ];
-    for &(lines, told_as, options) in wholes {
-        let (status, told) = case.verify(lines.join("\n") + "\n", options);
-        assert!(status == Some(1) && told.contains(told_as), "{told_as}: {told}");
+    for &(lines, expected, options) in wholes {
+        let (status, report) = case.verify(lines.join("\n") + "\n", options);
+        assert!(status == Some(1) && report.contains(expected), "{expected}: {report}");
     }
     // The file's end was lost, and so was only its last byte.
     for lost in [1, 2, 40] {
-        let (status, told) = case.verify(&results[..results.len() - lost], &[]);
-        assert!(status == Some(1) && told.contains("line feed"), "{told}");
+        let (status, report) = case.verify(&results[..results.len() - lost], &[]);
+        assert!(status == Some(1) && report.contains("line feed"), "{report}");
     }
 }
 
@@ -229,10 +229,10 @@ fn without_an_index_lines_go_by_their_place() {
     let mut more = lines.clone();
     more.push(r#"{"status":"unsolvable"}"#);
     assert!(case.verify(more.join("\n") + "\n", &[]).1.contains("one too many"));
-    let (status, told) = case.verify(lines[..3000].join("\n") + "\n", &[]);
-    assert!(status == Some(1) && told.contains("has no result"), "{told}");
-    let (status, told) = case.verify(lines[1..].join("\n") + "\n", &[]);
-    assert!(status == Some(1) && told.contains("no solution"), "{told}");
+    let (status, report) = case.verify(lines[..3000].join("\n") + "\n", &[]);
+    assert!(status == Some(1) && report.contains("has no result"), "{report}");
+    let (status, report) = case.verify(lines[1..].join("\n") + "\n", &[]);
+    assert!(status == Some(1) && report.contains("no solution"), "{report}");
 }
 
 #[test]
@@ -249,8 +249,8 @@ fn bytes_that_were_never_results_are_no_reason_to_panic() {
             1 => damaged.truncate(at),
             _ => damaged = (0..at % 5000).map(|_| random.next() as u8).collect(),
         }
-        let (status, told) = case.verify(&damaged, &["-j", "2"]);
-        assert!(status == Some(1), "{round}: {status:?} {told}");
+        let (status, report) = case.verify(&damaged, &["-j", "2"]);
+        assert!(status == Some(1), "{round}: {status:?} {report}");
     }
     let deep = format!("{{\"id\":{}", "[".repeat(1_000_000));
     assert_eq!(case.verify(deep, &[]).0, Some(1));
@@ -259,8 +259,8 @@ fn bytes_that_were_never_results_are_no_reason_to_panic() {
 #[test]
 fn a_sample_is_solved_again_by_another_engine() {
     let case = Case::new(&[]);
-    let (status, told) = case.verify(case.results(), &["--sample", "200"]);
-    assert!(status == Some(0) && told.contains("200 of 200 in the sample"), "{told}");
+    let (status, report) = case.verify(case.results(), &["--sample", "200"]);
+    assert!(status == Some(0) && report.contains("200 of 200 in the sample"), "{report}");
     // All of them: a path that goes to the goal by a detour is found out, and so is one that is as short
     // but not the first of the shortest.
     let results = case.results();
@@ -275,10 +275,10 @@ fn a_sample_is_solved_again_by_another_engine() {
         results.lines().enumerate().map(|(i, line)| if i == at { detour(line) } else { line.into() }).collect();
     let tampered = lines.join("\n") + "\n";
     assert_eq!(case.verify(&tampered, &[]).0, Some(0));
-    let (status, told) = case.verify(&tampered, &["--sample", "5000"]);
-    assert!(status == Some(1) && told.contains("astar needs"), "{told}");
-    let (status, told) = case.verify(&results, &["--sample", "5000", "--node-limit", "1"]);
-    assert!(status == Some(1) && told.contains("not solved again within the limits"), "{told}");
+    let (status, report) = case.verify(&tampered, &["--sample", "5000"]);
+    assert!(status == Some(1) && report.contains("astar needs"), "{report}");
+    let (status, report) = case.verify(&results, &["--sample", "5000", "--node-limit", "1"]);
+    assert!(status == Some(1) && report.contains("not solved again within the limits"), "{report}");
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn unsolved_boards_prove_nothing() {
     let output = run(&[&["verify", &file("results"), &file("hard.txt")], &goal[..]].concat(), "");
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("1 unsolved: solvable"), "{}", stdout(&output));
-    // With another goal the answers are to another question.
+    // With another goal the results are wrong.
     let output = run(&["verify", &file("results"), &file("hard.txt")], "");
     assert!(stdout(&output).contains("NOT SOUND"), "{}", stdout(&output));
 }

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-/// Runs something on this thread and tells its processor time.
+/// Runs something on this thread; what it returns, and its processor time.
 ///
 /// The processor time does not count what neighbours on a shared machine take, the wall does. Where
-/// the system does not tell it (anywhere but Linux), it is the wall time.
+/// the system does not report it (anywhere but Linux), it is the wall time.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let (before, began) = (thread_time(), Instant::now());
     let done = work();
@@ -16,14 +16,14 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 
 /// The processor time of this thread so far; the kernel counts it up to its last tick, some milliseconds ago.
 fn thread_time() -> Option<Duration> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(told.split(' ').next()?.parse().ok()?))
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
 }
 
 /// The most memory that this process ever held, in bytes.
 pub fn peak_bytes() -> Option<u64> {
-    let told = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
 }
 

@@ -18,21 +18,23 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use taquin::board::{Board, GoalSpec, Shape, Solvable, Tile};
-use taquin::engine::automaton::Automaton;
-use taquin::engine::waves::{Machine, Scratch, Waves};
-use taquin::engine::{Budget, Crew, Limits, Outcome, Stats};
-use taquin::frame::Frame;
-use taquin::heuristic::pdb::{Build, Partition, PdbSum};
+use taquin::internal::board::Solvable;
+use taquin::internal::board::frame::Frame;
+use taquin::internal::engine::automaton::Automaton;
+use taquin::internal::engine::pdb_idastar::{PdbIdaStar, Scratch};
+use taquin::internal::engine::{Outcome, Stats, ThreadShare};
+use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
+use taquin::internal::system::{Budget, InstructionSet, Limits};
+use taquin::{Board, Goal, Shape, Tile};
 
 use clock::{median, peak_bytes, timed};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
-/// Everything on one thread is measured so many times, in turn.
+/// How often everything on one thread is measured, in turn.
 const ROUNDS: usize = 3;
 
-/// Strings of so many letters are examined for duplicates, as the program does with a `7-8`.
+/// Strings of up to this many letters are examined for duplicates, as the program does with a `7-8`.
 const DEPTH: usize = 12;
 
 /// Korf's boards (1985): their tiles, their lengths, the nodes of his search.
@@ -102,16 +104,16 @@ fn random_boards(frame: &Frame, count: usize) -> Vec<Solvable> {
 fn build(frame: &Frame, partition: &str, threads: usize) -> Arc<PdbSum> {
     let space = frame.space();
     let partition = Partition::parse(partition, space.shape, space.goal_blank).expect("a partition of this shape");
-    let how = Build { threads, stop: &GO, progress: &|_| {} };
-    Arc::new(PdbSum::build(&partition, &how).expect("nobody stops it"))
+    let how = BuildOptions { threads, stop: &GO, progress: &|_| {} };
+    Arc::new(PdbSum::build(&partition, &how).expect("the build is never stopped"))
 }
 
 /// Solves boards one after the other; nodes generated, and the lengths.
-fn solve_all(waves: &Waves, boards: &[Solvable], scratch: &mut Scratch) -> (u64, Vec<usize>) {
+fn solve_all(engine: &PdbIdaStar, boards: &[Solvable], scratch: &mut Scratch) -> (u64, Vec<usize>) {
     let mut stats = Stats::default();
     let lengths = boards.iter().map(|start| {
         let budget = Budget::start(&Limits::default(), &GO);
-        match waves.solve(start, &budget, &Crew::alone(), scratch, &mut stats) {
+        match engine.solve(start, &budget, &ThreadShare::alone(), scratch, &mut stats) {
             Outcome::Solved(path) => path.len(),
             outcome => panic!("{outcome:?}"),
         }
@@ -123,21 +125,21 @@ fn solve_all(waves: &Waves, boards: &[Solvable], scratch: &mut Scratch) -> (u64,
 /// One thing that is measured in turn with others.
 struct Entry<'a> {
     name: String,
-    waves: &'a Waves,
+    engine: &'a PdbIdaStar,
     boards: &'a [Solvable],
     times: Vec<Duration>,
     nodes: u64,
 }
 
 impl<'a> Entry<'a> {
-    fn new(name: String, waves: &'a Waves, boards: &'a [Solvable]) -> Entry<'a> {
-        Entry { name, waves, boards, times: Vec::new(), nodes: 0 }
+    fn new(name: String, engine: &'a PdbIdaStar, boards: &'a [Solvable]) -> Entry<'a> {
+        Entry { name, engine, boards, times: Vec::new(), nodes: 0 }
     }
 
     /// Solves all boards `times` times over.
     fn run(&mut self, times: u32, scratch: &mut Scratch) -> Vec<usize> {
         let ((nodes, lengths), time) =
-            timed(|| (0..times).map(|_| solve_all(self.waves, self.boards, scratch)).last().unwrap_or_default());
+            timed(|| (0..times).map(|_| solve_all(self.engine, self.boards, scratch)).last().unwrap_or_default());
         self.times.push(time / times);
         self.nodes = nodes;
         lengths
@@ -157,7 +159,7 @@ impl<'a> Entry<'a> {
 }
 
 fn frame(goal: &str, shape: &str) -> Frame {
-    let goal: GoalSpec = goal.parse().expect("a goal");
+    let goal: Goal = goal.parse().expect("a goal");
     Frame::new(&goal.on(shape.parse().expect("a shape")).expect("a goal of this shape")).expect("small enough")
 }
 
@@ -167,18 +169,20 @@ fn measure_search(with_korf: bool, with_random: bool) {
     let first = frame("blank-first", "4x4");
     let sum = build(&first, "7-8", 2);
     let automaton = Automaton::build(DEPTH);
-    let engines: Vec<(Machine, Waves)> = Machine::ALL
+    let engines: Vec<(InstructionSet, PdbIdaStar)> = InstructionSet::ALL
         .into_iter()
-        .filter_map(|machine| Some((machine, Waves::on(machine, first.space(), &sum, &automaton)?)))
+        .filter_map(|instruction_set| {
+            Some((instruction_set, PdbIdaStar::on(instruction_set, first.space(), &sum, &automaton)?))
+        })
         .collect();
 
     let admit = |korf: &Korf| first.admit(&board(first.goal().shape(), korf.tiles.iter().map(|&t| usize::from(t))));
     let korfs: Vec<Solvable> = hundred.iter().map(|korf| admit(korf).expect("solvable")).collect();
     let random = random_boards(&first, 2000);
     let (mut korf_entries, mut random_entries) = (Vec::new(), Vec::new());
-    for (machine, waves) in engines.iter().rev() {
-        korf_entries.push(Entry::new(format!("Korf's 100, {machine:?}"), waves, &korfs));
-        random_entries.push(Entry::new(format!("2,000 random, {machine:?}"), waves, &random));
+    for (instruction_set, engine) in engines.iter().rev() {
+        korf_entries.push(Entry::new(format!("Korf's 100, {instruction_set:?}"), engine, &korfs));
+        random_entries.push(Entry::new(format!("2,000 random, {instruction_set:?}"), engine, &random));
     }
     let mut scratch = Scratch::default();
     for _ in 0..ROUNDS {
@@ -201,9 +205,9 @@ fn measure_search(with_korf: bool, with_random: bool) {
             entries.iter().for_each(Entry::print);
         }
     }
-    if with_random && let Some((machine, waves)) = engines.last() {
+    if with_random && let Some((instruction_set, engine)) = engines.last() {
         let random = random_boards(&first, 10_000);
-        let mut entry = Entry::new(format!("10,000 random, {machine:?}"), waves, &random);
+        let mut entry = Entry::new(format!("10,000 random, {instruction_set:?}"), engine, &random);
         entry.run(1, &mut scratch);
         entry.print();
     }
@@ -220,16 +224,19 @@ fn measure_goals() {
         ("snail", "snail"),
     ];
     let automaton = Automaton::build(DEPTH);
-    let prepared: Vec<(&str, Waves, Vec<Solvable>)> = GOALS
+    let prepared: Vec<(&str, PdbIdaStar, Vec<Solvable>)> = GOALS
         .into_iter()
         .map(|(name, goal)| {
             let frame = frame(goal, "4x4");
-            let waves = Waves::new(frame.space(), &build(&frame, "7-8", 2), &automaton).expect("every tile is counted");
-            (name, waves, random_boards(&frame, 500))
+            let engine =
+                PdbIdaStar::new(frame.space(), &build(&frame, "7-8", 2), &automaton).expect("every tile is counted");
+            (name, engine, random_boards(&frame, 500))
         })
         .collect();
-    let mut entries: Vec<Entry> =
-        prepared.iter().map(|(name, waves, boards)| Entry::new(format!("500 random, {name}"), waves, boards)).collect();
+    let mut entries: Vec<Entry> = prepared
+        .iter()
+        .map(|(name, engine, boards)| Entry::new(format!("500 random, {name}"), engine, boards))
+        .collect();
     let mut scratch = Scratch::default();
     for _ in 0..ROUNDS {
         entries.iter_mut().for_each(|entry| drop(entry.run(1, &mut scratch)));
@@ -282,11 +289,11 @@ const KORF_FELNER: [(u8, [usize; 25], usize); 2] = [
 fn measure_24_puzzle() {
     let frame = frame("blank-first", "5x5");
     let sum = build(&frame, "6-6-6-6", 2);
-    let waves = Waves::new(frame.space(), &sum, &Automaton::build(13)).expect("every tile is counted");
+    let engine = PdbIdaStar::new(frame.space(), &sum, &Automaton::build(13)).expect("every tile is counted");
     let mut scratch = Scratch::default();
     for (id, tiles, plies) in KORF_FELNER {
         let boards = [frame.admit(&board(frame.goal().shape(), tiles)).expect("solvable")];
-        let mut entry = Entry::new(format!("24-puzzle, number {id}"), &waves, &boards);
+        let mut entry = Entry::new(format!("24-puzzle, number {id}"), &engine, &boards);
         assert_eq!(entry.run(1, &mut scratch), [plies]);
         entry.print();
         println!("{:28} {plies} moves in {:.2?} of processor time", "", entry.times[0]);

@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use taquin::batch::{Progress, Start};
-use taquin::digest::Digest;
-use taquin::format::input::{Input, InputOptions, Position, Reader};
-use taquin::resume::{Checkpoint, Identity};
+use taquin::internal::batch::resume::{Checkpoint, Identity};
+use taquin::internal::batch::{Progress, ResumePoint};
+use taquin::internal::format::input::{Input, InputOptions, Position, Reader};
+use taquin::internal::system::Checksum;
 use taquin_fuzz::{Choices, read_all};
 
 /// Two files, and all positions in them.
@@ -72,13 +72,13 @@ fuzz_target!(|bytes: &[u8]| {
         1 => Checkpoint::decode(choices.0),
         _ => {
             // The line feed that ends it is part of the body.
-            let head = format!("taquin-checkpoint 1 {:016x}\n", Digest::of(choices.0));
+            let head = format!("taquin-checkpoint 1 {:016x}\n", Checksum::of(choices.0));
             Checkpoint::decode(&[head.as_bytes(), choices.0].concat())
         }
     };
     let Ok(Checkpoint { run, progress }) = found else { return };
     assert!(run.difference(&run).is_none());
-    let start = Start::new(&progress, Digest::default());
+    let start = ResumePoint::new(&progress, Checksum::default());
     assert!(start.done.iter().all(|range| range.start < range.end));
     let mut reader = reader(&CASE.inputs);
     if reader.go_to(&progress.position).is_ok() {

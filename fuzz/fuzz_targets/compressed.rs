@@ -1,5 +1,6 @@
 //! Compressed inputs: any bytes, and text that is compressed in pieces, whole, with bytes changed or cut off. What is
-//! whole gives the records of its text; what is damaged is told, and what is cut off gives the first of them; a bomb ends.
+//! whole gives the records of its text; what is damaged is an error or gives the same records; what is cut off gives the
+//! first of them; a bomb ends.
 //!
 //! The first bytes choose, the rest is the file or its text. `scripts/fuzz` runs this.
 
@@ -10,16 +11,16 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use taquin::format::input::{Input, InputOptions, Layout, Reader, Unpacking};
+use taquin::internal::format::input::{DecompressionLimit, Input, InputOptions, Layout, Reader};
 use taquin_fuzz::{Choices, Drip, Found, read_all};
 
 static FILE: LazyLock<PathBuf> =
     LazyLock::new(|| std::env::temp_dir().join(format!("taquin-fuzz-compressed-{}", std::process::id())));
 
-const UNPACKING: Unpacking = Unpacking { window_log: 20, ratio: 20, free: 64 << 10 };
+const LIMIT: DecompressionLimit = DecompressionLimit { window_log: 20, max_ratio: 20, free_bytes: 64 << 10 };
 
 fn options(layout: Option<Layout>) -> InputOptions {
-    InputOptions { layout, unpacking: UNPACKING, ..InputOptions::default() }
+    InputOptions { layout, decompression: LIMIT, ..InputOptions::default() }
 }
 
 fn read_file(bytes: &[u8]) -> Found {
@@ -27,7 +28,7 @@ fn read_file(bytes: &[u8]) -> Found {
     let mut reader = Reader::new(vec![Input::Path(FILE.clone())], options(Some(Layout::Line)));
     let found = read_all(&mut reader, 1000, 64 << 10, |_| {});
     // Each record takes a byte of text, and a block may be behind the limit.
-    let most = UNPACKING.free + (bytes.len() as u64 + 1) * UNPACKING.ratio + (512 << 10);
+    let most = LIMIT.free_bytes + (bytes.len() as u64 + 1) * LIMIT.max_ratio + (512 << 10);
     assert!(found.records.len() as u64 <= most, "{} records of {} bytes", found.records.len(), bytes.len());
     found
 }
@@ -75,7 +76,7 @@ fuzz_target!(|bytes: &[u8]| {
         _ if packed.len() > 4 => {
             packed.truncate(4 + at % (packed.len() - 4));
             let found = read_file(&packed);
-            // The last line may be cut off where nothing tells that more was to come: between two members.
+            // The last line may be cut off where nothing shows that more was to come: between two members.
             let whole = found.records.len() - usize::from(found.failures == 0).min(found.records.len());
             assert_eq!(found.records[..whole], plain.records[..whole]);
         }

@@ -9,17 +9,18 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
 use libfuzzer_sys::fuzz_target;
-use taquin::batch::{self, Counts, Options, Totals};
-use taquin::bulk::FastPath;
-use taquin::engine::{Limits, Parallel};
-use taquin::format::input::{InputOptions, Layout, Reader};
-use taquin::format::output::Fields;
-use taquin::format::style::Style;
-use taquin::plan::Wishes;
-use taquin::solver::Solvers;
+use taquin::Solver;
+use taquin::internal::batch::fast_path::FastPath;
+use taquin::internal::batch::{self, Counts, Options, Totals};
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin::internal::format::output::Fields;
+use taquin::internal::format::style::Style;
 
 /// Tables are built once.
-static SOLVERS: LazyLock<Solvers> = LazyLock::new(|| Solvers::new(Wishes::default(), 1, 64 << 20));
+static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
+    let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).build();
+    solver.unwrap_or_else(|error| panic!("{error}"))
+});
 
 const LAYOUTS: [Option<Layout>; 3] = [None, Some(Layout::Line), Some(Layout::Digits)];
 const GOALS: [&str; 4] = ["blank-last", "blank-first", "snail", "7,4,1,0,5,2,8,6,3"];
@@ -27,13 +28,12 @@ const SHAPES: [Option<&str>; 4] = [None, Some("3x3"), Some("2x3"), Some("3x2")];
 const FIELDS: [&[&str]; 2] = [&[], &["path", "line", "error", "index", "moves", "status"]];
 
 fn run(text: &[u8], input: &InputOptions, fields: &Fields, fast_path: FastPath) -> (Vec<u8>, Counts) {
-    let limits = Limits { nodes: Some(1), time: None };
     let style = Style::Json(fields.clone());
-    let options = Options { threads: 1, parallel: Parallel::Auto, ordered: true, limits, style, fast_path };
+    let options = Options { ordered: true, style, fast_path };
     let (mut results, totals) = (Vec::new(), Totals::default());
-    let (stop, tell) = (AtomicBool::new(false), |_: &str| {});
+    let (stop, report) = (AtomicBool::new(false), |_: &str| {});
     let mut reader = Reader::of_text("FILE", Cursor::new(text.to_vec()), input.clone());
-    if let Err(error) = batch::run(&mut reader, &mut results, &SOLVERS, &options, &totals, &stop, &tell) {
+    if let Err(error) = batch::run(&mut reader, &mut results, &SOLVER, &options, &totals, &stop, &report) {
         panic!("{error}");
     }
     (results, totals.counts())

@@ -8,8 +8,8 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 use serde_json::value::RawValue;
-use taquin::board::Board;
-use taquin::format::input::{InputOptions, Layout, Reader};
+use taquin::Board;
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin_fuzz::{Drip, read_all};
 
 fn labels(board: &Board) -> Vec<usize> {

@@ -1,5 +1,5 @@
-//! `judge`: whatever a contestant or a jury hands in, under every profile, there is a verdict, and it is never a fault of
-//! the program.
+//! `judge`: whatever the answers of a contestant or a jury are, under every profile, there is a verdict, and it is never a
+//! fault of the program.
 //!
 //! The first byte chooses the profile, the second whether the jury's answer is there too; the rest are the answers, behind
 //! `==jury==` the jury's. The boards are the first of `tests/profiles`. `scripts/fuzz` runs this.
@@ -10,15 +10,17 @@ use std::io::Cursor;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use taquin::engine::Limits;
-use taquin::format::input::{InputOptions, Reader};
-use taquin::format::profile::{AnswerFormat, ClaimReader, PROFILES, Profile};
-use taquin::judge::{Court, Files, Kind, Rules, run};
-use taquin::plan::Wishes;
-use taquin::solver::Solvers;
+use taquin::Solver;
+use taquin::internal::format::input::{InputOptions, Reader};
+use taquin::internal::format::profile::{AnswerFormat, ClaimReader, PROFILES, Profile};
+use taquin::internal::tools::judge::{AnswerFiles, FaultKind, JudgeConfig, Rules, run};
 use taquin_fuzz::Choices;
 
-static SOLVERS: LazyLock<Solvers> = LazyLock::new(|| Solvers::new(Wishes::default(), 1, 64 << 20));
+/// Searches end at once: what is looked at is how answers are read.
+static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
+    let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).build();
+    solver.unwrap_or_else(|error| panic!("{error}"))
+});
 
 /// Profiles with answers, and the boards that they are given.
 static CASES: LazyLock<Vec<(&'static Profile, AnswerFormat, String)>> = LazyLock::new(|| {
@@ -42,15 +44,13 @@ fuzz_target!(|bytes: &[u8]| {
         None => (choices.0, None),
     };
     let open = |text: &[u8]| ClaimReader::new(Box::new(Cursor::new(text.to_vec())), format);
-    let files = Files { answer: open(answer), jury: jury.map(open) };
-    // Searches end at once: what is looked at is how answers are read.
-    let limits = Limits { nodes: Some(1), time: None };
-    let court = Court { rules: Rules::new(format, None, None), solvers: &SOLVERS, limits, threads: 1 };
+    let files = AnswerFiles { answer: open(answer), jury: jury.map(open) };
+    let config = JudgeConfig { rules: Rules::new(format, None, None), solver: &SOLVER };
     let mut reader = Reader::of_text("BOARDS", Cursor::new(boards.clone()), profile.fill(InputOptions::default()));
-    match run(&court, &mut reader, files, &|_| {}) {
+    match run(&config, &mut reader, files, &|_| {}) {
         Ok(verdict) => {
             let fault = verdict.fault.map(|finding| finding.fault);
-            assert!(fault.as_ref().is_none_or(|fault| fault.kind != Kind::Ours), "{}: {fault:?}", profile.name);
+            assert!(fault.as_ref().is_none_or(|fault| fault.kind != FaultKind::Program), "{}: {fault:?}", profile.name);
         }
         Err(error) => panic!("{}: {error}", profile.name),
     }

@@ -6,8 +6,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use taquin::format::input::{InputOptions, Layout, Reader};
-use taquin::format::profile::PROFILES;
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin::internal::format::profile::PROFILES;
 use taquin_fuzz::{Choices, Drip, read_all};
 
 const GOALS: [&str; 5] = ["", "blank-last", "blank-first", "snail", "7,4,1,0,5,2,8,6,3"];
@@ -36,7 +36,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (whole, dripped) =
         (read_all(&mut whole, 4096, 64 << 10, |_| {}), read_all(&mut dripping, 1 + drip % 3, drip, |_| {}));
     assert_eq!((&whole.records, whole.failures), (&dripped.records, dripped.failures));
-    // Of many warnings the first are told, each time that they are asked for.
+    // Of many warnings only the first are kept, each time that they are taken.
     if whole.warnings.len() < 10 {
         assert_eq!(whole.warnings, dripped.warnings);
     }

@@ -8,8 +8,8 @@ use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
-use taquin::audit::{Options, run};
-use taquin::format::input::{InputOptions, Layout, Reader};
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin::internal::tools::verify::{Options, run};
 
 /// Boards and what is true of them: a status, and for solved ones the fewest moves there can be.
 const BOARDS: [(&str, &str, usize); 6] = [

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use taquin::format::input::{Reader, Record};
+use taquin::internal::format::input::{Reader, Record};
 
 /// Bytes that choices are made by, one each; 0 when there are no more.
 pub struct Choices<'a>(pub &'a [u8]);
@@ -24,7 +24,7 @@ impl Choices<'_> {
     }
 }
 
-/// A stream that gives at most so many bytes with each read.
+/// A stream that gives at most this number of bytes with each read.
 pub struct Drip(pub Vec<u8>, pub usize);
 
 impl Read for Drip {
@@ -43,12 +43,12 @@ pub struct Found {
     pub records: Vec<String>,
     /// Inputs that could not be read, or not to their end.
     pub failures: usize,
-    /// What people are told.
+    /// The warnings of the reader.
     pub warnings: Vec<String>,
 }
 
-/// Reads everything in chunks of at most so many records and about so many bytes, and checks that every record is there
-/// once.
+/// Reads everything in chunks of at most `records` records and about `bytes` bytes, and checks that every record is
+/// there once.
 pub fn read_all(reader: &mut Reader, records: usize, bytes: usize, mut see: impl FnMut(&Record)) -> Found {
     let mut read = Found::default();
     loop {

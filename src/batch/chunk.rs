@@ -1,452 +1,214 @@
 //! The work on one chunk: every record becomes one result.
 //!
 //! What costs next to nothing – invalid, unsolvable, lines, lookups – is settled on the spot and
-//! written into the chunk's buffer. What is answered from a full table is put off to the chunk's end (`group`). What
-//! has to be searched becomes a task of its own, which any worker may take; the chunk stays open
-//! until the last of them is back.
+//! written into the chunk's buffer. What is answered from a full table is deferred to the chunk's end (`deferred`). What
+//! has to be searched becomes a task of its own, which any worker may take; the chunk stays pending
+//! until the last of them has ended.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use rayon::ScopeFifo;
 
-use super::accounts::Part;
-use super::delivery::Piece;
-use super::group::{Group, Place, Written};
-use super::memo::{Answer, Key, Turn};
-use super::open::{Filling, OpenChunk};
+use super::block_solvers::solve_in_blocks;
+use super::chunk_output::{ChunkOutput, Coverage};
+use super::chunk_text::{ChunkText, RecordHeader};
+use super::deferred::Deferred;
+use super::fast_path::BlockSolver;
+use super::panic_message::record_error;
+use super::run::{READER_SHARD, Run};
+use super::sink::Sink;
+use super::solve::{Attempt, Search};
 use super::totals::Counts;
-use super::{READER, Run, Sink};
-use crate::board::{Board, GoalSpec, Path, Shape, Solvable, is_solvable};
-use crate::bulk::{Bulk, FastPath, Stretch, Template};
-use crate::engine::{Budget, Limit, Outcome, Parallel, Stats, line};
+use crate::board::Path;
 use crate::format::input::{Chunk, Puzzle, Record, Records};
-use crate::format::output::{Detail, Row, Verdict, json_string};
-use crate::format::style::Style;
-use crate::solver::Prepared;
-use crate::verify;
-
-/// What a worker keeps from record to record.
-#[derive(Default)]
-struct Desk {
-    path: Path,
-    /// The goal that was last prepared; in most files the only one.
-    ready: Option<PreparedGoal>,
-    /// How many results of the chunk are still missing in its text.
-    gaps: usize,
-}
-
-/// What is left to do for a record.
-enum Left {
-    Nothing,
-    /// Its board was put off to the chunk's end.
-    Late,
-    /// Its board has to be searched.
-    Search(Search),
-}
-
-/// A goal on a shape, ready to be used.
-struct PreparedGoal {
-    asked: GoalSpec,
-    shape: Shape,
-    goal: Arc<Board>,
-    /// `None`: boards of this size are not searched.
-    prepared: Option<Arc<Prepared>>,
-}
-
-/// A board that has to be searched.
-#[derive(Debug)]
-struct Search {
-    board: Board,
-    goal: Arc<Board>,
-    prepared: Arc<Prepared>,
-    start: Solvable,
-}
-
-/// A search and the place of its result: which record, and which gap of which chunk.
-#[derive(Debug)]
-pub struct Task {
-    search: Search,
-    index: u64,
-    line: u64,
-    id: Option<Box<str>>,
-    source: Arc<str>,
-    open: Arc<OpenChunk>,
-    gap: usize,
-}
+use crate::format::output::{Row, Verdict, json_string};
+use crate::solver::LastGoal;
 
 impl<W: Sink> Run<'_, W> {
     /// Turns a chunk into its results, now or, where boards have to be searched, in tasks of `scope`.
-    pub(super) fn work_on<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
+    pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
-        let read = chunk.bytes.len();
+        let held_bytes = chunk.bytes.len();
         if self.stop.load(Ordering::Relaxed) {
-            self.hand_in(number, Piece { last: true, part: Part::Nothing, held: read, ..Piece::default() });
+            let coverage = Coverage::Nothing;
+            self.submit(number, ChunkOutput { cut_short: true, coverage, held_bytes, ..ChunkOutput::default() });
             return;
         }
-        let name = json_string(&chunk.source.name);
         let worker = rayon::current_thread_index().unwrap_or_default();
-        let (mut text, mut counts) = (self.outputs.take(worker), Counts::default());
-        let (mut desk, mut searches, mut gaps) = (Desk::default(), Vec::new(), Vec::new());
-        let mut group = Group::default();
-        let (mut records, mut seen, mut line) = (chunk.records(), 0, chunk.first_line);
-        let mut bulk = self.bulk(worker, &chunk, &mut desk);
-        while seen < chunk.records {
-            if let Some(ready) = &mut bulk {
-                match take_in_bulk(ready, &mut records, chunk.records - seen, &mut text, &mut counts) {
-                    Ok(taken) => seen += taken,
-                    Err(fault) => {
-                        self.report_panic(&chunk.source.name, line, &fault);
-                        bulk = None;
-                    }
-                }
-                if seen == chunk.records {
-                    break;
-                }
+        let mut work = ChunkWork::new(self, &chunk, worker);
+        work.solve_records();
+        self.adapt_chunk_size(chunk.records, work.searches.len());
+        let (results, searches) = work.finish();
+        let source = Arc::clone(&chunk.source.name);
+        self.input_buffers.give_back(READER_SHARD, chunk.bytes);
+        // What was read is gone; what is to be written is there.
+        self.window.hold(results.text.len());
+        self.window.release(held_bytes);
+        if searches.is_empty() {
+            let ChunkText { text, counts, .. } = results;
+            let (held_bytes, shard) = (text.len(), Some(worker));
+            self.submit(number, ChunkOutput { text, counts, held_bytes, shard, ..ChunkOutput::default() });
+        } else {
+            self.spawn_searches(number, results, searches, &source, worker, scope);
+        }
+    }
+}
+
+/// A chunk on its way to results.
+struct ChunkWork<'c, W> {
+    run: &'c Run<'c, W>,
+    chunk: &'c Chunk,
+    worker: usize,
+    /// The name of the source, as a JSON string.
+    source: String,
+    /// The line of the last record that was solved alone.
+    line: u64,
+    goals: LastGoal,
+    /// A buffer for paths.
+    path: Path,
+    results: ChunkText,
+    /// Boards that a full table will answer.
+    deferred: Deferred,
+    /// Boards that have to be searched, each with a gap in `results`.
+    searches: Vec<(Search, RecordHeader)>,
+}
+
+impl<'c, W: Sink> ChunkWork<'c, W> {
+    fn new(run: &'c Run<'c, W>, chunk: &'c Chunk, worker: usize) -> Self {
+        ChunkWork {
+            run,
+            chunk,
+            worker,
+            source: json_string(&chunk.source.name),
+            line: chunk.first_line,
+            goals: LastGoal::default(),
+            path: Path::new(),
+            results: ChunkText::new(run.output_buffers.take(worker)),
+            deferred: Deferred::default(),
+            searches: Vec::new(),
+        }
+    }
+
+    /// Solves all records that need no search: those that the fast path recognises, in blocks, and the others one by one.
+    fn solve_records(&mut self) {
+        let (mut records, mut seen) = (self.chunk.records(), 0);
+        let mut fast_path = self.run.block_solvers.take(self.worker, self.chunk, &self.run.solver, &mut self.goals);
+        while seen < self.chunk.records {
+            seen += self.solve_in_blocks(&mut fast_path, &mut records, self.chunk.records - seen);
+            if seen == self.chunk.records {
+                break;
             }
-            // What there is so far, should the program fail on the next record.
-            let (before, counted) = (text.len(), counts);
-            // A fault of the program costs this record its answer, and nothing else.
-            let settled = catch_unwind(AssertUnwindSafe(|| {
-                let record = records.next()?;
-                desk.gaps = gaps.len();
-                let goal = &chunk.source.goal;
-                let left = self.settle(&record, goal, &name, &mut desk, &mut group, (&mut text, &mut counts));
-                Some((record, left))
-            }));
-            let fault = match settled {
-                Ok(Some((record, left))) => {
-                    line = record.line;
-                    if let Left::Search(search) = left {
-                        gaps.push((text.len(), counts));
-                        searches.push((search, record.index, line, record.id));
-                    }
-                    None
-                }
-                Ok(None) => Some("fewer records were found than were counted".to_string()),
-                Err(panic) => Some(panic_message(&*panic)),
-            };
-            if let Some(fault) = fault {
-                text.truncate(before);
-                (counts, desk) = (counted, Desk::default());
-                self.report_panic(&chunk.source.name, line, &fault);
-                let index = chunk.first_index + seen as u64;
-                let verdict = Verdict::Failed(&fault);
-                counts.add(&verdict);
-                Row { index, source: &name, line, id: None, puzzle: None, verdict, detail: None }
-                    .write(&self.options.style, &mut text);
-            }
+            self.solve_next(&mut records, self.chunk.first_index + seen as u64);
             seen += 1;
         }
-        if let Some(bulk) = bulk {
-            *self.bulk_of(worker) = Some(bulk);
-        }
-        self.adapt(chunk.records, searches.len());
-        if !group.is_empty() {
-            let written = Written { text, counts, gaps };
-            let report = |line, fault: &str| self.report_panic(&chunk.source.name, line, fault);
-            let all = group.settle(&written, self.outputs.take(worker), &name, &self.options.style, report);
-            self.outputs.keep(worker, written.text);
-            Written { text, counts, gaps } = all;
-        }
-        let source = Arc::clone(&chunk.source.name);
-        self.inputs.keep(READER, chunk.bytes);
-        // What was read is gone; what is to be written is there.
-        let held = text.len();
-        self.window.hold(held);
-        self.window.release(read);
-        if searches.is_empty() {
-            self.hand_in(number, Piece { text, counts, held, shelf: Some(worker), ..Piece::default() });
-            return;
-        }
-        if !self.options.ordered {
-            // Nothing that is settled waits for what is not.
-            let part = Part::AllBut(searches.iter().map(|(_, index, ..)| *index).collect());
-            let shelf = Some(worker);
-            let text = std::mem::take(&mut text);
-            let piece = Piece { text, counts, more: true, part, held, shelf, ..Piece::default() };
-            self.hand_in(number, piece);
-        }
-        let open = Arc::new(OpenChunk::new(number, text, counts, gaps));
-        for (gap, (search, index, line, id)) in searches.into_iter().enumerate() {
-            let task = Task { search, index, line, id, source: Arc::clone(&source), open: Arc::clone(&open), gap };
-            let busy = self.crew.task();
-            scope.spawn_fifo(move |_| {
-                let (source, line) = (Arc::clone(&task.source), task.line);
-                self.or_end(|| format!("{source}:{line}"), || self.begin(task));
-                drop(busy);
-            });
+        if let Some(block_solver) = fast_path {
+            self.run.block_solvers.keep(self.worker, block_solver);
         }
     }
 
-    /// What takes boards in bulk, where the first of a chunk look as if they could.
-    fn bulk(&self, worker: usize, chunk: &Chunk, desk: &mut Desk) -> Option<Box<Bulk>> {
-        let source = &chunk.source;
-        let Style::Json(fields) = &self.options.style else { return None };
-        if self.options.fast_path == FastPath::Off || source.numbered || source.fault.is_some() {
-            return None;
-        }
-        if let Some(bulk) = self.bulk_of(worker).take().filter(|bulk| bulk.is_for(source)) {
-            return Some(bulk);
-        }
-        let template = Template::find(&chunk.bytes, source.layout)?;
-        let shape = source.shape.or_else(|| Shape::square_of(template.cells()))?;
-        if shape.cells() != template.cells() {
-            return None;
-        }
-        // A fault of the program is left to the first record that meets it.
-        let made = catch_unwind(AssertUnwindSafe(|| {
-            let ready = self.prepare(&source.goal, shape, &mut desk.ready).ok()?;
-            Bulk::new(self.machine, source, ready.prepared.as_ref()?, template, fields)
+    /// Solves the next records by the fast path, as far as it goes; how many those were. A fault of the program ends it
+    /// for this chunk.
+    fn solve_in_blocks(
+        &mut self,
+        fast_path: &mut Option<Box<BlockSolver>>,
+        records: &mut Records<'_>,
+        max: usize,
+    ) -> usize {
+        let Some(block_solver) = fast_path else { return 0 };
+        solve_in_blocks(block_solver, records, max, &mut self.results).unwrap_or_else(|fault| {
+            self.run.report_fault(&self.chunk.source.name, self.line, &fault);
+            *fast_path = None;
+            0
+        })
+    }
+
+    /// Solves the next record, whose number is `index`. A fault of the program costs this record its answer, and nothing
+    /// else.
+    fn solve_next(&mut self, records: &mut Records<'_>, index: u64) {
+        let (text_before, counts_before) = (self.results.text.len(), self.results.counts);
+        let solved = catch_unwind(AssertUnwindSafe(|| {
+            let record = records.next()?;
+            let search = self.solve_record(&record);
+            Some((record, search))
         }));
-        made.unwrap_or_default().map(Box::new)
+        let fault = match solved {
+            Ok(Some((record, search))) => {
+                self.line = record.line;
+                if let Some(search) = search {
+                    self.results.add_gap();
+                    self.searches.push((search, header(record)));
+                }
+                return;
+            }
+            Ok(None) => "fewer records were found than were counted".to_string(),
+            Err(panic) => record_error(&*panic),
+        };
+        self.fail_record(index, text_before, counts_before, &fault);
     }
 
-    /// What a worker took boards in bulk with, and can go on with where its source does: kept in his own caches.
-    fn bulk_of(&self, worker: usize) -> MutexGuard<'_, Option<Box<Bulk>>> {
-        self.bulks[worker % self.bulks.len()].lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Writes the result of a record that is cheap to settle; puts off one that a full table answers; gives back one
-    /// that must be searched.
+    /// Writes the result of a record that is settled at once, defers one that a full table answers, or gives the search
+    /// that is needed.
     #[inline]
-    fn settle(
-        &self,
-        record: &Record,
-        goal: &GoalSpec,
-        source: &str,
-        desk: &mut Desk,
-        group: &mut Group,
-        (text, counts): (&mut Vec<u8>, &mut Counts),
-    ) -> Left {
-        let text_before = text.len();
-        let mut write = |puzzle, verdict, detail| {
-            counts.add(&verdict);
-            let (index, line, id) = (record.index, record.line, record.id.as_deref());
-            Row { index, source, line, id, puzzle, verdict, detail }.write(&self.options.style, text);
-            Left::Nothing
-        };
-        let Puzzle { board, goal: own_goal } = match &record.puzzle {
-            Ok(puzzle) => puzzle,
-            Err(error) => return write(None, Verdict::Invalid(&error.to_string()), None),
-        };
-        let (Desk { path, ready, gaps }, shape) = (desk, board.shape());
-        let ready = match self.prepare(own_goal.as_ref().unwrap_or(goal), shape, ready) {
-            Ok(ready) => ready,
-            Err(error) => return write(None, Verdict::Invalid(&error), None),
-        };
-        let (goal, puzzle, mut wrong) = (&ready.goal, Some((board, &*ready.goal)), String::new());
-        let Some(prepared) = &ready.prepared else {
-            path.clear();
-            let verdict = match is_solvable(board, goal) {
-                true if shape.is_line() || board == &**goal => {
-                    path.extend(line::walk(shape, board.blank(), goal.blank()));
-                    return write(puzzle, replayed(board, goal, path, &mut wrong), None);
-                }
-                true => Verdict::Unsolved { lower_bound: board.manhattan_distance(goal), limit: Limit::Size },
-                false => Verdict::Unsolvable,
-            };
-            return write(puzzle, verdict, None);
-        };
-        let Some(start) = prepared.frame.admit(board) else {
-            return write(puzzle, Verdict::Unsolvable, None);
-        };
-        // With a limit of nodes, what answers must not depend on when the table is there.
-        if self.options.limits.nodes.is_none()
-            && let Some(table) = prepared.engine.full_table()
-        {
-            let place = Place { index: record.index, line: record.line, id: record.id.clone() };
-            group.put(place, board, table.start(&start), (goal, prepared), (text_before, *gaps));
-            return Left::Late;
-        }
-        let began = self.options.style.wants_time().then(Instant::now);
-        if prepared.engine.answer_at_once(prepared.frame.space(), &start, path) {
-            self.solvers.pass_trap(board);
-        } else {
-            return Left::Search(Search {
-                board: board.clone(),
-                goal: Arc::clone(goal),
-                prepared: Arc::clone(prepared),
-                start,
-            });
-        }
-        let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
-        let (engine, heuristic) = (prepared.engine.kind().name(), prepared.engine.heuristic());
-        let detail = Detail { engine, heuristic, nodes: 0, time_us };
-        write(puzzle, replayed(board, goal, path, &mut wrong), Some(detail))
-    }
-
-    /// The goal on this shape, ready to be used: the last one, or else in its place.
-    #[inline]
-    fn prepare<'d>(
-        &self,
-        asked: &GoalSpec,
-        shape: Shape,
-        ready: &'d mut Option<PreparedGoal>,
-    ) -> Result<&'d PreparedGoal, String> {
-        let known = ready.take().filter(|known| known.shape == shape && known.asked == *asked);
-        let known = match known {
-            Some(known) => known,
-            None => {
-                let goal = asked.on(shape).map_err(|error| format!("goal: {error}"))?;
-                let prepared = self.solvers.prepare(&goal).map(Arc::new);
-                PreparedGoal { asked: asked.clone(), shape, goal: Arc::new(goal), prepared }
+    fn solve_record(&mut self, record: &Record) -> Option<Search> {
+        let ChunkWork { run, chunk, source, goals, path, results, deferred, .. } = self;
+        let mut error = String::new();
+        let (puzzle, verdict, detail) = match &record.puzzle {
+            Err(invalid) => {
+                error = invalid.to_string();
+                (None, Verdict::Invalid(&error), None)
             }
-        };
-        Ok(ready.insert(known))
-    }
-
-    /// Searches a board, or leaves it to be searched in its turn.
-    fn begin(&self, task: Task) {
-        match self.crew.parallel() {
-            Parallel::Auto | Parallel::Across => self.search(task),
-            Parallel::Within => self.turns.take(task, |task| self.search(task)),
-        }
-    }
-
-    /// Searches a board, or finds that somebody did or does, and completes the tasks that wait for it.
-    fn search(&self, task: Task) {
-        let Search { prepared, start, .. } = &task.search;
-        let space = *prepared.frame.space();
-        let key: Key = (space, start.state().pack_wide(space.shape.cells()));
-        let task = match self.memo.enter(key, task) {
-            Turn::Left => return,
-            Turn::Known(task, answer) => return self.answer(&task, Ok(&answer)),
-            Turn::Solve(task) => task,
-        };
-        match catch_unwind(AssertUnwindSafe(|| self.solve(&task.search))) {
-            Ok(answer) => {
-                let answer = Arc::new(answer);
-                self.totals.add_nodes(answer.stats.generated);
-                let took = Duration::from_micros(answer.time_us);
-                self.totals.offer_slowest(took, task.index, &task.source, task.line);
-                for task in self.memo.done(key, &answer).iter().chain([&task]) {
-                    self.answer(task, Ok(&answer));
-                }
-            }
-            Err(panic) => {
-                let message = panic_message(&*panic);
-                self.report_panic(&task.source, task.line, &message);
-                for task in self.memo.give_up(&key).iter().chain([&task]) {
-                    self.answer(task, Err(&message));
-                }
-            }
-        }
-    }
-
-    fn solve(&self, search: &Search) -> Answer {
-        let began = Instant::now();
-        let mut scratch = self.scratch.pop().unwrap_or_else(|| Box::new(self.solvers.scratch()));
-        let mut stats = Stats::default();
-        let budget = Budget::start(&self.options.limits, self.stop);
-        let Prepared { frame, engine, .. } = &*search.prepared;
-        self.solvers.pass_trap(&search.board);
-        let outcome = engine.solve(frame.space(), &search.start, &budget, &self.crew, &mut scratch, &mut stats);
-        let used = scratch.used().clone();
-        // Full: as many are kept as there are workers.
-        let _ = self.scratch.push(scratch);
-        Answer { outcome, stats, time_us: began.elapsed().as_micros() as u64, used }
-    }
-
-    /// Writes the result of a task; whoever completes a chunk hands it in.
-    fn answer(&self, task: &Task, answer: Result<&Answer, &str>) {
-        let (search, mut wrong) = (&task.search, String::new());
-        let (verdict, detail) = match answer {
-            Err(message) => (Verdict::Failed(message), None),
-            Ok(Answer { outcome: Outcome::Unsolved { limit: Limit::Cancelled, .. }, .. }) => {
-                return self.complete(task, Filling::Cancelled);
-            }
-            Ok(answer) => {
-                let verdict = match &answer.outcome {
-                    Outcome::Solved(path) => replayed(&search.board, &search.goal, path, &mut wrong),
-                    &Outcome::Unsolved { lower_bound, limit } => {
-                        Verdict::Unsolved { lower_bound: u64::from(lower_bound), limit }
+            Ok(Puzzle { board, goal: own_goal }) => {
+                let goal = own_goal.as_ref().unwrap_or(&chunk.source.goal);
+                match run.solver.prepare(goal, board.shape(), goals) {
+                    Err(invalid) => {
+                        error = invalid;
+                        (None, Verdict::Invalid(&error), None)
                     }
-                };
-                let (engine, heuristic) = search.prepared.engine.names(&answer.used);
-                let detail = Detail { engine, heuristic, nodes: answer.stats.generated, time_us: answer.time_us };
-                (verdict, Some(detail))
+                    Ok(goal) => match run.solver.attempt(board, goal, path, &mut error) {
+                        Attempt::Settled(verdict, detail) => (Some((board, &**goal.goal())), verdict, detail),
+                        Attempt::InFullTable(start) => {
+                            let header = RecordHeader { index: record.index, line: record.line, id: record.id.clone() };
+                            deferred.add(header, board, goal, start, results);
+                            return None;
+                        }
+                        Attempt::Search(search) => return Some(search),
+                    },
+                }
             }
         };
-        let (mut line, mut counts) = (Vec::with_capacity(256), Counts::default());
-        counts.add(&verdict);
-        let row = Row {
-            index: task.index,
-            source: &json_string(&task.source),
-            line: task.line,
-            id: task.id.as_deref(),
-            puzzle: Some((&search.board, &search.goal)),
-            verdict,
-            detail,
-        };
-        row.write(&self.options.style, &mut line);
-        self.complete(task, Filling::Result(line, counts));
+        let (index, line, id) = (record.index, record.line, record.id.as_deref());
+        results.add(&Row { index, source, line, id, puzzle, verdict, detail }, &run.options.style);
+        None
     }
 
-    fn complete(&self, task: &Task, filling: Filling) {
-        let piece = match (self.options.ordered, filling) {
-            (true, filling) => task.open.fill(task.gap, filling),
-            (false, Filling::Result(text, counts)) => {
-                let part = Part::One(task.index);
-                Some(Piece { text, counts, last: false, more: !task.open.one_less(), part, ..Piece::default() })
-            }
-            (false, Filling::Cancelled) => {
-                task.open.one_less().then(|| Piece { part: Part::Nothing, ..Piece::default() })
-            }
-        };
-        if let Some(piece) = piece {
-            self.hand_in(task.open.number, piece);
+    /// Writes the result of a record on which the program failed, in place of what there may be of another.
+    #[cold]
+    fn fail_record(&mut self, index: u64, text_before: usize, counts_before: Counts, fault: &str) {
+        self.results.text.truncate(text_before);
+        self.results.counts = counts_before;
+        (self.goals, self.path) = (LastGoal::default(), Path::new());
+        self.run.report_fault(&self.chunk.source.name, self.line, fault);
+        let (source, line, verdict) = (&*self.source, self.line, Verdict::Failed(fault));
+        let row = Row { index, source, line, id: None, puzzle: None, verdict, detail: None };
+        self.results.add(&row, &self.run.options.style);
+    }
+
+    /// Solves the deferred boards. Gives all results, and the searches for the gaps in them.
+    fn finish(self) -> (ChunkText, Vec<(Search, RecordHeader)>) {
+        let ChunkWork { run, chunk, worker, source, results, deferred, searches, .. } = self;
+        if deferred.is_empty() {
+            return (results, searches);
         }
-    }
-
-    fn report_panic(&self, source: &str, line: u64, message: &str) {
-        (self.tell)(&format!("{source}:{line}: {message}; please report this with the board"));
-    }
-}
-
-/// Takes the next records in bulk, as far as they are recognised; how many those were, or what went wrong,
-/// and then nothing was taken.
-fn take_in_bulk(
-    bulk: &mut Bulk,
-    records: &mut Records<'_>,
-    most: usize,
-    text: &mut Vec<u8>,
-    counts: &mut Counts,
-) -> Result<usize, String> {
-    let Some((bytes, index, line)) = records.rest() else { return Ok(0) };
-    let stretch = Stretch { bytes, records: most, index, line };
-    let before = text.len();
-    let taken = catch_unwind(AssertUnwindSafe(|| bulk.take(stretch, text))).map_err(|panic| {
-        text.truncate(before);
-        panic_message(&*panic)
-    })?;
-    records.pass(taken.records, taken.bytes);
-    counts.solved += taken.solved as u64;
-    counts.unsolvable += (taken.records - taken.solved) as u64;
-    Ok(taken.records)
-}
-
-/// The verdict on a board for which an engine found a path: solved, if the path is one.
-#[inline]
-pub(super) fn replayed<'a>(board: &Board, goal: &Board, path: &'a Path, wrong: &'a mut String) -> Verdict<'a> {
-    match verify::replay(board, goal, path.letters()) {
-        Ok(()) => Verdict::Solved(path),
-        Err(fault) => {
-            *wrong = format!("a path was found that is none: {fault}");
-            Verdict::Failed(wrong)
-        }
+        let report = |line, fault: &str| run.report_fault(&chunk.source.name, line, fault);
+        let buffer = run.output_buffers.take(worker);
+        let all = deferred.solve(&results, buffer, &source, &run.options.style, report);
+        run.output_buffers.give_back(worker, results.text);
+        (all, searches)
     }
 }
 
-pub(super) fn panic_message(panic: &(dyn Any + Send)) -> String {
-    format!("the program failed on this record: {}", said(panic))
-}
-
-/// What a panic said.
-pub(super) fn said(panic: &(dyn Any + Send)) -> &str {
-    let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    said.unwrap_or("no message")
+fn header(record: Record) -> RecordHeader {
+    RecordHeader { index: record.index, line: record.line, id: record.id }
 }

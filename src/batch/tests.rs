@@ -1,12 +1,17 @@
 //! A fault of the program on one board costs one record.
 
+use std::io::{self, Write};
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
+use super::fast_path::FastPath;
 use super::*;
 use crate::board::{Board, Shape, Tile};
-use crate::format::input::{Input, InputOptions, Layout};
+use crate::engine::Parallel;
+use crate::format::input::{Input, InputOptions, Layout, Reader};
 use crate::format::output::{Field, Fields};
-use crate::plan::Wishes;
+use crate::format::style::Style;
+use crate::solver::Solver;
 
 const EASY: &str = "1 2 3 4 5 6 7 0 8";
 const SEARCHED: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
@@ -27,7 +32,7 @@ fn three(number: usize) -> [&'static str; 3] {
     ]
 }
 
-/// Results of all records, and what people are told.
+/// Results of all records, their counts, and what was reported.
 fn run_with(
     trap: Option<&str>,
     threads: usize,
@@ -35,15 +40,15 @@ fn run_with(
     ordered: bool,
 ) -> (Vec<String>, Counts, Vec<String>) {
     let boards: Vec<&str> = (0..40).flat_map(three).collect();
-    let (mut sink, told) = (Vec::new(), Mutex::new(Vec::new()));
-    let tell = |line: &str| told.lock().unwrap().push(line.to_string());
-    let (ended, totals) = run_to(&mut sink, &boards, trap, (threads, parallel, ordered), &tell);
+    let (mut sink, reports) = (Vec::new(), Mutex::new(Vec::new()));
+    let report = |line: &str| reports.lock().unwrap().push(line.to_string());
+    let (ended, totals) = run_to(&mut sink, &boards, trap, (threads, parallel, ordered), &report);
     ended.unwrap();
     let mut lines: Vec<String> = String::from_utf8(sink).unwrap().lines().map(String::from).collect();
     if !ordered {
         lines.sort_by_key(|line| line.split([':', ',']).nth(1).unwrap().parse::<usize>().unwrap());
     }
-    (lines, totals.counts(), told.into_inner().unwrap())
+    (lines, totals.counts(), reports.into_inner().unwrap())
 }
 
 /// Runs over these boards, with a trap that the engines fail on.
@@ -52,20 +57,20 @@ fn run_to(
     boards: &[&str],
     trap: Option<&str>,
     (threads, parallel, ordered): (usize, Parallel, bool),
-    tell: &(dyn Fn(&str) + Sync),
+    report: &(dyn Fn(&str) + Sync),
 ) -> (Result<(), Error>, Totals) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("boards");
     std::fs::write(&path, boards.join("\n")).unwrap();
     let options = InputOptions { layout: Some(Layout::Line), ..InputOptions::default() };
     let mut reader = Reader::new(vec![Input::Path(path)], options);
-    let mut solvers = Solvers::new(Wishes::default(), threads, 1 << 30);
-    solvers.trap = trap.map(board);
+    let builder = Solver::builder().threads(threads).parallel(parallel).memory(1 << 30);
+    let mut solver = builder.build().unwrap();
+    trap.map(board).into_iter().for_each(|trap| solver.set_trap(trap));
     let style = Style::Json(Fields::new([Field::Index, Field::Status, Field::Path]));
-    let limits = Limits { nodes: None, time: None };
-    let options = Options { threads, parallel, ordered, limits, style, fast_path: crate::bulk::FastPath::Off };
+    let options = Options { ordered, style, fast_path: FastPath::Off };
     let (totals, stop) = (Totals::default(), AtomicBool::new(false));
-    let ended = run(&mut reader, sink, &solvers, &options, &totals, &stop, tell);
+    let ended = run(&mut reader, sink, &solver, &options, &totals, &stop, report);
     assert_eq!(stop.into_inner(), ended.is_err());
     (ended, totals)
 }
@@ -73,8 +78,8 @@ fn run_to(
 /// Boards that are answered at once and boards that are searched, some of which wait for another's answer.
 #[test]
 fn a_fault_on_one_board_costs_one_record() {
-    let (expected, all, told) = run_with(None, 1, Parallel::Auto, true);
-    assert!(all.solved == 80 && all.invalid == 40 && told.is_empty());
+    let (expected, all, reports) = run_with(None, 1, Parallel::Auto, true);
+    assert!(all.solved == 80 && all.invalid == 40 && reports.is_empty());
     for (trap, times) in [(EASY, 6), (SEARCHED, 8)] {
         for (threads, parallel, ordered) in [
             (1, Parallel::Auto, true),
@@ -82,13 +87,13 @@ fn a_fault_on_one_board_costs_one_record() {
             (3, Parallel::Within, true),
             (3, Parallel::Auto, false),
         ] {
-            let (found, counts, told) = run_with(Some(trap), threads, parallel, ordered);
+            let (found, counts, reports) = run_with(Some(trap), threads, parallel, ordered);
             assert_eq!((counts.error, counts.solved, counts.invalid), (times, 80 - times, 40));
             let others: Vec<_> = found.iter().zip(&expected).filter(|(found, expected)| found != expected).collect();
             assert_eq!((found.len(), others.len() as u64), (expected.len(), times));
             assert!(others.iter().all(|(found, _)| found.ends_with("\"status\":\"error\"}")), "{others:?}");
-            assert!(!told.is_empty() && told.len() as u64 <= times);
-            assert!(told.iter().all(|line| line.contains("planted") && line.contains("report this with the board")));
+            assert!(!reports.is_empty() && reports.len() as u64 <= times);
+            assert!(reports.iter().all(|line| line.contains("planted") && line.contains("report this with the board")));
         }
     }
 }
@@ -111,31 +116,34 @@ impl Write for Faulty<'_> {
 impl Sink for Faulty<'_> {}
 
 /// A fault outside the work on one record: there are more chunks than the window holds, and none waits for the one that
-/// never comes.
+/// is never submitted.
 #[test]
 fn a_fault_that_costs_more_than_a_record_ends_the_run() {
     let mut boards = vec![EASY; 3];
     let first = boards.len();
     // Boards that are searched are chunks of their own.
     boards.extend((0..400).map(|number| three(number)[1]).chain(three(0)));
-    let manners =
+    let modes =
         [(1, Parallel::Auto, true), (3, Parallel::Auto, true), (3, Parallel::Within, true), (3, Parallel::Auto, false)];
-    for manner in manners {
+    for mode in modes {
         // At the work on a chunk, at a search, at the writing of results.
         for (trap, from) in [(Some(boards[0]), 1), (Some(SEARCHED), first + 1), (None, 1)] {
-            let tell = |_: &str| panic!("a planted fault");
+            let report = |_: &str| panic!("a planted fault");
             let mut written = Vec::new();
             let writes = if trap.is_some() { usize::MAX } else { 3 };
-            let (ended, _) = run_to(Faulty(&mut written, writes), &boards, trap, manner, &tell);
-            let Err(Error::Fault(told)) = ended else { panic!("{manner:?}, {trap:?}: {ended:?}") };
-            assert!(told.contains("boards:") && told.contains("failed here or soon behind: a planted fault"), "{told}");
+            let (ended, _) = run_to(Faulty(&mut written, writes), &boards, trap, mode, &report);
+            let Err(Error::Fault(fault)) = ended else { panic!("{mode:?}, {trap:?}: {ended:?}") };
+            assert!(
+                fault.contains("boards:") && fault.contains("failed here or soon behind: a planted fault"),
+                "{fault}"
+            );
             let results = String::from_utf8(written).unwrap();
             assert!(results.is_empty() || results.ends_with('\n'));
-            if manner.2 {
+            if mode.2 {
                 let number = |line: &str| line.split([':', ',']).nth(1).unwrap().parse::<usize>().unwrap();
                 let numbers = results.lines().map(number);
-                assert!(numbers.eq(1..=results.lines().count()), "{manner:?}, {trap:?}");
-                assert!(trap.is_none() || results.lines().count() < from, "{manner:?}, {trap:?}: {results}");
+                assert!(numbers.eq(1..=results.lines().count()), "{mode:?}, {trap:?}");
+                assert!(trap.is_none() || results.lines().count() < from, "{mode:?}, {trap:?}: {results}");
             }
         }
     }
@@ -157,15 +165,13 @@ fn a_fault_of_the_reader_ends_the_run() {
     for threads in [1, 3] {
         let options = InputOptions { layout: Some(Layout::Line), ..InputOptions::default() };
         let mut reader = Reader::of_text("boards", Broken(5), options);
-        let solvers = Solvers::new(Wishes::default(), threads, 1 << 30);
+        let solver = Solver::builder().threads(threads).memory(1 << 30).build().unwrap();
         let style = Style::Json(Fields::new([Field::Index, Field::Status]));
-        let limits = Limits { nodes: None, time: None };
-        let (parallel, fast_path) = (Parallel::Auto, crate::bulk::FastPath::Off);
-        let options = Options { threads, parallel, ordered: true, limits, style, fast_path };
+        let options = Options { ordered: true, style, fast_path: FastPath::Off };
         let (totals, stop, mut written) = (Totals::default(), AtomicBool::new(false), Vec::new());
-        let ended = run(&mut reader, &mut written, &solvers, &options, &totals, &stop, &|_| {});
-        let Err(Error::Fault(told)) = ended else { panic!("{ended:?}") };
-        assert!(told.contains("while reading: ") && told.contains("a planted fault"), "{told}");
+        let ended = run(&mut reader, &mut written, &solver, &options, &totals, &stop, &|_| {});
+        let Err(Error::Fault(fault)) = ended else { panic!("{ended:?}") };
+        assert!(fault.contains("while reading: ") && fault.contains("a planted fault"), "{fault}");
         assert!(stop.into_inner() && (written.is_empty() || written.ends_with(b"\n")));
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::output::Verdict;
 
-/// Records by what became of them.
+/// Records by status.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -36,7 +36,7 @@ impl Counts {
         }
     }
 
-    /// Adds what others counted.
+    /// Adds other counts.
     pub fn merge(&mut self, other: &Counts) {
         self.solved += other.solved;
         self.unsolvable += other.unsolvable;
@@ -69,7 +69,7 @@ fn seconds<S: serde::Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Err
     to.serialize_f64(time.as_micros() as f64 / 1e6)
 }
 
-/// The totals of a run, kept while it runs: readable at any time by whoever shows progress.
+/// The totals of a run, kept while it runs: readable at any time, to show progress.
 #[derive(Debug, Default)]
 pub struct Totals {
     counts: Mutex<Counts>,

@@ -1,44 +1,47 @@
-//! Permits: how far the reader may run ahead of the writer.
+//! Permits: how far the thread that reads jobs may run ahead of those that finish them.
 //!
-//! Every chunk between reading and writing holds one permit, and the bytes of its text are counted: first those
-//! that were read, then those that are to be written. So memory is bounded by the window whatever a board in it costs,
-//! and however long records or results are. A second, smaller number bounds the chunks that nobody has begun:
-//! what is read long before it is solved only falls out of the caches. The reader waits here; a
-//! worker never does.
+//! Every job between its reading and the end of its output holds one permit, and the bytes it keeps in memory are
+//! counted: first those that were read, then those that are to be written. So memory is bounded by the window, however
+//! long one job takes and however large inputs or outputs are. A second, smaller number bounds the jobs that no worker
+//! has started: what is read long before it is needed only falls out of the caches. The reader waits here; a worker
+//! never does.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The window of chunks in flight.
+/// The window of jobs in flight.
 #[derive(Debug)]
 pub struct Window {
     state: Mutex<State>,
     changed: Condvar,
-    most_in_flight: usize,
-    most_waiting: usize,
-    most_bytes: usize,
+    max_in_flight: usize,
+    max_queued: usize,
+    max_bytes: usize,
 }
 
 #[derive(Debug, Default)]
 struct State {
+    /// Jobs with a permit.
     in_flight: usize,
-    waiting: usize,
+    /// Those of them that no worker has started.
+    queued: usize,
+    /// Bytes that the jobs in flight hold.
     bytes: usize,
     closed: bool,
-    /// The reader waits.
+    /// The reader waits in [`Window::enter`].
     asleep: bool,
 }
 
 impl Window {
-    /// A window of at most `most_in_flight` chunks, of which at most `most_waiting` are not begun. Nothing more is read
-    /// while those in flight hold so many bytes.
-    pub fn new(most_in_flight: usize, most_waiting: usize, most_bytes: usize) -> Window {
-        Window { state: Mutex::default(), changed: Condvar::new(), most_in_flight, most_waiting, most_bytes }
+    /// A window of at most `max_in_flight` jobs, of which at most `max_queued` are not started. No permit is given
+    /// while those in flight hold `max_bytes` or more.
+    pub fn new(max_in_flight: usize, max_queued: usize, max_bytes: usize) -> Window {
+        Window { state: Mutex::default(), changed: Condvar::new(), max_in_flight, max_queued, max_bytes }
     }
 
     /// Waits for a permit; `false` when the window was closed and nothing more is to be read.
     pub fn enter(&self) -> bool {
         let mut state = self.lock();
-        if !self.has_room(&state) || state.waiting >= self.most_waiting {
+        if !self.has_room(&state) || state.queued >= self.max_queued {
             state.asleep = true;
             let full = |state: &mut State| !state.closed && !self.is_worth_waking(state);
             state = self.changed.wait_while(state, full).unwrap_or_else(PoisonError::into_inner);
@@ -48,22 +51,22 @@ impl Window {
             return false;
         }
         state.in_flight += 1;
-        state.waiting += 1;
+        state.queued += 1;
         true
     }
 
-    /// A worker has begun a chunk.
+    /// A worker has started a job.
     pub fn begin(&self) {
-        self.change(|state| state.waiting -= 1);
+        self.change(|state| state.queued -= 1);
     }
 
-    /// A chunk was written, or dropped.
+    /// The output of a job was written, or the job was dropped: its permit is free again.
     pub fn leave(&self) {
         self.change(|state| state.in_flight -= 1);
     }
 
-    /// Wakes the reader only if it sleeps and there is something for it to do: to tell somebody is a call of the
-    /// system, and twice as many as chunks of cheap boards would cost more than reading them.
+    /// Wakes the reader only if it sleeps and enough has become free: a wake-up is a system call, and two for
+    /// every cheap job would cost more than reading it.
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         change(&mut state);
@@ -74,27 +77,28 @@ impl Window {
         }
     }
 
-    /// Whether there is a permit, and so few chunks wait that reading some at once is soon needed.
+    /// Whether there is a permit, and at most half of the jobs that may be queued are: then the reader has several to
+    /// read each time it is woken.
     fn is_worth_waking(&self, state: &State) -> bool {
-        self.has_room(state) && state.waiting <= self.most_waiting / 2
+        self.has_room(state) && state.queued <= self.max_queued / 2
     }
 
-    /// Whether one more chunk may be in flight.
+    /// Whether one more job may be in flight.
     fn has_room(&self, state: &State) -> bool {
-        state.in_flight < self.most_in_flight && state.bytes < self.most_bytes
+        state.in_flight < self.max_in_flight && state.bytes < self.max_bytes
     }
 
-    /// A chunk in flight holds so many bytes more.
+    /// A job in flight holds this many more bytes.
     pub fn hold(&self, bytes: usize) {
         self.lock().bytes += bytes;
     }
 
-    /// And so many less.
+    /// A job in flight gave back this many of the bytes it held.
     pub fn release(&self, bytes: usize) {
         self.change(|state| state.bytes -= bytes);
     }
 
-    /// Nothing more is to be read.
+    /// No permit is given from now on.
     pub fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
@@ -113,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reader_waits_for_permits_and_for_beginnings() {
+    fn the_reader_waits_for_permits_and_for_jobs_to_start() {
         let window = Window::new(2, 1, 100);
         let entered = AtomicUsize::new(0);
         std::thread::scope(|scope| {
@@ -128,7 +132,7 @@ mod tests {
                 }
             };
             reaches(1);
-            // One waits: only its beginning lets the second in, only a departure the third.
+            // One job is queued: only its start lets the second in, only the end of one the third.
             assert_eq!(window.lock().in_flight, 1);
             window.begin();
             reaches(2);
@@ -137,7 +141,7 @@ mod tests {
             window.leave();
             reaches(3);
             window.begin();
-            // There is a place, but those in flight hold too much: only what they give back lets the fourth in.
+            // There is a permit, but the jobs in flight hold too much: only released bytes let the fourth in.
             window.hold(120);
             window.leave();
             let has_room = || window.has_room(&window.lock());
@@ -145,7 +149,7 @@ mod tests {
                 window.release(21);
                 has_room() || entered.load(Ordering::SeqCst) > 3
             });
-            // Nobody is left waiting where this fails.
+            // Closed first, so that the other thread ends where this fails.
             if early || !later {
                 window.close();
             }

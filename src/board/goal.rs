@@ -1,13 +1,15 @@
-//! What a board is to be turned into.
+//! Goals: the board that a search leads to.
 
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Board, BoardError, Shape, Tile, tokens};
+use super::position::BoardError;
+use super::{Board, Error, Shape, Tile, tokens};
 
-/// A goal as it is asked for: by name, to be laid out on whatever shape a board has, or tile by tile.
+/// A goal as it is specified: by name, to be laid out on the shape of each board, or tile by tile.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum GoalSpec {
+#[non_exhaustive]
+pub enum Goal {
     /// `1 2 3 … n-1 0`.
     #[default]
     BlankLast,
@@ -23,14 +25,14 @@ pub enum GoalSpec {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct GoalTiles {
     tiles: Arc<[Tile]>,
-    /// Their shape, where slashes showed it; else any shape with as many cells will do.
+    /// Their shape, where slashes fixed it; else any shape with as many cells will do.
     shape: Option<Shape>,
 }
 
-impl GoalSpec {
+impl Goal {
     /// The goal of these tiles, row by row, on any shape with as many cells.
-    pub fn of_tiles(tiles: &[Tile]) -> GoalSpec {
-        GoalSpec::Tiles(GoalTiles { tiles: tiles.into(), shape: None })
+    pub fn of_tiles(tiles: &[Tile]) -> Goal {
+        Goal::Tiles(GoalTiles { tiles: tiles.into(), shape: None })
     }
 
     /// The goal board for a shape.
@@ -38,18 +40,32 @@ impl GoalSpec {
     /// # Errors
     /// When the tiles that were given do not fill the shape, or have rows of their own that make
     /// another, or are no board.
-    pub fn on(&self, shape: Shape) -> Result<Board, BoardError> {
+    pub fn on(&self, shape: Shape) -> Result<Board, Error> {
         let cells = shape.cells();
         let tiles = match self {
-            GoalSpec::BlankLast => (1..cells).map(Tile::new).chain([Tile::BLANK]).collect(),
-            GoalSpec::BlankFirst => (0..cells).map(Tile::new).collect(),
-            GoalSpec::Snail => snail(shape),
-            GoalSpec::Tiles(GoalTiles { shape: Some(found), .. }) if *found != shape => {
-                return Err(BoardError::Rows { found: *found, shape });
+            Goal::BlankLast => (1..cells).map(Tile::new).chain([Tile::BLANK]).collect(),
+            Goal::BlankFirst => (0..cells).map(Tile::new).collect(),
+            Goal::Snail => snail(shape),
+            Goal::Tiles(GoalTiles { shape: Some(found), .. }) if *found != shape => {
+                return Err(BoardError::Rows { found: *found, shape }.into());
             }
-            GoalSpec::Tiles(GoalTiles { tiles, .. }) => tiles.to_vec(),
+            Goal::Tiles(GoalTiles { tiles, .. }) => tiles.to_vec(),
         };
         Board::new(shape, &tiles)
+    }
+}
+
+/// The goal is this board, on its shape alone.
+impl From<&Board> for Goal {
+    fn from(board: &Board) -> Goal {
+        Goal::Tiles(GoalTiles { tiles: board.tiles().into(), shape: Some(board.shape()) })
+    }
+}
+
+/// The goal is this board, on its shape alone.
+impl From<Board> for Goal {
+    fn from(board: Board) -> Goal {
+        Goal::from(&board)
     }
 }
 
@@ -73,38 +89,40 @@ fn snail(shape: Shape) -> Vec<Tile> {
 
 /// Reads `blank-last`, `blank-first`, `snail`, or tiles: separated by blanks or commas, or ten
 /// characters or fewer without separators (`123804765`). Slashes between rows (`1,2,3/4,5,6/7,8,0`)
-/// say which shape the goal has.
-impl std::str::FromStr for GoalSpec {
-    type Err = String;
+/// fix the shape of the goal.
+impl std::str::FromStr for Goal {
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<GoalSpec, String> {
+    fn from_str(text: &str) -> Result<Goal, Error> {
         match text.trim() {
-            "blank-last" => return Ok(GoalSpec::BlankLast),
-            "blank-first" => return Ok(GoalSpec::BlankFirst),
-            "snail" => return Ok(GoalSpec::Snail),
+            "blank-last" => return Ok(Goal::BlankLast),
+            "blank-first" => return Ok(Goal::BlankFirst),
+            "snail" => return Ok(Goal::Snail),
             _ => {}
         }
         let (tiles, shape) = tokens::tiles_of_text(text).map_err(|wrong| {
-            format!("'{text}' is not a goal: expected blank-last, blank-first, snail or a board ({wrong})")
+            Error::invalid(format!(
+                "'{text}' is not a goal: expected blank-last, blank-first, snail or a board ({wrong})"
+            ))
         })?;
-        // Whether they are a board does not depend on the shape: where it is open, ask it of a single
-        // row, or of a square where they are too many for one row.
-        let some = shape.or_else(|| Shape::new(1, tiles.len())).or_else(|| Shape::square_of(tiles.len()));
-        if let Some(shape) = some {
-            Board::new(shape, &tiles).map_err(|wrong| format!("'{text}' is not a goal: {wrong}"))?;
+        // Whether they are a board does not depend on the shape: where it is open, test them on a single
+        // row, or on a square where they are too many for one row.
+        let any_shape = shape.or_else(|| Shape::new(1, tiles.len())).or_else(|| Shape::square_of(tiles.len()));
+        if let Some(shape) = any_shape {
+            Board::new(shape, &tiles).map_err(|wrong| Error::invalid(format!("'{text}' is not a goal: {wrong}")))?;
         }
-        Ok(GoalSpec::Tiles(GoalTiles { tiles: tiles.into(), shape }))
+        Ok(Goal::Tiles(GoalTiles { tiles: tiles.into(), shape }))
     }
 }
 
-/// As it can be read again.
-impl fmt::Display for GoalSpec {
+/// In the form that `FromStr` reads.
+impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GoalSpec::BlankLast => f.write_str("blank-last"),
-            GoalSpec::BlankFirst => f.write_str("blank-first"),
-            GoalSpec::Snail => f.write_str("snail"),
-            GoalSpec::Tiles(GoalTiles { tiles, shape }) => {
+            Goal::BlankLast => f.write_str("blank-last"),
+            Goal::BlankFirst => f.write_str("blank-first"),
+            Goal::Snail => f.write_str("snail"),
+            Goal::Tiles(GoalTiles { tiles, shape }) => {
                 let cols = shape.map_or(usize::MAX, Shape::cols);
                 for (i, tile) in tiles.iter().enumerate() {
                     let before = match i {
@@ -125,7 +143,7 @@ mod tests {
     use super::*;
 
     fn laid_out(goal: &str, rows: usize, cols: usize) -> String {
-        let spec: GoalSpec = goal.parse().unwrap();
+        let spec: Goal = goal.parse().unwrap();
         spec.on(Shape::new(rows, cols).unwrap()).unwrap().to_string()
     }
 
@@ -148,21 +166,21 @@ mod tests {
         for text in
             ["", "blank", "112", "1,2,2,0", "1,2,9,0", "12", "1,2/3,4,5,6/7,8,0", "12/3/0", "1,2/3,0/", "/1,2/3,0"]
         {
-            assert!(text.parse::<GoalSpec>().is_err(), "{text}");
+            assert!(text.parse::<Goal>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn slashes_show_the_shape() {
         let on = |goal: &str, rows, cols| {
-            let goal = goal.parse::<GoalSpec>().unwrap().on(Shape::new(rows, cols).unwrap());
+            let goal = goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap());
             goal.map(|goal| goal.to_string()).map_err(|wrong| wrong.to_string())
         };
         assert_eq!(on("1,2/3,4/5,0", 3, 2).unwrap(), "1 2/3 4/5 0");
         assert_eq!(on("1,2/3,4/5,0", 2, 3).unwrap_err(), "the rows make a 3x2 board, expected a 2x3 board");
         assert_eq!(on("1,2,3,4,5,0", 2, 3).unwrap(), "1 2 3/4 5 0");
-        let ragged = "1,2/3,4,5,6/7,8,0".parse::<GoalSpec>().unwrap_err();
-        assert!(ragged.ends_with("(row 2 has 4 tiles, row 1 has 2)"), "{ragged}");
+        let ragged = "1,2/3,4,5,6/7,8,0".parse::<Goal>().unwrap_err();
+        assert!(ragged.to_string().ends_with("(row 2 has 4 tiles, row 1 has 2)"), "{ragged}");
     }
 
     #[test]
@@ -170,10 +188,10 @@ mod tests {
         let column = (1..12).map(|tile| format!("{tile}/")).collect::<String>() + "0";
         let wide = (1..16).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";
         for text in ["snail", "blank-first", "blank-last", "123/804/765", "123804765", "1/2/0", "0", &column, &wide] {
-            let goal: GoalSpec = text.parse().unwrap();
+            let goal: Goal = text.parse().unwrap();
             assert_eq!(goal.to_string().parse(), Ok(goal), "{text}");
         }
-        assert_eq!(column.parse::<GoalSpec>().unwrap().to_string(), column);
-        assert!("1/2/3/4/5/6/7/8/9/11/0".parse::<GoalSpec>().is_err());
+        assert_eq!(column.parse::<Goal>().unwrap().to_string(), column);
+        assert!("1/2/3/4/5/6/7/8/9/11/0".parse::<Goal>().is_err());
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
+use super::Error;
+
 /// A move of the blank. The order of the variants is the order of their letters, D < L < R < U,
 /// and it is what "lexicographically smallest path" means everywhere in this crate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -95,7 +97,7 @@ impl Path {
         self.letters.push(step.letter());
     }
 
-    /// Makes these its letters, each of which must be one of `DLRU`.
+    /// Replaces the letters by these, each of which must be one of `DLRU`.
     #[inline]
     pub(crate) fn assign(&mut self, letters: &[u8]) {
         debug_assert!(letters.iter().all(|letter| b"DLRU".contains(letter)));
@@ -103,7 +105,7 @@ impl Path {
         self.letters.extend_from_slice(letters);
     }
 
-    /// Takes every move away and keeps the memory.
+    /// Removes every move and keeps the memory.
     #[inline]
     pub fn clear(&mut self) {
         self.letters.clear();
@@ -113,6 +115,12 @@ impl Path {
     #[inline]
     pub fn letters(&self) -> &[u8] {
         &self.letters
+    }
+
+    /// The path as text.
+    pub fn as_str(&self) -> &str {
+        // Only letters are ever put in.
+        std::str::from_utf8(&self.letters).unwrap_or_default()
     }
 
     /// The moves in order.
@@ -152,14 +160,14 @@ impl fmt::Debug for Path {
 
 /// Reads letters of either case.
 impl std::str::FromStr for Path {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Path, String> {
+    fn from_str(text: &str) -> Result<Path, Error> {
         let step = |letter: char| {
             u8::try_from(letter)
                 .ok()
                 .and_then(Move::from_letter)
-                .ok_or_else(|| format!("'{letter}' is not a move: expected one of D, L, R, U"))
+                .ok_or_else(|| Error::invalid(format!("'{letter}' is not a move: expected one of D, L, R, U")))
         };
         text.chars().map(step).collect()
     }

@@ -4,7 +4,7 @@
 //! three bits each: 24 bits, the first tile lowest. Its rank among all orders is its factorial-base
 //! (Lehmer) number. The digits of the first four tiles depend on those four alone; the digits of the
 //! last four depend only on how these four are ordered among themselves. So the rank is the sum of
-//! two entries of tables of 4096, and the entries also tell whether the eight tiles are all different:
+//! two entries of tables of 4096, and the entries also show whether the eight tiles are all different:
 //! each carries the set of its four tiles, and the two sets add up to all eight if, and only if, one
 //! is the complement of the other.
 //!

@@ -62,8 +62,8 @@ fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> bool {
 
 /// Parity of the inversions of a permutation of at most 64 items.
 ///
-/// Bit i of `smaller` is the parity of the number of items below i that are still to come: those
-/// will be inverted with i when it comes, and i is one less below every larger item.
+/// Bit i of `smaller` is the parity of the number of items below i that have not been read yet: those
+/// will be inverted with i when it is read, and each item read is one less below every larger item.
 #[inline]
 fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
     let (mut smaller, mut odd) = (0xAAAA_AAAA_AAAA_AAAA_u64, 0);

@@ -1,7 +1,7 @@
 //! Reflections of a board: the boards that are the same puzzle seen in a mirror.
 //!
 //! A symmetry of the rectangle that leaves the goal's blank where it is takes every puzzle to one that is solved
-//! by the reflected moves, once its tiles are renamed as the goal's are: a 15-puzzle and its
+//! by the reflected moves, once its tiles are relabelled as the goal's are: a 15-puzzle and its
 //! reflection in the main diagonal, with the blank's goal in the corner. A board is as far from its goal as all its
 //! reflections, and has as many shortest paths.
 //!
@@ -19,7 +19,7 @@ pub struct Reflections {
 }
 
 impl Reflections {
-    /// Those that keep this goal.
+    /// The reflections that keep this goal.
     pub fn of(goal: &Board) -> Reflections {
         let identity: Vec<Cell> = (0..goal.shape().cells()).map(Cell::new).collect();
         let mut symmetries = symmetries(goal.shape(), goal.blank());
@@ -32,7 +32,7 @@ impl Reflections {
         &self.goal
     }
 
-    /// The board in every mirror; where the board is its own mirror image, that too.
+    /// Every reflection of the board, the board itself included where it is its own mirror image.
     pub fn each<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Board> + 'a {
         self.symmetries.iter().map(|to| renamed(board, &self.goal, to))
     }
@@ -66,25 +66,26 @@ pub(crate) fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
     all
 }
 
-/// The board that a permutation of the goal's cells makes of it: what stands in cell c of the board goes to `to[c]`,
-/// under the name of what stands there in the goal.
-pub(crate) fn renamed(of: &Board, goal: &Board, to: &[Cell]) -> Board {
-    let (shape, cells) = (of.shape(), of.tiles().len());
+/// The board with its cells permuted: what stands in cell c goes to `to[c]`, and the tile that belongs in cell c is
+/// relabelled as the one that belongs in `to[c]`.
+pub(crate) fn renamed(board: &Board, goal: &Board, to: &[Cell]) -> Board {
+    let (shape, cells) = (board.shape(), board.tiles().len());
     let mut name = vec![Tile::BLANK; cells];
     for (cell, tile) in goal.tiles().iter().enumerate() {
         name[tile.label()] = goal.tiles()[to[cell].index()];
     }
     let mut tiles = vec![Tile::BLANK; cells];
-    for (cell, tile) in of.tiles().iter().enumerate() {
+    for (cell, tile) in board.tiles().iter().enumerate() {
         tiles[to[cell].index()] = name[tile.label()];
     }
-    Board::new(shape, &tiles).unwrap_or_else(|wrong| unreachable!("tiles in another order are a board: {wrong}"))
+    Board::new(shape, &tiles)
+        .unwrap_or_else(|wrong| unreachable!("a permutation of a board's tiles is a board: {wrong}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::GoalSpec;
+    use crate::board::Goal;
 
     #[test]
     fn symmetries_keep_their_cell() {
@@ -97,7 +98,7 @@ mod tests {
     #[test]
     fn the_two_farthest_boards_are_one_puzzle() {
         let shape = Shape::new(3, 3).unwrap();
-        let goal = GoalSpec::BlankLast.on(shape).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
         let board = |labels: [usize; 9]| Board::new(shape, &labels.map(Tile::new)).unwrap();
         let [one, other] = [board([6, 4, 7, 8, 5, 0, 3, 2, 1]), board([8, 6, 7, 2, 5, 4, 3, 0, 1])];
         let reflections = Reflections::of(&goal);

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{Cell, Move};
+use super::{Cell, Error, Move};
+
+/// Boards of more cells than this are read and judged solvable or not, but not searched.
+pub const MAX_SEARCH_CELLS: usize = 25;
 
 /// Rows × columns of a board, each from 1 to 255.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -111,10 +114,11 @@ impl fmt::Debug for Shape {
 
 /// Reads `3x4` (also `3X4` and `3×4`): rows, then columns.
 impl std::str::FromStr for Shape {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Shape, String> {
-        let wrong = || format!("'{text}' is not a shape: expected ROWSxCOLS, each from 1 to 255, such as 3x4");
+    fn from_str(text: &str) -> Result<Shape, Error> {
+        let wrong =
+            || Error::invalid(format!("'{text}' is not a shape: expected ROWSxCOLS, each from 1 to 255, such as 3x4"));
         let (rows, cols) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
         let side = |side: &str| side.trim().parse::<usize>().map_err(|_| wrong());
         Shape::new(side(rows)?, side(cols)?).ok_or_else(wrong)

@@ -15,7 +15,7 @@ pub const fn is_separator(byte: u8) -> bool {
 /// The tile that a token names, or what is wrong with the token.
 ///
 /// # Errors
-/// A sentence for people that quotes the token (shortened where it is long).
+/// A sentence for the user that quotes the token (shortened where it is long).
 pub fn tile(token: &[u8]) -> Result<Tile, String> {
     if let [sign] = token
         && BLANKS.contains(sign)

@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 
-use super::annotations::{Annotations, one_line};
-use super::arguments::{Reading, Solving};
-use super::inspect::{options, tell_of_memory};
-use super::signals::Interrupt;
-use super::whole::{self, WholeFile};
-use super::{Status, fail, junit, say};
+use super::options::{Reading, Solving, values};
+use super::ui::annotations::{Annotations, one_line};
+use super::ui::signals::Interrupt;
+use super::ui::whole_file::WholeFile;
+use super::ui::{Status, fail, junit, overlooked, warn};
+use crate::batch::resume::same_file;
 use crate::format::input::{self, InputError, Reader};
-use crate::inspect::{self, Breach, Condition, Distinct, Examined, Rules, Taker, Tally};
-use crate::resume::same_file;
+use crate::tools::inspect::{self, Assertions, Condition, Examined, Sink, Tally, Uniqueness, Violation};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,7 +33,7 @@ failed (usage, a file that cannot be read or written); 130 or 143 interrupted.";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
-pub(super) struct Assert {
+pub(super) struct Arguments {
     /// Files and folders to read, `-` for standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     inputs: Vec<PathBuf>,
@@ -107,94 +106,69 @@ enum Unique {
 
 /// A range of numbers.
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let wrong = || format!("'{text}' is neither a number nor a range: expected 24, 20..30, 20.. or ..30");
-    let number = |text: &str, open: u64| match text.trim() {
-        "" => Ok(open),
-        digits => digits.parse().map_err(|_| wrong()),
-    };
-    let (least, most) = match text.split_once("..") {
-        Some((least, most)) if !(least.trim().is_empty() && most.trim().is_empty()) => {
-            (number(least, 0)?, number(most, u64::MAX)?)
-        }
-        Some(_) => return Err(wrong()),
-        None => {
-            let exactly = text.trim().parse().map_err(|_| wrong())?;
-            (exactly, exactly)
-        }
-    };
-    if least > most { Err(format!("'{text}' holds no number: {least} is more than {most}")) } else { Ok(least..=most) }
+    values::range(text, 0..=u64::MAX, "is neither a number nor a range")
 }
 
-/// The most shortest paths that are counted where more would do as well.
+/// The most shortest paths that are counted where a greater number would not change the verdict.
 const COUNTED: u64 = 1_000_000;
 
-pub(super) fn run(arguments: &Assert) -> Status {
-    let rules = arguments.rules();
-    if let Some(input) = arguments.overwritten() {
-        return fail(&format!("--junit would write over {}, which is to be read", input.display()));
-    }
-    let junit = match arguments.junit.as_deref().map(WholeFile::create).transpose() {
-        Ok(file) => file,
-        Err(error) => return arguments.cannot_write(&error),
-    };
-    let part = arguments.junit.as_deref().map(whole::part_of);
-    let forget = move || part.iter().for_each(|part| drop(fs::remove_file(part)));
-    let interrupt = match Interrupt::listen(forget) {
-        Ok(interrupt) => interrupt,
-        Err(error) => return fail(&format!("cannot listen for signals: {error}")),
-    };
-    let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
-    let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
-    let options = options(&arguments.solving, rules.wanted(), cap, &interrupt);
-    let inputs = input::expand(&arguments.inputs).inputs;
-    let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
-    let mut reader = Reader::new(inputs, arguments.reading.options());
-    let mut gate = Gate {
-        rules: &rules,
-        how: arguments.annotations.resolved(),
-        most: arguments.most,
-        told: 0,
-        found: 0,
-        tally: Tally::default(),
-        unread: Vec::new(),
-        out: BufWriter::new(io::stdout()),
-    };
-    let ended = inspect::run(&options, &mut reader, &mut gate, &|line| say(&one_line(&format!("taquin: {line}"))));
-    let report = match ended {
-        Ok(report) => report,
-        Err(error) => return fail(&error.to_string()),
-    };
-    if let Some(signal) = interrupt.signal() {
-        return Status::Interrupted(signal);
-    }
-    if let Err(error) = gate.end() {
-        return fail(&format!("cannot write: {error}"));
-    }
-    tell_of_memory(&report);
-    if let Some(mut file) = junit
-        && let Err(error) =
-            junit::write(&rules, &names, &gate.tally, &gate.unread, &mut file).and_then(|()| file.finish())
-    {
-        return arguments.cannot_write(&error);
-    }
-    let (records, found) = (HumanCount(gate.tally.records()), HumanCount(gate.found));
-    match (gate.found, report.failed_inputs) {
-        (0, 0) => {
-            if !arguments.quiet {
-                say(&format!("taquin: {records} records, all of it holds"));
-            }
-            Status::Settled
-        }
-        // What could not be read was told.
-        (0, _) => Status::RunFailed,
-        (_, failed) => {
-            say(&format!("taquin: {records} records, {found} violations{}", gate.by_condition()));
-            if failed > 0 { Status::RunFailed } else { Status::SomeFailed }
-        }
-    }
+pub(super) fn run(arguments: &Arguments) -> Status {
+    arguments.check().unwrap_or_else(|why| fail(&why))
 }
 
-impl Assert {
+impl Arguments {
+    /// # Errors
+    /// Why the run failed.
+    fn check(&self) -> Result<Status, String> {
+        if let Some(input) = self.overwritten() {
+            return Err(format!("--junit would write over {}, which is to be read", input.display()));
+        }
+        let junit = self.junit.as_deref().map(WholeFile::create).transpose();
+        let junit = junit.map_err(|error| self.cannot_write(&error))?;
+        let temporary = junit.as_ref().and_then(WholeFile::temporary_path).map(Path::to_path_buf);
+        let remove = move || temporary.iter().for_each(|path| drop(fs::remove_file(path)));
+        let interrupt = Interrupt::listen(remove).map_err(|error| format!("cannot listen for signals: {error}"))?;
+        let rules = self.rules();
+        let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
+        let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
+        let options = self.solving.examination(rules.requested(), cap, interrupt.flag());
+        let inputs = input::expand(&self.inputs).inputs;
+        let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
+        let mut reader = Reader::new(inputs, self.reading.options(&self.solving));
+        let mut gate = Gate::new(&rules, self.annotations.resolved(), self.most);
+        let ended = inspect::run(&options, &mut reader, &mut gate, &|line| warn(&one_line(line)));
+        let report = ended.map_err(|error| error.to_string())?;
+        if let Some(signal) = interrupt.signal() {
+            return Ok(Status::Interrupted(signal));
+        }
+        gate.end().map_err(|error| format!("cannot write: {error}"))?;
+        overlooked::warn(&report);
+        if let Some(mut file) = junit {
+            let written = junit::write(&rules, &names, &gate.tally, &gate.unread, &mut file);
+            written.and_then(|()| file.finish()).map_err(|error| self.cannot_write(&error))?;
+        }
+        Ok(self.verdict(&gate, report.failed_inputs))
+    }
+
+    /// The last line, and the status.
+    fn verdict(&self, gate: &Gate<'_>, failed_inputs: u64) -> Status {
+        let (records, found) = (HumanCount(gate.tally.records()), HumanCount(gate.found));
+        match (gate.found, failed_inputs) {
+            (0, 0) => {
+                if !self.quiet {
+                    warn(&format!("{records} records, all of it holds"));
+                }
+                Status::Settled
+            }
+            // There was a warning about each.
+            (0, _) => Status::RunFailed,
+            (_, failed) => {
+                warn(&format!("{records} records, {found} violations{}", gate.by_condition()));
+                if failed > 0 { Status::RunFailed } else { Status::SomeFailed }
+            }
+        }
+    }
+
     /// The input that the report for JUnit would be written over.
     fn overwritten(&self) -> Option<&Path> {
         let report = fs::metadata(self.junit.as_deref()?).ok().filter(fs::Metadata::is_file)?;
@@ -202,32 +176,33 @@ impl Assert {
         self.inputs.iter().map(PathBuf::as_path).find(is_report)
     }
 
-    fn rules(&self) -> Rules {
-        Rules {
-            shape: self.reading.options().shape,
+    fn rules(&self) -> Assertions {
+        Assertions {
+            shape: self.reading.options(&self.solving).shape,
             solvable: self.solvable,
             moves: self.moves.clone(),
             solutions: self.solutions.clone(),
-            distinct: self.unique.map(|unique| match unique {
-                Unique::Boards => Distinct::Boards,
-                Unique::Reflections => Distinct::Reflections,
+            unique: self.unique.map(|unique| match unique {
+                Unique::Boards => Uniqueness::Boards,
+                Unique::Reflections => Uniqueness::Reflections,
             }),
             count: self.count.clone(),
         }
     }
 
-    fn cannot_write(&self, error: &io::Error) -> Status {
+    fn cannot_write(&self, error: &io::Error) -> String {
         let path = self.junit.as_deref().unwrap_or("-".as_ref());
-        fail(&format!("cannot write to {}: {error}", path.display()))
+        format!("cannot write to {}: {error}", path.display())
     }
 }
 
-/// Checks records as they come, and tells what is wrong with them.
+/// Checks records as they come, and reports what is wrong with them.
 struct Gate<'a> {
-    rules: &'a Rules,
+    rules: &'a Assertions,
     how: Annotations,
+    /// The most violations that are reported.
     most: u64,
-    told: u64,
+    reported: u64,
     found: u64,
     tally: Tally,
     /// Inputs that could not be read, or not to their end, in order.
@@ -235,26 +210,39 @@ struct Gate<'a> {
     out: BufWriter<io::Stdout>,
 }
 
-impl Gate<'_> {
-    fn tell(&mut self, breach: &Breach, source: Option<&str>) -> io::Result<()> {
-        self.found += 1;
-        if self.told >= self.most {
-            return Ok(());
+impl<'a> Gate<'a> {
+    fn new(rules: &'a Assertions, how: Annotations, most: u64) -> Gate<'a> {
+        Gate {
+            rules,
+            how,
+            most,
+            reported: 0,
+            found: 0,
+            tally: Tally::default(),
+            unread: Vec::new(),
+            out: BufWriter::new(io::stdout()),
         }
-        self.told += 1;
-        quiet(self.out.write_all(self.how.line(breach, source).as_bytes()))
     }
 
-    /// What is wrong with all records together, and what was not told.
+    fn report(&mut self, violation: &Violation, source: Option<&str>) -> io::Result<()> {
+        self.found += 1;
+        if self.reported >= self.most {
+            return Ok(());
+        }
+        self.reported += 1;
+        unless_closed(self.out.write_all(self.how.line(violation, source).as_bytes()))
+    }
+
+    /// What is wrong with all records together, and how many violations were not reported.
     fn end(&mut self) -> io::Result<()> {
-        if let Some(breach) = self.rules.check_count(self.tally.records()) {
-            self.tell(&breach, None)?;
-            self.tally.of_all.push(breach);
+        if let Some(violation) = self.rules.check_count(self.tally.records()) {
+            self.report(&violation, None)?;
+            self.tally.of_all.push(violation);
         }
-        if self.found > self.told {
-            quiet(self.out.write_all(self.how.more(self.found - self.told).as_bytes()))?;
+        if self.found > self.reported {
+            unless_closed(self.out.write_all(self.how.more(self.found - self.reported).as_bytes()))?;
         }
-        quiet(self.out.flush())
+        unless_closed(self.out.flush())
     }
 
     /// How many violations of each kind, where there are several kinds.
@@ -267,29 +255,30 @@ impl Gate<'_> {
     }
 }
 
-/// Nobody who reads the lines is no reason to let a set pass, nor to fail: the exit status is what counts.
-fn quiet(written: io::Result<()>) -> io::Result<()> {
+/// That the reader of the lines has closed the pipe is no reason to let a set pass, nor to fail: the exit status is what
+/// counts.
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
 }
 
-impl Taker for Gate<'_> {
-    fn take(&mut self, examined: &Examined<'_>) -> io::Result<()> {
-        let mut breaches = Vec::new();
-        self.rules.check(examined, &mut |breach| breaches.push(breach));
-        self.tally.add(examined, &breaches);
+impl Sink for Gate<'_> {
+    fn record(&mut self, examined: &Examined<'_>) -> io::Result<()> {
+        let mut violations = Vec::new();
+        self.rules.check(examined, &mut |violation| violations.push(violation));
+        self.tally.add(examined, &violations);
         let source = &examined.sources[examined.place.source as usize];
-        breaches.iter().try_for_each(|breach| self.tell(breach, Some(source)))
+        violations.iter().try_for_each(|violation| self.report(violation, Some(source)))
     }
 
-    fn unread(&mut self, error: InputError) {
+    fn failed_input(&mut self, error: InputError) {
         self.unread.push(error);
     }
 
-    fn rest(&mut self) -> io::Result<()> {
-        quiet(self.out.flush())
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed(self.out.flush())
     }
 }
 

@@ -3,18 +3,21 @@
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use clap::{Args, Parser};
+use clap::Args;
 
-use super::arguments::{Command, Taquin};
-use super::whole::WholeFile;
-use super::{Status, fail, say, solve};
-use crate::board::{GoalSpec, Shape};
-use crate::format::boards::{BoardWriter, Form};
-use crate::format::input::Layout;
-use crate::format::profile::Profile;
-use crate::generate::{self, Error, Goals, Puzzle, Repeats, Request};
-use crate::solver::Solvers;
+use super::batch_run::BatchRun;
+use super::options::{FailOn, Solving, values};
+use super::ui::output::Present;
+use super::ui::whole_file::WholeFile;
+use super::ui::{Status, fail, warn};
+use crate::board::{Board, Goal, Shape};
+use crate::format::boards::{BoardFormat, BoardWriter};
+use crate::format::input::{InputOptions, Layout};
+use crate::format::profile::{AnswerWriter, Profile};
+use crate::format::style::Style;
+use crate::tools::generate::{self, Error, Generator, Goals, Puzzle, Repeats, Spec};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +33,7 @@ Exit status: 0 all were written; 1 there are not so many; 2 the run failed (usag
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
-pub(super) struct Generate {
+pub(super) struct Arguments {
     /// Shape of the boards; 3x3, or that of the profile.
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
@@ -45,7 +48,7 @@ pub(super) struct Generate {
 
     /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
     #[arg(long, value_name = "GOAL", conflicts_with = "pairs")]
-    goal: Option<GoalSpec>,
+    goal: Option<Goal>,
 
     /// Give every board a random goal of its own.
     #[arg(long)]
@@ -89,32 +92,17 @@ pub(super) struct Generate {
     force: bool,
 
     /// Threads. By default as many as this process may use. (--hardest needs one, its --answers more.)
-    #[arg(short = 'j', long, value_name = "N", value_parser = super::arguments::threads)]
+    #[arg(short = 'j', long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
     /// Memory for tables, as 2G; by default a quarter of the machine's. (--hardest needs none, its --answers do.)
-    #[arg(long, value_name = "BYTES", value_parser = super::arguments::bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
     memory: Option<u64>,
 }
 
 /// A range of numbers of moves.
 fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
-    let wrong = || format!("'{text}' is not a number of moves: expected 24, 20..30, 20.. or ..30");
-    let number = |text: &str, open: u16| match text.trim() {
-        "" => Ok(open),
-        digits => digits.parse().map_err(|_| wrong()),
-    };
-    let (least, most) = match text.split_once("..") {
-        Some((least, most)) if !(least.trim().is_empty() && most.trim().is_empty()) => {
-            (number(least, 0)?, number(most, u16::MAX - 1)?)
-        }
-        Some(_) => return Err(wrong()),
-        None => {
-            let exactly = text.trim().parse().map_err(|_| wrong())?;
-            (exactly, exactly)
-        }
-    };
-    if least > most { Err(format!("'{text}' holds no number: {least} is more than {most}")) } else { Ok(least..=most) }
+    values::range(text, 0..=u16::MAX - 1, "is not a number of moves")
 }
 
 /// A share from 0 to 1.
@@ -126,15 +114,15 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(super) fn run(arguments: &Generate) -> Status {
+pub(super) fn run(arguments: &Arguments) -> Status {
     let written = arguments.write();
     match written {
         Ok(()) => {}
-        Err(Failure::Few(error)) => {
-            say(&format!("taquin: {error}"));
+        Err(Failure::TooFew(error)) => {
+            warn(&error.to_string());
             return Status::SomeFailed;
         }
-        Err(Failure::Pipe) => return Status::Settled,
+        Err(Failure::ClosedPipe) => return Status::Settled,
         Err(Failure::Run(why)) => return fail(&why),
     }
     match &arguments.answers {
@@ -144,10 +132,10 @@ pub(super) fn run(arguments: &Generate) -> Status {
 }
 
 enum Failure {
-    /// There are not so many boards.
-    Few(Error),
-    /// Nobody reads on.
-    Pipe,
+    /// There are fewer boards than were asked for.
+    TooFew(Error),
+    /// The reader of standard output has closed the pipe.
+    ClosedPipe,
     Run(String),
 }
 
@@ -156,11 +144,12 @@ impl From<Error> for Failure {
         match error {
             Error::TooFew { .. }
             | Error::GaveUp { .. }
-            | Error::NoneSoFar { .. }
-            | Error::NotKnown { .. }
-            | Error::TooHard { .. } => Failure::Few(error),
-            Error::Write(error) => error.into(),
-            Error::TooLarge(_) | Error::Fault(..) | Error::Threads(_) => Failure::Run(error.to_string()),
+            | Error::BeyondFarthest { .. }
+            | Error::TooRare { .. }
+            | Error::TooHard { .. } => Failure::TooFew(error),
+            Error::EmptyRange { .. } | Error::TooLarge(_) | Error::Internal { .. } | Error::Threads(_) => {
+                Failure::Run(error.to_string())
+            }
         }
     }
 }
@@ -168,13 +157,13 @@ impl From<Error> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         match error.kind() {
-            ErrorKind::BrokenPipe => Failure::Pipe,
+            ErrorKind::BrokenPipe => Failure::ClosedPipe,
             _ => Failure::Run(format!("cannot write: {error}")),
         }
     }
 }
 
-impl Generate {
+impl Arguments {
     fn shape(&self) -> Result<Shape, String> {
         let of_profile = self.profile.and_then(|profile| profile.shape).map_or((3, 3), |shape| shape);
         let shape = self.shape.or_else(|| Shape::new(of_profile.0, of_profile.1));
@@ -182,12 +171,12 @@ impl Generate {
     }
 
     /// The goal of all boards; `None`: each has its own.
-    fn goal(&self) -> Option<GoalSpec> {
+    fn goal(&self) -> Option<Goal> {
         match (self.pairs, &self.goal, self.profile) {
             (true, ..) => None,
             (false, Some(goal), _) => Some(goal.clone()),
             (false, None, Some(profile)) => profile.goal.spec(),
-            (false, None, None) => Some(GoalSpec::BlankLast),
+            (false, None, None) => Some(Goal::BlankLast),
         }
     }
 
@@ -202,17 +191,10 @@ impl Generate {
         let (shape, spec) = (self.shape().map_err(Failure::Run)?, self.goal());
         let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
         let goal = goal.map_err(|wrong| Failure::Run(format!("the goal does not fit: {wrong}")))?;
-        let hardest = match (&goal, self.hardest) {
-            (_, false) => None,
-            (Some(goal), true) => match generate::farthest(goal) {
-                Some((_, boards)) => Some(boards),
-                None => return Err(Failure::Run(format!("the farthest {shape} boards from this goal are not known"))),
-            },
-            (None, true) => return Err(Failure::Run("--hardest needs one goal for all boards".into())),
-        };
+        let hardest = self.hardest_boards(shape, goal.as_ref()).map_err(Failure::Run)?;
         let all = hardest.as_ref().map_or(1, |boards| boards.len() as u64);
         let count = self.count.unwrap_or(all);
-        let form = Form { layout: self.format, profile: self.profile, shape, goal: spec.as_ref(), count };
+        let form = BoardFormat { layout: self.format, profile: self.profile, shape, goal: spec.as_ref(), count };
         if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
             profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
         }
@@ -235,25 +217,45 @@ impl Generate {
                     take(&Puzzle { board, goal: goal.clone() })?;
                 }
             }
-            (_, goal) => {
-                let goals = goal.map_or(Goals::Random(shape), Goals::Same);
-                let threads = super::arguments::threads_or_all(self.threads);
-                let memory = super::arguments::memory_or_quarter(self.memory);
-                let request = Request {
-                    goals,
-                    count,
-                    unsolvable: (count as f64 * self.unsolvable).round() as u64,
-                    moves: self.moves.clone().or_else(|| self.promised()),
-                    repeats: if self.unique { Repeats::Avoided } else { Repeats::Allowed },
-                    seed: self.seed,
-                };
-                let solvers = Solvers::new(Default::default(), threads, memory);
-                generate::run(&request, &solvers, threads, &mut take)?;
-            }
+            (_, goal) => self.generate(goal.map_or(Goals::Random(shape), Goals::Same), count, &mut take)?,
         }
-        // Of no boards there is still the head.
+        // Where no board was written the head still is.
         out.write_all(&text)?;
         Ok(out.finish()?)
+    }
+
+    /// The farthest boards, where these were asked for.
+    fn hardest_boards(&self, shape: Shape, goal: Option<&Board>) -> Result<Option<Vec<Board>>, String> {
+        if !self.hardest {
+            return Ok(None);
+        }
+        let goal = goal.ok_or("--hardest needs one goal for all boards")?;
+        match generate::farthest(goal) {
+            Some((_, boards)) => Ok(Some(boards)),
+            None => Err(format!("the farthest {shape} boards from this goal are not known")),
+        }
+    }
+
+    /// Random boards.
+    fn generate(
+        &self,
+        goals: Goals,
+        count: u64,
+        take: &mut dyn FnMut(&Puzzle) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let spec = Spec {
+            goals,
+            count,
+            unsolvable: (count as f64 * self.unsolvable).round() as u64,
+            moves: self.moves.clone().or_else(|| self.promised()),
+            repeats: if self.unique { Repeats::Avoided } else { Repeats::Allowed },
+            seed: self.seed,
+        };
+        let solver = Solving::within(self.threads, self.memory).solver();
+        for puzzle in Generator::new(spec, &solver)? {
+            take(&puzzle?)?;
+        }
+        Ok(())
     }
 
     fn open(&self) -> Result<Out, String> {
@@ -274,27 +276,39 @@ impl Generate {
     /// The answers, as `taquin solve` gives them for the file that was written.
     fn solve(&self, answers: &Path) -> Status {
         let Some(boards) = &self.output else { return fail("--answers needs --output") };
-        let mut words: Vec<std::ffi::OsString> =
-            ["taquin", "solve", "--quiet", "--fail-on", "invalid,unsolved"].map(Into::into).to_vec();
-        let mut option = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                words.extend([name.into(), value.into()]);
-            }
+        let style = match self.answer_style() {
+            Ok(style) => style,
+            Err(why) => return fail(&why),
         };
-        option("--as", self.profile.map(|profile| profile.name.into()));
-        option("--shape", self.shape.map(|shape| shape.to_string()));
-        option("--goal", self.goal.as_ref().map(|goal| goal.to_string()));
-        option("--format", self.format.map(|layout| layout.to_string()));
-        option("--threads", self.threads.map(|threads| threads.to_string()));
-        option("--memory", self.memory.map(|bytes| bytes.to_string()));
-        if self.force {
-            words.push("--force".into());
-        }
-        words.extend(["--output".into(), answers.into(), "--".into(), boards.into()]);
-        match Taquin::try_parse_from(words).map(|parsed| parsed.command) {
-            Ok(Command::Solve(arguments)) => solve::run(&arguments),
-            Ok(_) => fail("the answers were not asked for as they should have been"),
-            Err(error) => fail(&error.to_string()),
+        let solving = Solving::within(self.threads, self.memory);
+        let reading = InputOptions {
+            layout: self.format,
+            goal: self.goal.clone(),
+            shape: self.shape,
+            decompression: solving.decompression_limit(),
+            ..InputOptions::default()
+        };
+        let run = BatchRun {
+            inputs: std::slice::from_ref(boards),
+            reading: self.profile.map_or(reading.clone(), |profile| profile.fill(reading)),
+            solving: &solving,
+            style,
+            output: Some(answers),
+            present: if self.force { Present::Overwrite } else { Present::Keep },
+            ordered: true,
+            checkpoints: None,
+            summary: None,
+            quiet: true,
+            fail_on: &[FailOn::Invalid, FailOn::Unsolved],
+        };
+        run.run()
+    }
+
+    /// In the format of the profile, if that has one.
+    fn answer_style(&self) -> Result<Style, String> {
+        match self.profile.and_then(|profile| profile.answer) {
+            Some(format) => Ok(Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?))),
+            None => Ok(Style::default()),
         }
     }
 }

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::arguments::{Reading, Solving};
-use super::output::{self, Output, Present};
-use super::signals::Interrupt;
-use super::{Status, fail, say};
+use super::options::{Reading, Solving, values};
+use super::ui::output::{self, Output, Present};
+use super::ui::signals::Interrupt;
+use super::ui::{Status, fail, message, overlooked, warn};
 use crate::format::input::{self, Reader};
-use crate::inspect::{self, Error, Examined, Field, Fields, Options, Report, Standing, Taker};
+use crate::tools::inspect::{self, Error, Examined, Field, Fields, Occurrence, Sink, Status as RecordStatus};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,7 @@ Exit status: 0 every record was settled; 1 some record was invalid or stayed uns
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
-pub(super) struct Inspect {
+pub(super) struct Arguments {
     /// Files and folders to read, `-` for standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     inputs: Vec<PathBuf>,
@@ -61,78 +61,45 @@ pub(super) struct Inspect {
     solving: Solving,
 }
 
-pub(super) fn run(arguments: &Inspect) -> Status {
-    let Inspect { inputs: named, reading, solving, .. } = arguments;
-    let twice = |(i, field): (usize, &Field)| arguments.fields[..i].contains(field).then_some(*field);
-    if let Some(field) = arguments.fields.iter().enumerate().find_map(twice) {
-        return fail(&format!("--fields names {field} twice"));
-    }
-    let fields = match arguments.fields.as_slice() {
-        [] => Fields::default(),
-        fields => Fields::new(fields.iter().copied()),
-    };
-    let mut expanded = input::expand(named);
-    if let Err(why) = output::pass_over(arguments.output.as_deref(), named, &mut expanded) {
-        return fail(&why);
-    }
-    let present = if arguments.force { Present::Overwrite } else { Present::Keep };
-    let mut out = match Output::open(arguments.output.as_deref(), present, &expanded.inputs) {
-        Ok(out) => out,
-        Err(why) => return fail(&why),
-    };
-    let interrupt = match Interrupt::listen(|| {}) {
-        Ok(interrupt) => interrupt,
-        Err(error) => return fail(&format!("cannot listen for signals: {error}")),
-    };
-    let options = options(solving, fields.wanted(), arguments.count_cap, &interrupt);
-    let mut reader = Reader::new(expanded.inputs, reading.options());
-    let mut lines = Lines { fields: &fields, out: &mut out, text: Vec::new(), counts: Counts::default() };
-    let ended = inspect::run(&options, &mut reader, &mut lines, &|line| say(&format!("taquin: {line}")));
-    let counts = lines.counts;
-    let report = match ended {
-        Ok(report) => report,
-        Err(Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => return Status::Settled,
-        Err(Error::Write(error)) => return fail(&out.remedy(&error)),
-        Err(error) => return fail(&error.to_string()),
-    };
-    tell_of_memory(&report);
-    if !arguments.quiet {
-        say(&counts.to_string());
-    }
-    match interrupt.signal() {
-        Some(signal) => Status::Interrupted(signal),
-        None if report.failed_inputs > 0 => Status::RunFailed,
-        None if counts.failed > 0 => Status::SomeFailed,
-        None => Status::Settled,
-    }
+pub(super) fn run(arguments: &Arguments) -> Status {
+    arguments.inspect().unwrap_or_else(|why| fail(&why))
 }
 
-/// What `inspect` and `assert` ask of the library in the same way.
-pub(super) fn options<'a>(
-    solving: &Solving,
-    wanted: inspect::Wanted,
-    count_cap: u64,
-    interrupt: &'a Interrupt,
-) -> Options<'a> {
-    Options {
-        wanted,
-        count_cap,
-        wishes: solving.wishes(),
-        limits: solving.limits(),
-        threads: solving.threads(),
-        memory: solving.memory(),
-        stop: interrupt.flag(),
-    }
-}
-
-/// Tells that duplicates may have been overlooked.
-pub(super) fn tell_of_memory(report: &Report) {
-    let &Report { unknown, room, .. } = report;
-    if unknown > 0 {
-        let (unknown, room) = (HumanCount(unknown), HumanCount(room as u64));
-        say(&format!(
-            "taquin: of {unknown} boards it is not known whether they came before: --memory leaves room for {room} different ones"
-        ));
+impl Arguments {
+    /// # Errors
+    /// Why the run failed.
+    fn inspect(&self) -> Result<Status, String> {
+        values::no_field_twice(&self.fields)?;
+        let fields = match self.fields.as_slice() {
+            [] => Fields::default(),
+            fields => Fields::new(fields.iter().copied()),
+        };
+        let (path, mut expanded) = (self.output.as_deref(), input::expand(&self.inputs));
+        output::pass_over(path, &self.inputs, &mut expanded)?;
+        let present = if self.force { Present::Overwrite } else { Present::Keep };
+        let mut out = Output::open(path, present, &expanded.inputs)?;
+        let interrupt = Interrupt::listen(|| {}).map_err(|error| format!("cannot listen for signals: {error}"))?;
+        let options = self.solving.examination(fields.requested(), self.count_cap, interrupt.flag());
+        let mut reader = Reader::new(expanded.inputs, self.reading.options(&self.solving));
+        let mut lines = Lines { fields: &fields, out: &mut out, text: Vec::new(), counts: Counts::default() };
+        let ended = inspect::run(&options, &mut reader, &mut lines, &warn);
+        let counts = lines.counts;
+        let report = match ended {
+            Ok(report) => report,
+            Err(Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
+            Err(Error::Write(error)) => return Err(out.remedy(&error)),
+            Err(error) => return Err(error.to_string()),
+        };
+        overlooked::warn(&report);
+        if !self.quiet {
+            message(&counts.to_string());
+        }
+        Ok(match interrupt.signal() {
+            Some(signal) => Status::Interrupted(signal),
+            None if report.failed_inputs > 0 => Status::RunFailed,
+            None if counts.failed > 0 => Status::SomeFailed,
+            None => Status::Settled,
+        })
     }
 }
 
@@ -169,22 +136,21 @@ struct Lines<'a> {
     counts: Counts,
 }
 
-impl Taker for Lines<'_> {
-    fn take(&mut self, examined: &Examined<'_>) -> io::Result<()> {
-        use inspect::Again;
-        let failed = match examined.facts.standing {
-            Standing::Invalid(_) | Standing::Failed(_) | Standing::Unsolved { .. } => 1,
+impl Sink for Lines<'_> {
+    fn record(&mut self, examined: &Examined<'_>) -> io::Result<()> {
+        let failed = match examined.facts.status {
+            RecordStatus::Invalid(_) | RecordStatus::Failed(_) | RecordStatus::Unsolved { .. } => 1,
             _ => 0,
         };
         self.counts.records += 1;
         self.counts.failed += failed;
-        self.counts.again += u64::from(matches!(examined.again, Some(Again::Same(_))));
-        self.counts.reflected += u64::from(matches!(examined.again, Some(Again::Reflected(_))));
+        self.counts.again += u64::from(matches!(examined.occurrence, Some(Occurrence::DuplicateOf(_))));
+        self.counts.reflected += u64::from(matches!(examined.occurrence, Some(Occurrence::ReflectionOf(_))));
         self.fields.write(examined, &mut self.text);
-        if self.text.len() >= 1 << 20 { self.rest() } else { Ok(()) }
+        if self.text.len() >= 1 << 20 { self.flush() } else { Ok(()) }
     }
 
-    fn rest(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.out.write_all(&self.text)?;
         self.text.clear();
         self.out.flush()

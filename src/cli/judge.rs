@@ -7,55 +7,54 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 
-use super::arguments::{Moves, Reading, Solving};
-use super::{Status, fail, print, say};
+use super::options::{Moves, Reading, Solving};
+use super::ui::{Status, fail, message, print, warn};
 use crate::board::Board;
-use crate::format::input::{Input, Reader};
+use crate::format::input::{DecompressionLimit, Input, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
-use crate::judge::{self, Court, Files, Finding, Kind, Rules, Verdict};
-use crate::solver::Solvers;
+use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Rules, Verdict};
 
-const JUDGE_EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   taquin judge --as hdu3567 data.in team.out
   taquin judge --as uva10181 data.in team.out jury.out
   taquin judge --as poj1077 --exit testlib \"$1\" \"$2\" \"$3\"       as a testlib checker
   taquin judge --as poj1077 --exit icpc \"$1\" - \"$2\"            as an ICPC or Kattis output validator";
 
-const AFTER_JUDGE: &str = "\
+const AFTER: &str = "\
 Exit status: 0 every answer is right; 1 one is wrong, or no answer in the judge's format; 2 there is no
 verdict (usage, a file that cannot be read, a wrong input or jury's answer, an error of ours).
 With --exit testlib: 0 right, 1 wrong, 2 presentation error, 3 no verdict. With --exit icpc: 42 right,
 43 wrong or presentation error, 2 no verdict.";
 
 #[derive(Debug, Args)]
-#[command(before_help = JUDGE_EXAMPLES, after_help = AFTER_JUDGE)]
-pub(super) struct Judge {
+#[command(before_help = EXAMPLES, after_help = AFTER)]
+pub(super) struct Arguments {
     /// The boards, as the judge gives them.
     #[arg(value_name = "INPUT")]
-    pub input: PathBuf,
+    input: PathBuf,
 
     /// The contestant's answers, `-` for standard input.
     #[arg(value_name = "ANSWER")]
-    pub answer: PathBuf,
+    answer: PathBuf,
 
     /// The jury's own answers, which are checked first; where a board is not solved within its limits
     /// the contestant's is compared with them.
     #[arg(value_name = "JURY")]
-    pub jury: Option<PathBuf>,
+    jury: Option<PathBuf>,
 
     /// What the exit status follows: the program's own way, testlib's, or the ICPC's and Kattis's.
     #[arg(long, value_name = "WHOSE", value_enum, default_value = "taquin")]
-    pub exit: ExitStyle,
+    exit: ExitStyle,
 
     #[command(flatten)]
-    pub reading: Reading,
+    reading: Reading,
 
     #[command(flatten)]
-    pub moves: Moves,
+    moves: Moves,
 
     #[command(flatten)]
-    pub solving: Solving,
+    solving: Solving,
 }
 
 /// Whose convention the exit status of `judge` follows.
@@ -66,7 +65,7 @@ pub(super) enum ExitStyle {
     Icpc,
 }
 
-/// How a run ends; what number that is depends on who asks.
+/// How a run ends; which number that is depends on the convention.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     Right,
@@ -90,10 +89,10 @@ impl End {
     }
 }
 
-/// The exit status of arguments that could not be read. What usually says so is testlib's presentation
+/// The exit status of arguments that could not be read. The usual number for that is testlib's presentation
 /// error, and would be taken for the contestant's fault.
 ///
-/// Only what stands as the value of `--exit`, behind the subcommand and before `--`, says whose convention it is.
+/// Only the value of `--exit`, after the subcommand and before `--`, decides whose convention it is.
 pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
     let mut style = ExitStyle::Taquin;
@@ -113,9 +112,9 @@ pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
     End::NoVerdict.code(style)
 }
 
-pub(super) fn run(arguments: &Judge) -> u8 {
+pub(super) fn run(arguments: &Arguments) -> u8 {
     let end = match check(arguments) {
-        Ok(verdict) => told(&verdict),
+        Ok(verdict) => report(&verdict),
         Err(why) => {
             fail(&why);
             End::NoVerdict
@@ -124,36 +123,34 @@ pub(super) fn run(arguments: &Judge) -> u8 {
     end.code(arguments.exit)
 }
 
-fn check(arguments: &Judge) -> Result<Verdict, String> {
-    let Judge { reading, moves, solving, .. } = arguments;
+fn check(arguments: &Arguments) -> Result<Verdict, String> {
+    let Arguments { reading, moves, solving, .. } = arguments;
     let profile = reading.profile.ok_or("whose answers are these? Say --as PROFILE (taquin profiles lists them)")?;
     let format = profile.answer.as_ref().ok_or_else(|| format!("{} has no answer format to judge by", profile.name))?;
-    profile.check_shape(reading.options().shape, moves.letters, moves.path_of)?;
+    profile.check_shape(reading.options(solving).shape, moves.letters, moves.path_of)?;
     let files = [Some(&arguments.input), Some(&arguments.answer), arguments.jury.as_ref()];
     if files.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
         return Err("only one of the files can be standard input".into());
     }
-    let answer = open(&arguments.answer, format)?;
-    let jury = arguments.jury.as_deref().map(|path| open(path, format)).transpose()?;
-    let threads = solving.threads();
-    let solvers = Solvers::new(solving.wishes(), threads, solving.memory());
-    let rules = Rules::new(format, moves.letters, moves.path_of);
-    let court = Court { rules, solvers: &solvers, limits: solving.limits(), threads };
-    let mut reader = Reader::new(vec![input(&arguments.input)], reading.options());
-    let tell = |line: &str| say(&format!("taquin: {line}"));
-    judge::run(&court, &mut reader, Files { answer, jury }, &tell).map_err(|error| error.to_string())
+    let limit = solving.decompression_limit();
+    let answer = open(&arguments.answer, limit, format)?;
+    let jury = arguments.jury.as_deref().map(|path| open(path, limit, format)).transpose()?;
+    let solver = solving.solver();
+    let config = JudgeConfig { rules: Rules::new(format, moves.letters, moves.path_of), solver: &solver };
+    let mut reader = Reader::new(vec![input(&arguments.input)], reading.options(solving));
+    judge::run(&config, &mut reader, AnswerFiles { answer, jury }, &warn).map_err(|error| error.to_string())
 }
 
 fn input(path: &Path) -> Input {
     if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
 }
 
-fn open(path: &Path, format: &AnswerFormat) -> Result<ClaimReader, String> {
-    ClaimReader::open(&input(path), format).map_err(|error| format!("cannot read {}: {error}", path.display()))
+fn open(path: &Path, limit: DecompressionLimit, format: &AnswerFormat) -> Result<ClaimReader, String> {
+    ClaimReader::open(&input(path), limit, format).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-/// Tells the verdict.
-fn told(verdict: &Verdict) -> End {
+/// Prints the verdict.
+fn report(verdict: &Verdict) -> End {
     let right = HumanCount(verdict.right);
     let Some(finding) = &verdict.fault else {
         let cases = if verdict.right == 1 { "case" } else { "cases" };
@@ -163,12 +160,14 @@ fn told(verdict: &Verdict) -> End {
     let text = described(finding);
     print(text.as_bytes());
     match finding.fault.kind {
-        Kind::Wrong => End::Wrong,
-        Kind::Presentation => End::Presentation,
-        Kind::Jury | Kind::Undecided => End::NoVerdict,
-        Kind::Ours => {
+        FaultKind::Wrong => End::Wrong,
+        FaultKind::Presentation => End::Presentation,
+        FaultKind::Jury | FaultKind::Undecided => End::NoVerdict,
+        FaultKind::Program => {
             let rule = "!".repeat(72);
-            say(&format!("{rule}\nAN ANSWER PROVES TAQUIN WRONG. This is no fault of the contestant's.\n{text}{rule}"));
+            message(&format!(
+                "{rule}\nAN ANSWER PROVES TAQUIN WRONG. This is no fault of the contestant's.\n{text}{rule}"
+            ));
             End::NoVerdict
         }
     }
@@ -180,7 +179,7 @@ fn described(finding: &Finding) -> String {
     places.extend(answer_line.map(|line| format!("line {line} of the answer")));
     places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
     let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
-    let mut text = format!("{} in case {case}{places}: {}\n", fault.kind, fault.why);
+    let mut text = format!("{} in case {case}{places}: {}\n", fault.kind, fault.message);
     if let Some((board, goal)) = puzzle {
         text += &drawn(board, goal);
     }
@@ -209,7 +208,7 @@ fn drawn(board: &Board, goal: &Board) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{GoalSpec, Move, Shape};
+    use crate::board::{Goal, Move, Shape};
 
     #[test]
     fn every_convention_has_its_numbers() {
@@ -222,7 +221,7 @@ mod tests {
         assert_eq!(usage(&["taquin", "judge", "--exit=testlib"]), 3);
         assert_eq!(usage(&["taquin", "judge", "--exit", "icpc"]), 2);
         assert_eq!(usage(&["taquin", "solve", "testlib"]), 2);
-        // Files and other options may be called anything.
+        // AnswerFiles and other options may be called anything.
         assert_eq!(usage(&["taquin", "judge", "--exit", "icpc", "testlib", "--wrong"]), 2);
         assert_eq!(usage(&["taquin", "judge", "--wrong", "testlib", "in", "out"]), 2);
         assert_eq!(usage(&["taquin", "judge", "in", "--", "--exit", "testlib", "a", "b"]), 2);
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn boards_are_drawn() {
-        let goal = GoalSpec::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
+        let goal = Goal::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
         let expected =
             "    1  2  3  4         1  2  3  4\n    5  6  7  .   ->    5  6  7  8\n    9 10 11  8         9 10 11  .\n";

@@ -2,11 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::{Status, fail, print};
-use crate::format::profile::{Asks, PROFILES, Profile};
+use clap::Args;
 
-pub(super) fn run(name: Option<&str>) -> Status {
-    match name.map(Profile::named) {
+use super::ui::{Status, fail, print};
+use crate::format::profile::{PROFILES, Profile, Requirement};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Tell everything about this one.
+    name: Option<String>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Status {
+    match arguments.name.as_deref().map(Profile::named) {
         None => print(list().as_bytes()),
         Some(Ok(profile)) => print(details(profile).as_bytes()),
         Some(Err(why)) => fail(&why),
@@ -39,12 +47,12 @@ fn row(profile: &Profile) -> [String; 6] {
 fn asked(profile: &Profile) -> String {
     let Some(answer) = &profile.answer else { return "none".into() };
     let number = ["{path}", "{lines}", "{boards}"].iter().all(|way| !answer.solved.contains(way));
-    match answer.asks {
-        Asks::AnyPath => "any path".into(),
-        Asks::AtMost(most) => format!("any path, at most {most}"),
-        Asks::Shortest if number => "fewest moves".into(),
-        Asks::Shortest => "any shortest path".into(),
-        Asks::Smallest => "first shortest path".into(),
+    match answer.requirement {
+        Requirement::AnyPath => "any path".into(),
+        Requirement::AtMost(most) => format!("any path, at most {most}"),
+        Requirement::Shortest if number => "fewest moves".into(),
+        Requirement::Shortest => "any shortest path".into(),
+        Requirement::FirstShortest => "first shortest path".into(),
     }
 }
 

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::arguments::Moves;
-use super::whole::{self, Present};
-use super::{Status, fail, print, say};
-use crate::board::{GoalSpec, Shape};
-use crate::format::input::{self, Input};
-use crate::format::spelling::Spelling;
-use crate::report::{MOST_BOARDS, Report, Unsaid};
+use super::options::Moves;
+use super::ui::whole_file::{self, Present};
+use super::ui::{Status, fail, print, warn};
+use crate::board::{Goal, Shape};
+use crate::format::input::{self, DecompressionLimit, Input};
+use crate::tools::report::{Assumptions, MOST_BOARDS, Report};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +27,7 @@ Exit status: 0 the page was written; 1 it was, and some lines are no results, wh
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
-pub(super) struct ReportArguments {
+pub(super) struct Arguments {
     /// Results files and folders of them, plain, .gz or .zst; `-` for standard input.
     #[arg(value_name = "RESULTS", default_value = "-")]
     results: Vec<PathBuf>,
@@ -55,7 +54,7 @@ pub(super) struct ReportArguments {
 
     /// Goal of boards whose results do not tell it: blank-last (the default), blank-first, snail, or a board.
     #[arg(long, value_name = "GOAL")]
-    goal: Option<GoalSpec>,
+    goal: Option<Goal>,
 
     #[command(flatten)]
     moves: Moves,
@@ -66,17 +65,16 @@ fn boards(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("expected a number of boards from 0 to {MOST_BOARDS}"))
 }
 
-pub(super) fn run(arguments: &ReportArguments) -> Status {
-    let ReportArguments { results, output, force, title, top, shape, goal, moves } = arguments;
-    if let Some(Err(why)) = output.as_deref().map(|path| whole::may_write(path, Present::forced(*force))) {
+pub(super) fn run(arguments: &Arguments) -> Status {
+    let Arguments { results, output, force, title, top, shape, goal, moves } = arguments;
+    if let Some(Err(why)) = output.as_deref().map(|path| whole_file::may_write(path, Present::forced(*force))) {
         return fail(&why);
     }
-    let spelling = Spelling::default().with(moves.letters, moves.path_of);
-    let unsaid = Unsaid { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling };
-    if let Some(Err(why)) = shape.map(|shape| unsaid.goal.on(shape)) {
+    let assumed = Assumptions { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling: moves.spelling() };
+    if let Some(Err(why)) = shape.map(|shape| assumed.goal.on(shape)) {
         return fail(&format!("the goal does not fit: {why}"));
     }
-    let mut report = Report::new(unsaid, *top);
+    let mut report = Report::new(assumed, *top);
     let mut unread = false;
     for input in input::expand(results).inputs {
         if let Err(why) = read(&mut report, &input) {
@@ -87,11 +85,11 @@ pub(super) fn run(arguments: &ReportArguments) -> Status {
     let faulty = report.faulty_lines();
     if faulty > 0 {
         let lines = if faulty == 1 { "1 line is no result".into() } else { format!("{faulty} lines are no results") };
-        say(&format!("taquin: {lines}; the page tells which"));
+        warn(&format!("{lines}; the page tells which"));
     }
     let page = report.page(title);
     let written = match output {
-        Some(path) => whole::write(path, page.as_bytes()).map_or_else(|why| fail(&why), |()| Status::Settled),
+        Some(path) => whole_file::write(path, page.as_bytes()).map_or_else(|why| fail(&why), |()| Status::Settled),
         None => print(page.as_bytes()),
     };
     match written {
@@ -104,7 +102,7 @@ pub(super) fn run(arguments: &ReportArguments) -> Status {
 fn read(report: &mut Report, input: &Input) -> Result<(), String> {
     let name = input.name();
     let cannot = |error: std::io::Error| format!("cannot read {name}: {error}");
-    match input::open_text(input) {
+    match input::open_text(input, DecompressionLimit::default()) {
         Ok(stream) => report.read(&name, stream).map_err(cannot),
         Err(error) => {
             report.missing(&name, &error.to_string());

@@ -7,17 +7,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use clap::Args;
 
-use super::arguments::{Moves, Reading, Solving};
-use super::whole::{self, Present};
-use super::{Status, fail, print, say};
-use crate::board::{Board, GoalSpec, Shape, is_solvable, tokens};
-use crate::desk::{Desk, Solution};
-use crate::engine::Crew;
+use super::options::{Moves, Reading, Solving};
+use super::ui::whole_file::{self, Present};
+use super::ui::{Status, fail, print, warn};
+use crate::board::{Board, Goal, Shape, is_solvable, tokens};
 use crate::format::input::{self, InputOptions, Puzzle, Reader};
-use crate::format::profile::Goal;
-use crate::format::spelling::Spelling;
-use crate::show::{self, Film, terminal};
-use crate::solver::Solvers;
+use crate::format::profile::ProfileGoal;
+use crate::solver::Answer;
+use crate::tools::show::{self, Walkthrough, terminal};
+use crate::tools::text::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +34,7 @@ its limits; 2 the run failed (usage, input, output); 130, 143 interrupted.";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
-pub(super) struct Show {
+pub(super) struct Arguments {
     /// A board, or the file that it is in; `-` for standard input.
     #[arg(value_name = "BOARD|FILE", default_value = "-")]
     what: Vec<String>,
@@ -83,18 +81,18 @@ enum Failure {
     Run(String),
 }
 
-pub(super) fn run(arguments: &Show) -> Status {
+pub(super) fn run(arguments: &Arguments) -> Status {
     let present = Present::forced(arguments.force);
-    if let Some(Err(why)) = arguments.svg.as_deref().map(|path| whole::may_write(path, present)) {
+    if let Some(Err(why)) = arguments.svg.as_deref().map(|path| whole_file::may_write(path, present)) {
         return fail(&why);
     }
-    if let Err(why) = arguments.unheard_spelling() {
+    if let Err(why) = arguments.unused_spelling() {
         return fail(&why);
     }
     let (board, goal) = match arguments.puzzle() {
         Ok(puzzle) => puzzle,
         Err(Failure::Invalid(why)) => {
-            say(&format!("taquin: {why}"));
+            warn(&why);
             return Status::SomeFailed;
         }
         Err(Failure::Run(why)) => return fail(&why),
@@ -104,33 +102,52 @@ pub(super) fn run(arguments: &Show) -> Status {
     }
     match arguments.solve(&board, &goal) {
         Err(why) => fail(&why),
-        Ok(Solution::Unknown { lower_bound, limit }) => {
+        Ok(Answer::Unsolvable) => fail("two parity checks disagree"),
+        Ok(Answer::Unsolved { lower_bound, limit }) => {
             let limit = limit.name();
-            say(&format!("taquin: not solved (limit: {limit}): no solution has fewer than {lower_bound} moves"));
+            warn(&format!("not solved (limit: {limit}): no solution has fewer than {lower_bound} moves"));
             Status::SomeFailed
         }
-        Ok(Solution::Shortest(path)) => {
-            let Moves { letters, path_of } = arguments.moves;
-            match Film::new(&board, &goal, &path, Spelling::default().with(letters, path_of)) {
-                Ok(film) => arguments.show(&film),
+        Ok(Answer::Solved(solution)) => {
+            match Walkthrough::new(&board, &goal, solution.path(), arguments.moves.spelling()) {
+                Ok(steps) => arguments.show(&steps),
                 Err(fault) => fail(&format!("a path was found that is none: {fault}")),
             }
         }
     }
 }
 
-impl Show {
+impl Arguments {
     fn puzzle(&self) -> Result<(Board, Board), Failure> {
-        let options = self.reading.options();
+        let options = self.reading.options(&self.solving);
         match self.what.as_slice() {
-            [one] if one == "-" || Path::new(one).exists() || !is_board(one) => {
-                from_file(Path::new(one), self.record.unwrap_or(1), options)
-            }
+            [one] if one == "-" || Path::new(one).exists() || !is_board(one) => self.read_record(Path::new(one)),
             words => {
                 self.of_files_alone(&options).map_err(Failure::Run)?;
                 given(&words.join(" "), options).map_err(Failure::Invalid)
             }
         }
+    }
+
+    /// A record of a file.
+    fn read_record(&self, path: &Path) -> Result<(Board, Board), Failure> {
+        let record = self.record.unwrap_or(1);
+        let mut reader = Reader::new(input::expand([path]).inputs, self.reading.options(&self.solving));
+        while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
+            let chunk = chunk.map_err(|error| Failure::Run(error.to_string()))?;
+            reader.take_warnings().iter().for_each(|warning| warn(warning));
+            let Some(found) = chunk.records().find(|found| found.index == record) else { continue };
+            let place = format!("{}:{}", chunk.source.name, found.line);
+            let puzzle = found
+                .puzzle
+                .map_err(|why| why.to_string())
+                .and_then(|Puzzle { board, goal }| with_goal(board, goal.as_ref().unwrap_or(&chunk.source.goal)));
+            return puzzle.map_err(|why| Failure::Invalid(format!("{place}: {why}")));
+        }
+        Err(Failure::Run(match reader.records() {
+            0 => format!("{} holds no records", path.display()),
+            records => format!("there is no record {record} in {}: it holds {records}", path.display()),
+        }))
     }
 
     /// What cannot be asked for where the board is given as words.
@@ -143,7 +160,7 @@ impl Show {
             return Err(format!("--format says how a file is laid out: it means nothing {words}"));
         }
         match self.reading.profile {
-            Some(profile) if profile.goal == Goal::InRecord => {
+            Some(profile) if profile.goal == ProfileGoal::InRecord => {
                 let name = profile.name;
                 Err(format!("records of {name} bring their goals, and there is none {words}: say --goal, without --as"))
             }
@@ -151,8 +168,8 @@ impl Show {
         }
     }
 
-    /// Pictures do not name moves: whoever asks for a spelling of them must ask for frames, too.
-    fn unheard_spelling(&self) -> Result<(), String> {
+    /// Pictures do not name moves: options that spell them need frames, too.
+    fn unused_spelling(&self) -> Result<(), String> {
         let option = match (self.moves.letters, self.moves.path_of) {
             _ if self.svg.is_none() || self.frames => return Ok(()),
             (Some(_), _) => "--letters",
@@ -162,42 +179,38 @@ impl Show {
         Err(format!("{option} says how moves are named, and a picture names none: ask for --frames too"))
     }
 
-    fn solve(&self, board: &Board, goal: &Board) -> Result<Solution, String> {
-        let threads = self.solving.threads();
-        let solvers = Solvers::new(self.solving.wishes(), threads, self.solving.memory());
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| format!("the worker threads cannot be started: {error}"))?;
-        let mut desk = Desk::within(Crew::new(self.solving.parallel, threads));
-        let stop = AtomicBool::new(false);
-        pool.install(|| desk.solve(&solvers, &self.solving.limits(), &stop, board, goal).solution)
+    fn solve(&self, board: &Board, goal: &Board) -> Result<Answer, String> {
+        let (mut worker, stop) = (self.solving.solver().pooled_worker(), AtomicBool::new(false));
+        let answered = worker.answer(board, goal, &self.solving.limits(), &stop);
+        answered.map(|answered| answered.answer).map_err(|error| error.to_string())
     }
 
-    fn show(&self, film: &Film) -> Status {
+    fn show(&self, steps: &Walkthrough) -> Status {
         if let Some(path) = &self.svg {
-            if let Err(why) = whole::write(path, show::animated(film).as_bytes()) {
+            if let Err(why) = whole_file::write(path, show::animated(steps).as_bytes()) {
                 return fail(&why);
             }
             if !self.frames {
                 return Status::Settled;
             }
         }
-        if self.frames || !can_replay() { self.list(film) } else { replay(film) }
+        if self.frames || !can_replay() { self.list(steps) } else { replay(steps) }
     }
 
-    fn list(&self, film: &Film) -> Status {
+    fn list(&self, steps: &Walkthrough) -> Status {
         let asked = self.moves.letters.is_some() || self.moves.path_of.is_some();
-        let named = if asked { show::Moves::Named } else { show::Moves::Unnamed };
+        let named = if asked { show::MoveNames::Shown } else { show::MoveNames::Hidden };
         let mut out = BufWriter::new(io::stdout().lock());
-        match show::listing(film, named, &mut out).and_then(|()| out.flush()) {
+        match show::write_frames(steps, named, &mut out).and_then(|()| out.flush()) {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => fail(&format!("cannot write: {error}")),
             _ => Status::Settled,
         }
     }
 
-    /// That there is no solution is an answer, and is shown like one.
+    /// That a board has no solution is an answer, and is shown like one.
     fn unsolvable(&self, board: &Board, goal: &Board) -> Status {
         if let Some(path) = &self.svg {
-            if let Err(why) = whole::write(path, show::still(board, goal, "no solution").as_bytes()) {
+            if let Err(why) = whole_file::write(path, show::still(board, goal, "no solution").as_bytes()) {
                 return fail(&why);
             }
             if !self.frames {
@@ -205,7 +218,7 @@ impl Show {
             }
         }
         let mut text = Vec::new();
-        show::board_rows(board, "0", &mut text);
+        show::write_board_rows(board, "0", &mut text);
         text.extend_from_slice(b"\nno solution\n");
         print(&text)
     }
@@ -233,30 +246,9 @@ fn given(text: &str, options: InputOptions) -> Result<(Board, Board), String> {
     with_goal(board, &options.goal.unwrap_or_default())
 }
 
-fn with_goal(board: Board, goal: &GoalSpec) -> Result<(Board, Board), String> {
+fn with_goal(board: Board, goal: &Goal) -> Result<(Board, Board), String> {
     let goal = goal.on(board.shape()).map_err(|why| format!("the goal does not fit: {why}"))?;
     Ok((board, goal))
-}
-
-/// A record of a file.
-fn from_file(path: &Path, record: u64, options: InputOptions) -> Result<(Board, Board), Failure> {
-    let expanded = input::expand([path]);
-    let mut reader = Reader::new(expanded.inputs, options);
-    while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
-        let chunk = chunk.map_err(|error| Failure::Run(error.to_string()))?;
-        reader.take_warnings().iter().for_each(|warning| say(&format!("taquin: {warning}")));
-        let Some(found) = chunk.records().find(|found| found.index == record) else { continue };
-        let place = format!("{}:{}", chunk.source.name, found.line);
-        let puzzle = found
-            .puzzle
-            .map_err(|why| why.to_string())
-            .and_then(|Puzzle { board, goal }| with_goal(board, goal.as_ref().unwrap_or(&chunk.source.goal)));
-        return puzzle.map_err(|why| Failure::Invalid(format!("{place}: {why}")));
-    }
-    Err(Failure::Run(match reader.records() {
-        0 => format!("{} holds no records", path.display()),
-        records => format!("there is no record {record} in {}: it holds {records}", path.display()),
-    }))
 }
 
 /// Whether a replay can be seen and asked for by keys.
@@ -264,7 +256,7 @@ fn can_replay() -> bool {
     io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
 }
 
-fn replay(film: &Film) -> Status {
+fn replay(steps: &Walkthrough) -> Status {
     let signal = Arc::new(AtomicUsize::new(0));
     let caught = [
         signal_hook::consts::SIGINT,
@@ -277,8 +269,8 @@ fn replay(film: &Film) -> Status {
             return fail(&format!("cannot listen for signals: {error}"));
         }
     }
-    match terminal::replay(film, &signal) {
-        Ok(terminal::End::Quit) => print(format!("{}\n", show::count(film.moves())).as_bytes()),
+    match terminal::play(steps, &signal) {
+        Ok(terminal::End::Quit) => print(format!("{}\n", counted(steps.moves() as u64, "move")).as_bytes()),
         Ok(terminal::End::Signal(number)) => Status::Interrupted(number),
         Err(error) => fail(&format!("the terminal cannot show a replay: {error}; --frames prints every board")),
     }

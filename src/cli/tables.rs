@@ -1,164 +1,159 @@
 //! `taquin tables`: the tables that serve a shape, built now, what they cost, and whether they are right.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
+use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 
-use super::arguments::Tables;
-use super::{Status, fail, print};
-use crate::engine::descent;
-use crate::engine::lookup;
-use crate::frame::{Frame, Space};
-use crate::heuristic::pdb::{Build, Partition, PdbSum, Table, verify};
-use crate::plan::{self, Room, Rung, for_tables, plan, rungs};
+use super::options::{Resources, values};
+use super::ui::{Status, fail, print};
+use crate::board::{Goal, Shape};
+use crate::solver::plan::{Fit, TableStage};
+use crate::tools::tables::{self, Built, Error, LookupService, Part, Parts, Proof, Proved, Service, Stages};
 
-pub(super) fn run(arguments: &Tables) -> Status {
-    let (shape, threads) = (arguments.shape, arguments.threads());
-    let goal = match arguments.goal.on(shape) {
-        Ok(goal) => goal,
-        Err(error) => return fail(&error.to_string()),
-    };
-    let Some(frame) = Frame::new(&goal) else {
-        return fail(&format!("{shape} is not searched: more than {} cells", crate::board::MAX_SEARCH_CELLS));
-    };
-    let space = frame.space();
-    if shape.is_line() {
-        return print(format!("{shape}: a line has one path at most, nothing to build\n").as_bytes());
-    }
-    match &arguments.heuristic {
-        Some(name) => {
-            if let Err(error) = Partition::parse(name, space.shape, space.goal_blank) {
-                return fail(&error.to_string());
+const EXAMPLES: &str = "\
+Examples:
+  taquin tables                                every rung of the ladder for the 15-puzzle
+  taquin tables --shape 3x4 --verify           those of another shape, each entry proved
+  taquin tables --memory 300M                  the rungs that a run with so much memory would climb
+  taquin tables --heuristic 6-6-3 -j 1         one partition, built on one thread";
+
+const AFTER: &str = "\
+Proving takes a byte of memory for every entry (8 tiles on 4x4: 1.4 GB and 85 s; the full tables of 12 cells: 240 MB).
+
+Exit status: 0 everything was built and, where asked for, proved; 1 a proof failed (please report it);
+2 the run failed.";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, after_help = AFTER)]
+pub(super) struct Arguments {
+    /// The shape of the boards.
+    #[arg(long, value_name = "ROWSxCOLS", default_value = "4x4")]
+    shape: Shape,
+
+    /// The goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
+    #[arg(long, value_name = "GOAL", default_value = "blank-last")]
+    goal: Goal,
+
+    /// Only this partition: sizes (7-8) or the home cells of its tiles (0,1,2/3,4,5). By default all
+    /// that a run would build.
+    #[arg(long, value_name = "PARTITION")]
+    heuristic: Option<String>,
+
+    /// Threads that build. By default as many as this process may use.
+    #[arg(short = 'j', long, value_name = "N", value_parser = values::threads)]
+    threads: Option<usize>,
+
+    /// What a run may take, such as 500M or 4G: tables for which that leaves too little beside the searches'
+    /// lists, and beside the tables before them, are named and not built. By default a quarter of what this
+    /// process may use: of the machine's memory, or of its control group's.
+    #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
+    memory: Option<u64>,
+
+    /// Prove every entry of every pattern database.
+    #[arg(long)]
+    verify: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Status {
+    arguments.try_run().unwrap_or_else(|why| fail(&why))
+}
+
+impl Arguments {
+    fn try_run(&self) -> Result<Status, String> {
+        let resources = Resources::new(self.threads, self.memory);
+        let Resources { threads, memory } = resources;
+        let goal = self.goal.on(self.shape).map_err(|error| error.to_string())?;
+        let service = tables::service(&goal, self.heuristic.as_deref(), threads, memory);
+        match service.map_err(|error| error.to_string())? {
+            Service::Line => {
+                Ok(print(format!("{}: a line has one path at most, nothing to build\n", self.shape).as_bytes()))
             }
+            Service::Lookup(lookup) => build_lookup(&lookup, threads).map_err(|error| error.to_string()),
+            Service::Stages(stages) => build_stages(&stages, resources, self.verify).map_err(|error| error.to_string()),
         }
-        None if shape.cells() <= lookup::MAX_CELLS => return lookup_tables(space, threads),
-        None => {}
     }
+}
 
-    let (blank, memory) = (space.goal_blank.index(), arguments.memory());
-    let head = format!(
-        "{}, blank at home in cell {blank}: built on {threads} threads within {}\n",
-        space.shape,
-        HumanBytes(memory)
+/// The whole graph, for shapes that need no heuristic.
+fn build_lookup(lookup: &LookupService, threads: usize) -> Result<Status, Error> {
+    let built = lookup.build()?;
+    let (shape, states, bytes) = (lookup.space().shape, HumanCount(built.states), HumanBytes(built.bytes));
+    let text = format!(
+        "{shape}: lookup tables of the whole graph serve it, no pattern databases\n  {states} states, {bytes}, {:.3} s on {threads} threads\n",
+        built.seconds
     );
+    Ok(print(text.as_bytes()))
+}
+
+/// Builds one stage after the other, and prints each when it is there.
+fn build_stages(stages: &Stages, resources: Resources, prove: bool) -> Result<Status, Error> {
+    let Resources { threads, memory } = resources;
+    let (space, memory) = (stages.space(), HumanBytes(memory));
+    let (shape, blank) = (space.shape, space.goal_blank.index());
+    let head = format!("{shape}, blank at home in cell {blank}: built on {threads} threads within {memory}\n");
     let mut status = print(head.as_bytes());
-    let wishes = arguments.wishes();
-    let bytes = for_tables(memory, threads);
-    let rungs = rungs(space, &wishes, &plan(space, &wishes, threads, bytes), threads, bytes);
-    // What gives way to the ladder is the only thing that was asked for here.
-    let asked = if arguments.heuristic.is_some() { 1 } else { rungs.len() };
-    for rung in &rungs[..asked.min(rungs.len())] {
-        let (text, sound) = match rung.room {
-            Room::Enough => match build(rung, space, threads, arguments.verify) {
-                Some(built) => built,
-                None => return fail("building was stopped"),
-            },
-            Room::TooLittle => {
-                let (name, peak) = (rung.tables.name(), HumanBytes(rung.footprint.peak));
+    for stage in &stages.stages {
+        let (text, sound) = match stage.fit {
+            Fit::Fits => {
+                let built = stages.build(&stage.tables, prove)?;
+                (built_text(stage, &built), built.is_sound())
+            }
+            Fit::TooLarge => {
+                let (name, peak) = (stage.tables.name(), HumanBytes(stage.footprint.peak));
                 (format!("{name}: {peak} at peak, not built within this memory\n"), true)
             }
         };
         match print(text.as_bytes()) {
             Status::Settled if !sound => status = Status::SomeFailed,
             Status::Settled => {}
-            failed => return failed,
+            failed => return Ok(failed),
         }
     }
-    status
+    Ok(status)
 }
 
-/// Builds tables and tells what they cost; whether no proof failed. `None`: it was stopped.
-fn build(rung: &Rung, space: &Space, threads: usize, prove: bool) -> Option<(String, bool)> {
-    let (began, stop) = (Instant::now(), AtomicBool::new(false));
-    let (entries, kept, seconds, listed, sound) = match &rung.tables {
-        plan::Tables::Patterns(partition) => {
-            let sum = PdbSum::build(partition, &Build { threads, stop: &stop, progress: &|_| {} })?;
-            let seconds = began.elapsed().as_secs_f64();
-            let (listed, sound) = list(sum.distinct_tables(), prove);
-            (sum.distinct_tables().map(|table| table.states()).sum(), sum.bytes() as u64, seconds, listed, sound)
-        }
-        plan::Tables::Full => {
-            let table = descent::Table::build(space, threads, &stop)?;
-            let seconds = began.elapsed().as_secs_f64();
-            let (listed, sound) = if prove { proof(&table, threads) } else { (String::new(), true) };
-            (table.levels().iter().sum(), table.bytes(), seconds, listed, sound)
-        }
-    };
-    let text = format!(
-        "{}: {} entries, {} kept, {} at peak, {seconds:.3} s\n{listed}",
-        rung.tables.name(),
-        HumanCount(entries),
-        HumanBytes(kept),
-        HumanBytes(rung.footprint.peak)
+/// What the tables of a stage cost, and a line for each of them.
+fn built_text(stage: &TableStage, built: &Built) -> String {
+    let mut text = format!(
+        "{}: {} entries, {} kept, {} at peak, {:.3} s\n",
+        stage.tables.name(),
+        HumanCount(built.entries),
+        HumanBytes(built.bytes),
+        HumanBytes(stage.footprint.peak),
+        built.seconds,
     );
-    Some((text, sound))
-}
-
-/// The proof of a full table, and whether it did not fail.
-fn proof(table: &descent::Table, threads: usize) -> (String, bool) {
-    match descent::verify::prove(table, threads) {
-        Ok(proved) => {
-            let (states, depth) = (proved.levels.iter().sum(), proved.levels.len() - 1);
-            (format!("  proved: {} entries, greatest depth {depth}\n", HumanCount(states)), true)
-        }
-        Err(flaw) => (format!("  WRONG: {flaw}\n"), false),
-    }
-}
-
-/// A line for each table, proved where that is asked for, and whether no proof failed.
-fn list<'a>(tables: impl Iterator<Item = &'a Arc<Table>>, prove: bool) -> (String, bool) {
-    let (mut text, mut sound) = (String::new(), true);
-    for table in tables {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "  homes {}: {} entries", table.pattern(), HumanCount(table.states()));
-        if prove {
-            let _ = match verify::prove(table) {
-                Ok(proved) => {
-                    write!(text, "; proved: {} entries, greatest depth {}", HumanCount(proved.states), proved.depth)
+    match &built.parts {
+        Parts::Patterns(parts) => {
+            for Part { homes, entries, proof } in parts {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "  homes {homes}: {} entries", HumanCount(*entries));
+                if let Some(proof) = proof {
+                    text += &format!("; {}", proof_text(proof));
                 }
-                Err(flaw) => {
-                    sound = false;
-                    write!(text, "; WRONG: {flaw}")
-                }
-            };
+                text.push('\n');
+            }
         }
-        text.push('\n');
+        Parts::Full(Some(proof)) => text += &format!("  {}\n", proof_text(proof)),
+        Parts::Full(None) => {}
     }
-    (text, sound)
+    text
 }
 
-/// The whole graph, for shapes that need no heuristic.
-fn lookup_tables(space: &Space, threads: usize) -> Status {
-    let began = Instant::now();
-    let Some(table) = lookup::Table::build(space, threads) else {
-        return fail("this shape has no lookup table");
-    };
-    let seconds = began.elapsed().as_secs_f64();
-    let text = format!(
-        "{}: lookup tables of the whole graph serve it, no pattern databases\n  {} states, {}, {seconds:.3} s on {threads} threads\n",
-        space.shape,
-        HumanCount(table.states()),
-        HumanBytes(table.bytes()),
-    );
-    print(text.as_bytes())
+fn proof_text(proof: &Proof) -> String {
+    match proof {
+        Ok(Proved { entries, depth }) => format!("proved: {} entries, greatest depth {depth}", HumanCount(*entries)),
+        Err(flaw) => format!("WRONG: {flaw}"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Cell, Shape};
-    use crate::heuristic::pdb::{Layout, Pattern};
 
     #[test]
-    fn a_wrong_table_is_told() {
-        let shape = Shape::new(3, 3).unwrap();
-        let pattern = Pattern::new(shape, Cell::new(8), &[0, 1, 2]).unwrap();
-        let table = Arc::new(Table::of_words(pattern, Layout::new(shape, 3), || 0));
-        let (text, sound) = list([&table].into_iter(), true);
-        assert!(!sound && text.contains("WRONG"), "{text}");
-        assert!(list([&table].into_iter(), false).1);
+    fn a_flaw_cannot_be_overlooked() {
+        assert_eq!(proof_text(&Err("here".into())), "WRONG: here");
+        assert_eq!(proof_text(&Ok(Proved { entries: 1234, depth: 5 })), "proved: 1,234 entries, greatest depth 5");
     }
 }

@@ -1,22 +1,62 @@
 //! `taquin verify`: whether a results file answers its inputs.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::arguments::Verify;
-use super::{Status, fail, print, say};
-use crate::audit::{self, Options, Resolve};
+use clap::Args;
+
+use super::options::{Reading, Solving};
+use super::ui::{Status, fail, print, warn};
+use crate::batch::resume::same_file;
 use crate::format::input::{self, Input, Reader};
-use crate::resume::same_file;
+use crate::tools::verify::{self, Options};
 
-pub(super) fn run(arguments: &Verify) -> Status {
-    let Verify { results, inputs, reading, unordered, sample, solving } = arguments;
+const EXAMPLES: &str = "\
+Examples:
+  taquin verify results.jsonl inputs/          the inputs and options of the run that wrote them
+  taquin verify --unordered --sample 100 results.jsonl.zst boards.txt";
+
+const AFTER: &str = "\
+Results need the fields `status` and `path`, which are among the default ones, and `index` where they are
+not in order. What else they hold is compared. What is not proven is told, too.
+
+Exit status: 0 every record has exactly one result, and it holds; 1 there is a doubt; 2 something could
+not be read.";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, after_help = AFTER)]
+pub(super) struct Arguments {
+    /// The results; plain, .gz or .zst.
+    #[arg(value_name = "RESULTS")]
+    results: PathBuf,
+
+    /// The files and folders that were read, in the same order; `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    reading: Reading,
+
+    /// The results may be in any order, as they are written with --unordered.
+    #[arg(long, help_heading = "Checking")]
+    unordered: bool,
+
+    /// Solve so many of the boards again by another engine, and compare the paths.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Checking")]
+    sample: usize,
+
+    #[command(flatten)]
+    solving: Solving,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Status {
+    let Arguments { results, inputs, reading, unordered, sample, solving } = arguments;
     let is_stdin = |path: &Path| path == Path::new("-");
     if is_stdin(results) && inputs.iter().any(|path| is_stdin(path)) {
         return fail("the results and the boards cannot both come from standard input: name the inputs");
     }
     let named = if is_stdin(results) { Input::Stdin } else { Input::Path(results.clone()) };
-    let stream = match input::open_text(&named) {
+    let stream = match input::open_text(&named, solving.decompression_limit()) {
         Ok(stream) => stream,
         Err(error) => return fail(&format!("cannot read {}: {error}", results.display())),
     };
@@ -28,16 +68,10 @@ pub(super) fn run(arguments: &Verify) -> Status {
         let is_own = |path: &Path| fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
         expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_own(path)));
     }
-    let sample = (*sample > 0).then(|| Resolve {
-        boards: *sample,
-        wishes: solving.wishes(),
-        threads: solving.threads(),
-        memory: solving.memory(),
-        limits: solving.limits(),
-    });
+    let sample = (*sample > 0).then(|| solving.sample(*sample));
     let options = Options { ordered: !unordered, threads: solving.threads(), sample };
-    let mut reader = Reader::new(expanded.inputs, reading.options());
-    match audit::run(&mut reader, stream, &options, &mut |line| say(&format!("taquin: {line}"))) {
+    let mut reader = Reader::new(expanded.inputs, reading.options(solving));
+    match verify::run(&mut reader, stream, &options, &mut |line| warn(line)) {
         Err(error) => fail(&error.to_string()),
         Ok(report) => match print(format!("{report}\n").as_bytes()) {
             Status::Settled if report.failed_inputs > 0 => Status::RunFailed,

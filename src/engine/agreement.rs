@@ -7,11 +7,12 @@ use rayon::prelude::*;
 
 use super::bidirectional::GoalSide;
 use super::lookup::Table;
-use super::{Budget, Crew, Limit, Limits, Outcome, Parallel, Stats, astar, bidirectional, idastar};
-use crate::board::{Board, GoalSpec, Move, Path, Shape, Solvable, Tile};
-use crate::frame::Frame;
+use super::{Outcome, Parallel, Stats, ThreadShare, astar, bidirectional, idastar};
+use crate::board::frame::Frame;
+use crate::board::replay::replay;
+use crate::board::{Board, Goal, Move, Path, Shape, Solvable, Tile};
 use crate::heuristic::{Heuristic, Manhattan, WalkingConflict};
-use crate::verify::replay;
+use crate::system::{Budget, Limit, Limits};
 
 const BYTES: u64 = 1 << 28;
 
@@ -33,7 +34,7 @@ fn shuffled(shape: Shape, seed: &mut u64) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// A walk of so many moves from the goal, none of them undone at once.
+/// A walk of `moves` moves from the goal, none of them undone at once.
 fn walked(goal: &Board, moves: usize, seed: &mut u64) -> Board {
     let (mut board, mut last, mut left) = (goal.clone(), None, moves);
     while left > 0 {
@@ -47,7 +48,7 @@ fn walked(goal: &Board, moves: usize, seed: &mut u64) -> Board {
     board
 }
 
-fn frame(rows: usize, cols: usize, goal: GoalSpec) -> Frame {
+fn frame(rows: usize, cols: usize, goal: Goal) -> Frame {
     Frame::new(&goal.on(shape(rows, cols)).unwrap()).unwrap()
 }
 
@@ -67,15 +68,15 @@ impl Both {
     }
 
     fn usual(rows: usize, cols: usize) -> Both {
-        Both::of(frame(rows, cols, GoalSpec::BlankLast), BYTES)
+        Both::of(frame(rows, cols, Goal::BlankLast), BYTES)
     }
 
     fn with(&self, start: &Solvable, nodes: Option<u64>, bytes: u64) -> [(Outcome, Stats); 2] {
         let (space, stop) = (self.frame.space(), AtomicBool::new(false));
         let budget = Budget::start(&Limits { nodes, time: None }, &stop);
         let [mut first, mut second] = [Stats::default(); 2];
-        let met = bidirectional::solve(&self.goal_side, space, start, &budget, &crew(), bytes, &mut first);
-        let best = astar::solve(&self.heuristic, space, start, &budget, &crew(), bytes, &mut second);
+        let met = bidirectional::solve(&self.goal_side, space, start, &budget, &thread_share(), bytes, &mut first);
+        let best = astar::solve(&self.heuristic, space, start, &budget, &thread_share(), bytes, &mut second);
         [(met, first), (best, second)]
     }
 
@@ -96,7 +97,7 @@ impl Both {
             self.frame.space(),
             &start,
             &budget,
-            &Crew::alone(),
+            &ThreadShare::alone(),
             &mut scratch,
             &mut stats,
         ) {
@@ -111,8 +112,8 @@ fn in_pool<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
 }
 
 /// All threads of the pool this runs in, for every board.
-fn crew() -> Crew {
-    Crew::new(Parallel::Within, rayon::current_num_threads())
+fn thread_share() -> ThreadShare {
+    ThreadShare::new(Parallel::Within, rayon::current_num_threads())
 }
 
 fn by_table(table: &Table, start: &Solvable) -> Path {
@@ -135,14 +136,14 @@ fn every_2x3_board_is_solved_as_in_the_table() {
     for threads in [1, 2, 8] {
         in_pool(threads, || {
             for tiles in &boards {
-                let board = tiles.parse::<GoalSpec>().unwrap().on(shape(2, 3)).unwrap();
+                let board = tiles.parse::<Goal>().unwrap().on(shape(2, 3)).unwrap();
                 both.agree(&board, &by_table(&table, &both.frame.admit(&board).unwrap()));
             }
         });
     }
 }
 
-/// Random goals, so that all frames and orders of letters occur; each goal's side is fresh or shared.
+/// Random goals, so that all frames and orders of letters occur.
 #[test]
 fn boards_of_2x4_and_3x3_are_solved_as_in_the_table() {
     let mut seed = 3;
@@ -183,7 +184,7 @@ fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
     }
 }
 
-/// Where boards wait for each other's layers by running each other's jobs, this does not end.
+/// If boards waited for each other's layers by running each other's jobs, this test would not end.
 #[test]
 fn many_boards_at_once_on_one_goal_side() {
     let both = Both::usual(3, 3);
@@ -218,7 +219,7 @@ fn two_boards_share_a_fresh_goal_side() {
         let paths = boards.each_ref().map(|board| both.by_idastar(board));
         let solve = |i: usize| both.agree(&boards[i], &paths[i]);
         in_pool(2, || rayon::join(|| solve(0), || solve(1)));
-        // Outside of any pool: threads that are nobody's workers.
+        // Outside of any pool: threads that no pool owns.
         std::thread::scope(|scope| [0, 1].map(|i| scope.spawn(move || solve(i))).map(|done| done.join().unwrap()));
         assert_eq!(both.goal_side.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A089484");
     }
@@ -228,7 +229,7 @@ fn two_boards_share_a_fresh_goal_side() {
 fn too_little_memory_proves_a_bound() {
     let mut seed = 33;
     for _ in 0..5 {
-        let board = walked(frame(4, 4, GoalSpec::BlankLast).goal(), 70, &mut seed);
+        let board = walked(frame(4, 4, Goal::BlankLast).goal(), 70, &mut seed);
         let full = Both::usual(4, 4);
         let length = full.by_idastar(&board).len();
         let (mut proven, start) = ([0, 0], full.frame.admit(&board).unwrap());
@@ -238,22 +239,23 @@ fn too_little_memory_proves_a_bound() {
                 let outcomes = in_pool(threads, || both.with(&start, None, bytes));
                 for (engine, (outcome, _)) in outcomes.into_iter().enumerate() {
                     match outcome {
+                        Outcome::Found { .. } => panic!("every path is proven shortest"),
                         Outcome::Solved(path) => assert_eq!(path.len(), length),
                         Outcome::Unsolved { lower_bound, limit } => {
                             assert_eq!(limit, Limit::Memory);
-                            assert!(usize::from(lower_bound) <= length && lower_bound >= proven[engine]);
-                            assert_eq!(usize::from(lower_bound) % 2, length % 2);
+                            assert!(lower_bound as usize <= length && lower_bound >= proven[engine]);
+                            assert_eq!(lower_bound as usize % 2, length % 2);
                             proven[engine] = lower_bound;
                         }
                     }
                 }
             }
         }
-        assert!(proven.iter().all(|&bound| bound > 0), "nothing was too little");
+        assert!(proven.iter().all(|&bound| bound > 0), "no memory was too little");
     }
 }
 
-/// The same number of nodes, the same outcome: whatever the threads, whatever the goal's side has already.
+/// The same number of nodes gives the same outcome, for any number of threads and any layers of the goal's side.
 #[test]
 fn node_limits_do_not_depend_on_threads() {
     let mut seed = 41;
@@ -273,10 +275,11 @@ fn node_limits_do_not_depend_on_threads() {
             let expected = in_pool(1, || Both::usual(4, 4).with(&start, Some(nodes), BYTES));
             for ((outcome, stats), (_, all)) in expected.iter().zip(&all) {
                 match outcome {
+                    Outcome::Found { .. } => panic!("every path is proven shortest"),
                     Outcome::Solved(_) => assert!(nodes >= all.generated),
                     Outcome::Unsolved { lower_bound, limit } => {
                         assert_eq!(*limit, Limit::Nodes);
-                        assert!(nodes < all.generated && usize::from(*lower_bound) <= path.len());
+                        assert!(nodes < all.generated && *lower_bound as usize <= path.len());
                     }
                 }
                 assert!(stats.generated <= nodes.max(1));
@@ -300,19 +303,18 @@ fn a_stopped_run_proves_the_first_bound() {
     let budget = Budget::start(&Limits::default(), &stop);
     let manhattan = Manhattan::new(space.shape, space.goal_blank);
     let mut stats = Stats::default();
-    let stopped = bidirectional::solve(&both.goal_side, space, &start, &budget, &crew(), BYTES, &mut stats);
-    let lower_bound = Manhattan::plies(manhattan.root(start.state()));
+    let stopped = bidirectional::solve(&both.goal_side, space, &start, &budget, &thread_share(), BYTES, &mut stats);
+    let lower_bound = u64::from(Manhattan::plies(manhattan.root(start.state())));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
-    let stopped = astar::solve(&both.heuristic, space, &start, &budget, &crew(), BYTES, &mut stats);
+    let stopped = astar::solve(&both.heuristic, space, &start, &budget, &thread_share(), BYTES, &mut stats);
     let lower_bound = WalkingConflict::plies(both.heuristic.root(start.state()));
-    assert_eq!(stopped, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
-    // The layer that was left is grown by the next.
+    assert_eq!(stopped, Outcome::Unsolved { lower_bound: lower_bound.into(), limit: Limit::Cancelled });
+    // The layer that was left unfinished is grown by the next board.
     let path = both.by_idastar(&board);
     assert_eq!(replay(&board, both.frame.goal(), path.letters()), Ok(()));
 }
 
-/// Twenty fixed boards on one thread. A change of the search changes these numbers; one that means not
-/// to must leave them alone.
+/// Twenty fixed boards on one thread. Only an intended change of the search may change these numbers.
 #[test]
 fn signature() {
     let mut totals = [Stats::default(); 2];

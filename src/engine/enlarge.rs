@@ -1,50 +1,56 @@
-//! A larger set for the states of a smaller one, filled in pieces.
+//! Moving the states of a set to a larger one, by several threads.
 //!
-//! Making the larger set runs no job of the pool, and the work waits for nothing but its pieces: so the caller may
+//! The move runs no other job of the pool and waits for nothing but its own items, so the caller may
 //! hold what other workers of the pool wait for.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::pieces::{Job, List, PieceWork};
+use super::ThreadShare;
 use super::word::Word;
-use super::{Budget, Crew, Limits};
-use crate::visited::{Insert, StateSet};
+use super::work_queue::{ItemQueue, Job, WorkQueue};
+use crate::engine::visited::{Insert, StateSet};
+use crate::system::{Budget, Limits};
 
-/// Lines of the smaller set in a piece, as a share of it.
+/// Items of work for one set: each is this share of its slots.
 const PARTS: usize = 64;
 
-/// Below this many bytes a set is moved in one piece.
+/// Below this many bytes a set is one item of work.
 const SMALL: usize = 1 << 20;
 
-/// Work: moving the states of a stretch of memory.
-struct Move<W> {
+/// The job of moving states; an item is the number of a part of the smaller set.
+struct MoveStates<W> {
     from: Arc<StateSet<W>>,
     to: Arc<StateSet<W>>,
     parts: usize,
 }
 
-impl<W: Word> Job for Move<W> {
-    type Piece = usize;
+impl<W: Word> Job for MoveStates<W> {
+    type Item = usize;
     type Report = ();
 
-    fn work(&self, part: usize, _: &mut dyn List<usize>) {
+    fn work(&self, part: usize, _: &mut dyn ItemQueue<usize>) {
         for (key, note) in self.from.entries_of_part(part, self.parts) {
-            let told = self.to.insert(key, note);
-            debug_assert_eq!(told, Insert::New);
+            let inserted = self.to.insert(key, note);
+            debug_assert_eq!(inserted, Insert::New);
         }
     }
 
-    fn add((): &mut (), (): ()) {}
+    fn merge((): &mut (), (): ()) {}
 }
 
-/// Moves all states to a larger set.
-pub(super) fn moved<W: Word>(from: &Arc<StateSet<W>>, to: StateSet<W>, crew: &Crew) -> Arc<StateSet<W>> {
+/// Moves all states to a larger set, with the help of threads that are idle.
+pub(super) fn move_states<W: Word>(
+    from: &Arc<StateSet<W>>,
+    to: StateSet<W>,
+    thread_share: &ThreadShare,
+) -> Arc<StateSet<W>> {
     static NEVER: AtomicBool = AtomicBool::new(false);
     let to = Arc::new(to);
     let parts = if from.bytes() < SMALL { 1 } else { PARTS };
-    let work = PieceWork::new(Move { from: Arc::clone(from), to: Arc::clone(&to), parts }, (0..parts).rev().collect());
-    let end = work.finish(&Budget::start(&Limits::default(), &NEVER), crew);
+    let job = MoveStates { from: Arc::clone(from), to: Arc::clone(&to), parts };
+    let queue = WorkQueue::new(job, (0..parts).rev().collect());
+    let end = queue.finish(&Budget::start(&Limits::default(), &NEVER), thread_share);
     debug_assert_eq!(end, Ok(()), "there is no limit");
     to
 }

@@ -1,16 +1,35 @@
 //! One row or one column: the blank walks to its place, nothing else can be done.
 
-use crate::board::{Cell, Move, Path, Shape, Solvable};
-use crate::frame::Space;
+use super::Outcome;
+use super::contract::{AtOnce, Effort, Engine, Job, Problem, Scratch};
+use crate::board::{Cell, Move, Path, Shape};
 
-/// The only path there is without detours, which is therefore the canonical one.
-pub fn solve(space: &Space, start: &Solvable, path: &mut Path) {
-    path.clear();
-    path.extend(walk(space.shape, start.state().blank(), space.goal_blank).map(|step| space.letter_of(step)));
+/// Answers for boards of one row or one column, however long.
+#[derive(Debug)]
+pub struct Line;
+
+impl Engine for Line {
+    fn name(&self) -> &'static str {
+        "line"
+    }
+
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+        let mut path = Path::new();
+        self.answer_at_once(&job.problem, &mut path);
+        Outcome::Solved(path)
+    }
+
+    /// The only path there is without detours, which is therefore the canonical one.
+    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> Option<AtOnce> {
+        let Problem { board, goal, .. } = problem;
+        path.clear();
+        path.extend(walk(board.shape(), board.blank(), goal.blank()));
+        Some(AtOnce::Solved)
+    }
 }
 
 /// The blank's way along a row or a column of any length.
-pub fn walk(shape: Shape, from: Cell, to: Cell) -> impl Iterator<Item = Move> {
+fn walk(shape: Shape, from: Cell, to: Cell) -> impl Iterator<Item = Move> {
     let step = match (shape.rows() == 1, from < to) {
         (true, true) => Move::Right,
         (true, false) => Move::Left,

@@ -1,26 +1,27 @@
-//! Lookup: the whole graph searched once, after which a board is a load or a short walk.
+//! Lookup: the whole graph is searched once, after which a board takes a load or a short walk.
 //!
 //! One retrograde breadth-first search from the goal over all states by rank ([`Ranking`]) gives
 //! every state its distance. From the distances every state gets its *step*: the smallest letter
 //! that leads one ply closer, and the rank it leads to. Following the steps spells the canonical
 //! path, because the smallest path begins with the smallest letter that begins any shortest path,
-//! and goes on canonically from there.
+//! and continues canonically from there.
 //!
 //! Distances depend on the shape and the blank's goal cell alone and are shared by every [`Space`]
-//! that differs only in the order of its letters (the four corners of the 3×3, say); steps are not.
+//! that differs only in the order of its letters (such as the four corners of the 3×3); steps are not.
 //! Where no path is longer than 31 moves – shapes up to 3×3 but for 2×4 – another search writes the
 //! whole path into one word a state ([`Paths`]), and a board costs one load.
 //!
-//! Cost: 2×5: 1,814,400 states, 1.8 MB and 7.3 MB, some 0.5 s (one core of a 2.6 GHz EPYC,
-//! `benches/parts.rs`).
+//! Cost: 2×5: 1,814,400 states, 1.8 MB and 7.3 MB (time: `benches/parts.rs`, figures in `benches/README.md`).
+
+mod engine;
 
 use std::sync::Arc;
 
-use super::paths::{Paths, moves, plies};
+use super::path_table::{Paths, moves, plies};
+use crate::board::frame::Space;
 use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable, State};
-use crate::frame::Space;
-use crate::ledger::Footprint;
-use crate::visited::{Insert, RankSet};
+use crate::engine::visited::{Insert, RankSet};
+use crate::system::Footprint;
 
 /// The most cells whose whole graph is searched.
 pub const MAX_CELLS: usize = 10;
@@ -42,7 +43,7 @@ impl Distances {
     /// Searches the whole graph on up to `threads` threads; `None` for lines and for shapes of more
     /// than [`MAX_CELLS`] cells.
     ///
-    /// The threads are the search's own: it never runs, nor waits for, anybody else's work.
+    /// The search starts its own threads: it never runs, nor waits for, other jobs of a pool.
     pub fn search(shape: Shape, goal_blank: Cell, threads: usize) -> Option<Distances> {
         if shape.cells() > MAX_CELLS {
             return None;
@@ -195,7 +196,7 @@ impl Table {
         self.ranking.states() as u64
     }
 
-    /// What the table holds in memory.
+    /// The memory the table takes.
     pub fn bytes(&self) -> u64 {
         let bytes = match &self.answers {
             Answers::Paths(paths) => paths.bytes(),
@@ -204,14 +205,14 @@ impl Table {
         bytes as u64
     }
 
-    /// What one of this shape takes at most: while it is built two bytes a state for the search, eight for its levels and
-    /// the steps, and eight for the answers.
+    /// The memory that a table of this shape takes at most: while it is built two bytes a state for the search, eight for
+    /// its levels and the steps, and eight for the answers.
     pub fn footprint(shape: Shape) -> Footprint {
         let kept = Table::bytes_of(shape);
         Footprint { peak: 2 * kept, kept }
     }
 
-    /// What a table of this shape will hold, at most.
+    /// The memory that a table of this shape will take, at most.
     pub fn bytes_of(shape: Shape) -> u64 {
         let states: u64 = (3..=shape.cells() as u64).product();
         states * 9
@@ -237,8 +238,8 @@ fn canonical_step(distances: &Distances, space: &Space, rank: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::GoalSpec;
-    use crate::frame::Frame;
+    use crate::board::Goal;
+    use crate::board::frame::Frame;
 
     /// Published in OEIS A089473 (3×3) and by full searches of the small rectangles: deepest level, states there.
     #[test]
@@ -254,7 +255,7 @@ mod tests {
     #[test]
     fn threads_do_not_change_the_table() {
         let shape = Shape::new(2, 4).unwrap();
-        let frame = Frame::new(&GoalSpec::BlankFirst.on(shape).unwrap()).unwrap();
+        let frame = Frame::new(&Goal::BlankFirst.on(shape).unwrap()).unwrap();
         let [one, many] = [1, 5].map(|threads| Table::build(frame.space(), threads).unwrap());
         match (one.answers, many.answers) {
             (Answers::Steps { steps: one, .. }, Answers::Steps { steps: many, .. }) => assert!(one == many),

@@ -1,22 +1,22 @@
-//! The canonical path out of sets of visited states: mark what lies on a shortest path, walking back;
+//! The canonical path from sets of visited states: mark the states on shortest paths, walking back;
 //! then walk forward, smallest letter first.
 //!
-//! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a way back to the
+//! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a path back to the
 //! root. So the neighbours one less deep of the marked states of depth g are exactly the states of
 //! depth g − 1 on shortest paths to them. From a marked state every marked neighbour one deeper leads on, and the smallest
 //! letter that begins any shortest path begins the smallest one.
 
 use super::word::{Steps, Word};
+use crate::board::frame::Space;
 use crate::board::{Cell, Path};
-use crate::frame::Space;
-use crate::visited::StateSet;
+use crate::engine::visited::StateSet;
 
 /// The flag of states on a shortest path.
 const ON_PATH: u8 = 1;
 
 /// Marks the shortest paths from the root to `ends`, all of them members of depth `depth`.
 ///
-/// `set` gives, here and below, the set that holds the states of a depth.
+/// `set` returns, here and below, the set that holds the states of a depth.
 pub(super) fn mark<'a, W: Word>(set: impl Fn(u16) -> &'a StateSet<W>, steps: &Steps, ends: Vec<W>, depth: u16) {
     let first_mark = |key: &W, depth| set(depth).mark(*key, ON_PATH).is_some_and(|note| note.flags() & ON_PATH == 0);
     let mut layer: Vec<W> = ends.into_iter().filter(|key| first_mark(key, depth)).collect();

@@ -1,14 +1,14 @@
 //! The locks of the searches that share their work: std's, or loom's under `--cfg loom`, so that the models
-//! check the very code that runs. (What is counted by [`Crew`](super::Crew) is advice and stays with std.)
+//! check the very code that runs. (The counts of a [`ThreadShare`](super::ThreadShare) are advice and stay with std.)
 //!
-//! loom's waits do not time out: a model in which somebody relies on that ends as a deadlock.
+//! loom's waits do not time out: a model that relies on a timeout ends as a deadlock.
 
 #[cfg(loom)]
 pub(super) use ::loom::sync::{Condvar, Mutex, MutexGuard};
 #[cfg(not(loom))]
 pub(super) use std::sync::{Condvar, Mutex, MutexGuard};
 
-/// Runs a job in the pool of the caller, some time.
+/// Queues a job in the pool that the caller runs in.
 #[cfg(not(loom))]
 pub(super) fn spawn(job: impl FnOnce() + Send + 'static) {
     rayon::spawn(job);

@@ -5,7 +5,7 @@
 //! The blank's cell is not kept; comparing all cells at once finds it.
 
 use crate::board::{Cell, Move, Packed, Shape};
-use crate::visited::Key;
+use crate::engine::visited::Key;
 
 /// A packed key that can carry its last move in a list.
 pub(super) trait Word: Packed + Key + std::hash::Hash {
@@ -132,7 +132,7 @@ impl Steps {
         })
     }
 
-    /// How many there are.
+    /// The number of these steps.
     #[inline(always)]
     pub(super) fn number(&self, cell: usize, last: u8) -> u64 {
         u64::from((self.from[(cell & 31) << 3 | usize::from(last & 7)] & 0x8080_8080).count_ones())

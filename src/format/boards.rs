@@ -1,49 +1,49 @@
-//! Boards written in any layout that is read, or in a judge's hand.
+//! Boards written in any layout that is read, or in a judge's style.
 //!
-//! What is written is read again as the same boards with the same goals: what a layout cannot tell – the shape of a
-//! board that is not square, another goal than the usual one – is told once, in the settings comment of the file. Judges
-//! know no such comments; their files hold what their statements promise.
+//! The files are read back as the same boards with the same goals: what a layout cannot express – the shape of a
+//! board that is not square, another goal than the usual one – stands once, in the settings comment of the file. Judges
+//! know no such comments; their files are as their statements promise.
 
 use std::fmt;
 
 use super::input::Layout;
-use super::profile::{Hand, Profile};
-use crate::board::{Board, GoalSpec, Shape};
+use super::profile::{BoardStyle, Profile};
+use crate::board::{Board, Goal, Shape};
 
 /// Writes boards, one after the other.
 #[derive(Debug)]
 pub struct BoardWriter {
     layout: Layout,
-    hand: Hand,
-    /// The goal that every record need not bring, for it is that of the whole file.
+    board_style: BoardStyle,
+    /// The goal of the whole file; `None`: each record has its own.
     common: Option<Board>,
     /// The first lines of the file.
     head: String,
     written: u64,
 }
 
-/// Why boards cannot be written so.
+/// Why boards cannot be written in a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unfit(String);
+pub struct UnsupportedFormat(String);
 
-impl fmt::Display for Unfit {
+impl fmt::Display for UnsupportedFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-/// What a file of boards is to be like.
+/// How a file of boards is to be written.
 #[derive(Clone, Debug)]
-pub struct Form<'a> {
-    /// The layout that was asked for.
+pub struct BoardFormat<'a> {
+    /// The requested layout.
     pub layout: Option<Layout>,
     /// The judge whose file it is to be.
     pub profile: Option<&'a Profile>,
     /// The shape of all boards.
     pub shape: Shape,
     /// The goal of all boards; `None`: each has its own.
-    pub goal: Option<&'a GoalSpec>,
-    /// How many boards there will be.
+    pub goal: Option<&'a Goal>,
+    /// The number of boards that it will hold.
     pub count: u64,
 }
 
@@ -52,37 +52,44 @@ impl BoardWriter {
     ///
     /// # Errors
     /// When the layout cannot hold such boards.
-    pub fn new(form: &Form<'_>) -> Result<BoardWriter, Unfit> {
-        let Form { profile, shape, goal, count, .. } = *form;
+    pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, UnsupportedFormat> {
+        let BoardFormat { profile, shape, goal, count, .. } = *format;
         let own_goals = goal.is_none();
         let usual = if own_goals { Layout::Pair } else { Layout::Line };
-        let layout = form.layout.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual);
-        // Whoever reads as this judge expects it.
+        let layout = format.layout.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual);
+        // Readers of this judge's files expect it, whatever the layout.
         let counted = profile.is_some_and(|profile| profile.count_line);
-        // A layout of its own beside a profile is nobody's hand.
+        // In another layout than the judge's own, the judge's style means nothing.
         let profile = profile.filter(|profile| profile.layout.is_none_or(|own| own == layout));
-        let hand = profile.map_or(Hand::PLAIN, |profile| profile.hand);
-        let one_character = layout == Layout::Digits || hand.between_tiles.is_empty();
+        let board_style = profile.map_or(BoardStyle::PLAIN, |profile| profile.board_style);
+        let one_character = layout == Layout::Digits || board_style.between_tiles.is_empty();
         if one_character && shape.cells() > 10 {
-            return Err(Unfit(format!("{layout} has one character a tile: {shape} boards have too many tiles for it")));
+            return Err(UnsupportedFormat(format!(
+                "{layout} has one character a tile: {shape} boards have too many tiles for it"
+            )));
         }
         if own_goals && !matches!(layout, Layout::Pair | Layout::Json | Layout::Csv) {
-            return Err(Unfit(format!("{layout} has no room for a goal of each board: choose pair, json or csv")));
+            return Err(UnsupportedFormat(format!(
+                "{layout} has no room for a goal of each board: choose pair, json or csv"
+            )));
         }
         if layout == Layout::Pair && shape.rows() != shape.cols() && profile.is_some() {
-            return Err(Unfit(format!("a pair has the side of a square before it: {shape} boards are none")));
+            return Err(UnsupportedFormat(format!(
+                "a pair has the side of a square before it: {shape} boards are none"
+            )));
         }
-        let common = goal.map(|goal| goal.on(shape)).transpose().map_err(|wrong| Unfit(wrong.to_string()))?;
+        let common =
+            goal.map(|goal| goal.on(shape)).transpose().map_err(|wrong| UnsupportedFormat(wrong.to_string()))?;
         let head = match profile {
             _ if counted => format!("{count}\n"),
             Some(profile) if profile.layout.is_some() => String::new(),
-            // Its goal is known, where it is read as it was written.
+            // The judge's goal need not be written: the file is read with the same profile.
             Some(profile) if goal == profile.goal.spec().as_ref() && layout == Layout::Line => {
-                settings(layout, shape, Some(&GoalSpec::BlankLast))
+                settings(layout, shape, Some(&Goal::BlankLast))
             }
             _ => settings(layout, shape, goal),
         };
-        Ok(BoardWriter { layout, hand, common, head, written: 0 })
+        Ok(BoardWriter { layout, board_style, common, head, written: 0 })
     }
 
     /// Appends what stands before the first board.
@@ -93,13 +100,17 @@ impl BoardWriter {
     /// Appends a board. Its goal must be that of all boards, where they have the same.
     pub fn write(&mut self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
         debug_assert!(self.common.as_ref().is_none_or(|common| common == goal));
-        out.extend_from_slice(self.hand.before.as_bytes());
-        if self.written > 0 && self.layout == Layout::Grid && self.hand.before.is_empty() && self.hand.gaps {
+        out.extend_from_slice(self.board_style.before.as_bytes());
+        if self.written > 0
+            && self.layout == Layout::Grid
+            && self.board_style.before.is_empty()
+            && self.board_style.gaps
+        {
             out.push(b'\n');
         }
         self.written += 1;
         match self.layout {
-            Layout::Line => self.line(board, self.hand.between_tiles, out),
+            Layout::Line => self.line(board, self.board_style.between_tiles, out),
             Layout::Digits => self.line(board, "", out),
             Layout::Grid => self.rows(board, out),
             Layout::Sized => {
@@ -107,11 +118,11 @@ impl BoardWriter {
                 self.rows(board, out);
             }
             Layout::Pair => {
-                if self.hand.side_of_pairs {
+                if self.board_style.side_of_pairs {
                     self.side(board.shape(), out);
                 }
-                self.line(board, self.hand.between_tiles, out);
-                self.line(goal, self.hand.between_tiles, out);
+                self.line(board, self.board_style.between_tiles, out);
+                self.line(goal, self.board_style.between_tiles, out);
             }
             Layout::Json => {
                 let document = match &self.common {
@@ -150,7 +161,7 @@ impl BoardWriter {
     fn rows(&self, board: &Board, out: &mut Vec<u8>) {
         let cols = board.shape().cols();
         for row in 0..board.shape().rows() {
-            self.tiles(board, row * cols..(row + 1) * cols, self.hand.between_tiles, out);
+            self.tiles(board, row * cols..(row + 1) * cols, self.board_style.between_tiles, out);
             out.push(b'\n');
         }
     }
@@ -162,7 +173,7 @@ impl BoardWriter {
                 out.extend_from_slice(between.as_bytes());
             }
             match tile.label() {
-                0 => out.extend_from_slice(self.hand.blank.as_bytes()),
+                0 => out.extend_from_slice(self.board_style.blank.as_bytes()),
                 label => out.extend_from_slice(number.format(label).as_bytes()),
             }
         }
@@ -171,22 +182,22 @@ impl BoardWriter {
 
 /// True for the goal of boards that bring none.
 fn is_usual(goal: &Board) -> bool {
-    GoalSpec::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal)
+    Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal)
 }
 
-/// The line that makes a file readable without any option: its layout, and what records do not tell themselves.
-fn settings(layout: Layout, shape: Shape, goal: Option<&GoalSpec>) -> String {
+/// The line that makes a file readable without any option: its layout, shape and goal as far as records do not show them.
+fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
     let columns = match (layout, goal) {
         (Layout::Csv, Some(_)) => "board,rows,cols\n",
         (Layout::Csv, None) => "board,goal,rows,cols\n",
         _ => "",
     };
-    let tells_shape = matches!(layout, Layout::Sized | Layout::Json | Layout::Csv);
+    let has_shape = matches!(layout, Layout::Sized | Layout::Json | Layout::Csv);
     let mut settings = String::new();
-    if shape.rows() != shape.cols() && !tells_shape {
+    if shape.rows() != shape.cols() && !has_shape {
         settings += &format!(" shape={shape}");
     }
-    if let Some(goal) = goal.filter(|&goal| *goal != GoalSpec::BlankLast && layout != Layout::Json) {
+    if let Some(goal) = goal.filter(|&goal| *goal != Goal::BlankLast && layout != Layout::Json) {
         settings += &format!(" goal={goal}");
     }
     // Two lines of a board each might be two boards.
@@ -209,12 +220,12 @@ mod tests {
     use super::*;
     use crate::board::Tile;
 
-    fn written(form: &Form<'_>, puzzles: &[(&[usize], &[usize])]) -> String {
-        let mut writer = BoardWriter::new(form).unwrap();
+    fn written(format: &BoardFormat<'_>, puzzles: &[(&[usize], &[usize])]) -> String {
+        let mut writer = BoardWriter::new(format).unwrap();
         let mut out = Vec::new();
         writer.head(&mut out);
         let board = |labels: &[usize]| {
-            Board::new(form.shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).unwrap()
+            Board::new(format.shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).unwrap()
         };
         for (start, goal) in puzzles {
             writer.write(&board(start), &board(goal), &mut out);
@@ -229,17 +240,17 @@ mod tests {
         let profile = Profile::named(name).unwrap();
         let goal = profile.goal.spec();
         let shape = Shape::new(3, 3).unwrap();
-        let form = Form { layout: None, profile: Some(profile), shape, goal: goal.as_ref(), count: 2 };
+        let format = BoardFormat { layout: None, profile: Some(profile), shape, goal: goal.as_ref(), count: 2 };
         let tiles: Vec<usize> = match &goal {
             Some(goal) => goal.on(shape).unwrap().tiles().iter().map(|tile| tile.label()).collect(),
             None => USUAL.to_vec(),
         };
-        written(&form, &[(START, &tiles), (START, &tiles)])
+        written(&format, &[(START, &tiles), (START, &tiles)])
     }
 
     /// As the statements of the judges show them.
     #[test]
-    fn judges_hands() {
+    fn boards_in_the_style_of_each_judge() {
         assert_eq!(as_judge("hdu1043"), "2 3 4 1 5 x 7 6 8\n2 3 4 1 5 x 7 6 8\n");
         assert_eq!(as_judge("uva652"), "2\n\n2 3 4 1 5 x 7 6 8\n\n2 3 4 1 5 x 7 6 8\n");
         assert_eq!(as_judge("hdu3567"), "2\n23415X768\n12345678X\n23415X768\n12345678X\n");
@@ -253,23 +264,23 @@ mod tests {
     }
 
     #[test]
-    fn files_of_our_own_tell_what_their_records_do_not() {
-        let form = |layout, rows, cols, goal| {
+    fn files_of_no_judge_have_settings_for_what_their_records_do_not_show() {
+        let format = |layout, rows, cols, goal| {
             let shape = Shape::new(rows, cols).unwrap();
-            Form { layout: Some(layout), profile: None, shape, goal, count: 1 }
+            BoardFormat { layout: Some(layout), profile: None, shape, goal, count: 1 }
         };
         let (start, goal): (&[usize], &[usize]) = (&[1, 2, 3, 4, 0, 5], &[0, 1, 2, 3, 4, 5]);
-        let first = Some(&GoalSpec::BlankFirst);
-        let text = written(&form(Layout::Line, 2, 3, first), &[(start, goal)]);
+        let first = Some(&Goal::BlankFirst);
+        let text = written(&format(Layout::Line, 2, 3, first), &[(start, goal)]);
         assert_eq!(text, "# taquin: shape=2x3 goal=blank-first format=line\n1 2 3 4 0 5\n");
-        let text = written(&form(Layout::Json, 2, 3, None), &[(start, goal)]);
+        let text = written(&format(Layout::Json, 2, 3, None), &[(start, goal)]);
         assert_eq!(text, "{\"board\":[[1,2,3],[4,0,5]],\"goal\":[[0,1,2],[3,4,5]]}\n");
-        let text = written(&form(Layout::Csv, 2, 3, None), &[(start, goal)]);
+        let text = written(&format(Layout::Csv, 2, 3, None), &[(start, goal)]);
         assert_eq!(text, "board,goal,rows,cols\n1 2 3 4 0 5,0 1 2 3 4 5,2,3\n");
-        let text = written(&form(Layout::Grid, 3, 3, Some(&GoalSpec::BlankLast)), &[(START, USUAL), (START, USUAL)]);
+        let text = written(&format(Layout::Grid, 3, 3, Some(&Goal::BlankLast)), &[(START, USUAL), (START, USUAL)]);
         assert_eq!(text, "2 3 4\n1 5 0\n7 6 8\n\n2 3 4\n1 5 0\n7 6 8\n");
-        let unfit = |form: &Form<'_>| BoardWriter::new(form).unwrap_err().to_string();
-        assert!(unfit(&form(Layout::Digits, 4, 4, first)).contains("too many tiles"));
-        assert!(unfit(&form(Layout::Grid, 3, 3, None)).contains("pair, json or csv"));
+        let error = |format: &BoardFormat<'_>| BoardWriter::new(format).unwrap_err().to_string();
+        assert!(error(&format(Layout::Digits, 4, 4, first)).contains("too many tiles"));
+        assert!(error(&format(Layout::Grid, 3, 3, None)).contains("pair, json or csv"));
     }
 }

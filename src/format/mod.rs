@@ -1,8 +1,16 @@
-//! What is read and what is written; it knows no engine.
+//! File formats: how boards are read and written, how results are written, what answers of judges look like. Nothing
+//! here knows how boards are solved.
 
 pub mod boards;
+pub mod field_table;
+pub mod fields;
 pub mod input;
+pub mod json_object;
 pub mod output;
 pub mod profile;
+pub mod result;
+pub mod result_lines;
+pub mod schema;
 pub mod spelling;
+pub mod status;
 pub mod style;

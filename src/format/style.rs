@@ -3,21 +3,21 @@
 use std::sync::Arc;
 
 use super::output::{Field, Fields, Row};
-use super::profile::Answers;
+use super::profile::AnswerWriter;
 
 /// The two ways of writing a result.
 #[derive(Clone, Debug)]
 pub enum Style {
-    /// A JSON object a line.
+    /// A JSON object on each line.
     Json(Fields),
     /// In the format of a judge.
-    Answers(Arc<Answers>),
+    Answers(Arc<AnswerWriter>),
 }
 
 impl Style {
     /// Whether the time of every single board has to be taken.
     pub fn wants_time(&self) -> bool {
-        matches!(self, Style::Json(fields) if fields.names.contains(&Field::TimeUs))
+        matches!(self, Style::Json(fields) if fields.contains(Field::TimeUs))
     }
 }
 

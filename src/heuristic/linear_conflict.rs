@@ -13,11 +13,12 @@
 //! move changes the value by exactly 1, and one line at most has to be looked at again.
 //!
 //! *Cost:* most moves neither leave nor enter the home line and are one load. For the others the line
-//! is coded in three bits a cell – 0 for a stranger, else the place where the tile belongs – and two
-//! loads from a table of at most 32 KB tell the conflicts with and without the tile. Lines of more
-//! than five cells are counted on the spot.
+//! is coded in three bits a cell – 0 for a tile of another line, else the place where the tile belongs – and two
+//! loads from a table of at most 32 KB give the conflicts with and without the tile. Lines of more
+//! than five cells are counted each time.
 
-use super::{Heuristic, Step, line, tiles};
+use super::step::{line, tiles};
+use super::{Heuristic, Step};
 use crate::board::{Cell, Packed, Shape, State};
 
 /// The longest line whose conflicts are tabulated: 3 bits a cell, 2^15 entries.

@@ -4,7 +4,8 @@
 //! one load from a table of 4 KB. It is the bound of Korf's first solutions of the 15-puzzle
 //! (R. E. Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985).
 
-use super::{Heuristic, Step, tiles};
+use super::step::tiles;
+use super::{Heuristic, Step};
 use crate::board::{Cell, Packed, Shape, State};
 
 /// The sum of the tiles' distances from their homes.
@@ -24,11 +25,6 @@ impl Manhattan {
             change[step.index()] = if far(step.to) > far(step.from) { 1 } else { -1 };
         }
         Manhattan { shape, change }
-    }
-
-    /// Memory of its table.
-    pub fn bytes(&self) -> usize {
-        Step::INDICES
     }
 }
 

@@ -14,94 +14,19 @@
 //! frontier list, and therefore small.
 
 mod linear_conflict;
+mod lower_bound;
 mod manhattan;
 pub mod pdb;
+mod step;
+#[cfg(test)]
+mod tests;
 mod walking_conflict;
 mod walking_distance;
 mod walking_table;
 
 pub use linear_conflict::LinearConflict;
+pub use lower_bound::Heuristic;
 pub use manhattan::Manhattan;
+pub use step::Step;
 pub use walking_conflict::WalkingConflict;
 pub use walking_distance::WalkingDistance;
-
-use crate::board::{Cell, Move, Packed, Shape, State};
-
-/// One move, seen from the tile that makes it: the blank goes the other way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// Home of the tile.
-    pub tile: u8,
-    /// Cell the tile leaves, where the blank arrives.
-    pub from: u8,
-    /// Cell where the tile arrives, which the blank leaves.
-    pub to: u8,
-    /// The blank's move, in the frame's directions.
-    pub blank: Move,
-}
-
-impl Step {
-    /// Entries of a table by [`Step::index`].
-    pub(crate) const INDICES: usize = 128 << 5;
-
-    /// Place of the step in a table: the edge it follows, then the tile.
-    #[inline(always)]
-    pub(crate) fn index(self) -> usize {
-        let edge = usize::from(self.to & 31) << 2 | self.blank.index();
-        edge << 5 | usize::from(self.tile & 31)
-    }
-
-    /// 0 when the tile changes its row, 1 when it changes its column.
-    #[inline(always)]
-    pub(crate) fn dimension(self) -> usize {
-        usize::from(matches!(self.blank, Move::Left | Move::Right))
-    }
-
-    /// Every step that a tile can make on a shape.
-    fn all(shape: Shape, goal_blank: Cell) -> impl Iterator<Item = Step> {
-        (0..shape.cells()).flat_map(move |to| {
-            Move::ALL
-                .into_iter()
-                .filter_map(move |blank| Some((blank, shape.neighbour(Cell::new(to), blank)?)))
-                .flat_map(move |(blank, from)| {
-                    (0..shape.cells()).filter(move |&tile| tile != goal_blank.index()).map(move |tile| Step {
-                        tile: tile as u8,
-                        from: from.index() as u8,
-                        to: to as u8,
-                        blank,
-                    })
-                })
-        })
-    }
-}
-
-/// A lower bound on the distance to the goal that keeps the contract of [this module](self).
-pub trait Heuristic: Sync {
-    /// The value of a state and what the heuristic carries along with it.
-    type Value: Copy + Send + Sync;
-
-    /// The value of any solvable state, from scratch.
-    fn root(&self, state: &State) -> Self::Value;
-
-    /// The value after a step: `value` belongs to the state before it, `board` is the state after it.
-    fn after<K: Packed>(&self, value: Self::Value, board: K, step: Step) -> Self::Value;
-
-    /// The lower bound itself.
-    fn plies(value: Self::Value) -> u16;
-}
-
-/// Row (dimension 0) or column (dimension 1) of a cell.
-fn line(shape: Shape, dimension: usize, cell: usize) -> usize {
-    let cell = Cell::new(cell);
-    if dimension == 0 { shape.row(cell) } else { shape.col(cell) }
-}
-
-/// The tiles of a state as (cell, home), the blank left out.
-fn tiles(state: &State, cells: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let blank = state.blank().index();
-    let pair = |(cell, &home): (usize, &u8)| (cell, usize::from(home));
-    state.homes(cells).iter().enumerate().map(pair).filter(move |&(cell, _)| cell != blank)
-}
-
-#[cfg(test)]
-mod tests;

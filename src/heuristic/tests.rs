@@ -1,7 +1,7 @@
-//! The contract, held against whole graphs.
+//! The contract, tested on whole graphs.
 
 use super::*;
-use crate::board::{MAX_SEARCH_CELLS, Ranking};
+use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
 
 /// Runs a check for every heuristic, by name.
 fn with_all(shape: Shape, goal_blank: Cell, check: &mut impl Check) {
@@ -133,7 +133,7 @@ impl Check for Walk {
             assert!(plies <= moves, "{name} {shape}: {state:?}");
             largest = largest.max(plies);
         }
-        assert!(usize::from(largest) > cells, "{name} {shape}: the walk went nowhere");
+        assert!(usize::from(largest) > cells, "{name} {shape}: the walk stayed near the goal");
     }
 }
 
@@ -161,7 +161,7 @@ fn the_value_carried_along_is_the_value_from_scratch() {
     }
 }
 
-/// The bounds are ordered as their definitions say, and the reversed board is the worst for all.
+/// The bounds are ordered as their definitions imply, and the reversed board is the worst for all.
 #[test]
 fn stronger_bounds_are_larger() {
     let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));

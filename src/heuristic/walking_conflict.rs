@@ -5,9 +5,8 @@
 //! changes both vertical bounds by exactly 1 and leaves the horizontal ones alone; the two have the
 //! same parity, so their maximum changes by exactly 1 too.
 //!
-//! *It pays:* Korf's first twenty 15-puzzles take 183 million nodes and 3.4 s of one core (shared,
-//! 2.5 GHz), against 528 million and 4.8 s with walking distance, 719 million and 7.9 s with linear
-//! conflict.
+//! *It pays:* Korf's first twenty 15-puzzles take 183 million nodes, against 528 million with walking distance and 719
+//! million with linear conflict (times: `benches/README.md`).
 
 use std::time::Duration;
 

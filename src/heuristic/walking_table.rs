@@ -67,7 +67,7 @@ impl WalkingTable {
                                 ((queue.len() - 1) * slots) as Place * 256 + distance
                             })
                         }
-                        // No such move; no state asks for it.
+                        // No such move; no state looks it up.
                         _ => 0,
                     };
                     table.next.push(place);
@@ -96,7 +96,8 @@ impl WalkingTable {
         self.next[(place >> 8) as usize + slot]
     }
 
-    pub(super) fn states(&self) -> usize {
+    #[cfg(test)]
+    fn states(&self) -> usize {
         self.places.len()
     }
 
@@ -114,7 +115,7 @@ fn shift(lines: usize, line: usize, home: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The published count, and the sizes that `is_small` speaks of.
+    /// The published count, and the sizes in the comment of `is_small`.
     #[test]
     fn numbers_of_states() {
         let states = |lines, width| WalkingTable::build(lines, width, lines - 1).states();

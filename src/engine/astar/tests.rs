@@ -3,13 +3,13 @@ use std::collections::{BinaryHeap, HashMap};
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::board::{Cell, GoalSpec, Move, Shape, State};
-use crate::engine::Limits;
-use crate::frame::Frame;
+use crate::board::frame::Frame;
+use crate::board::{Cell, Goal, Move, Shape, State};
 use crate::heuristic::WalkingConflict;
+use crate::system::Limits;
 
 /// A* as in the textbook: a heap by f, deeper first; it goes on until no f ≤ the distance is left, as the canonical path wants.
-/// Gives the distance and how many states it generated.
+/// Returns the distance and how many states it generated.
 fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, u64) {
     let cells = space.shape.cells();
     let lower_bound = |state: &State| WalkingConflict::plies(heuristic.root(state));
@@ -48,7 +48,7 @@ fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, 
 #[test]
 fn as_many_nodes_as_the_textbook() {
     let shape = Shape::new(4, 4).unwrap();
-    let goal = GoalSpec::BlankLast.on(shape).unwrap();
+    let goal = Goal::BlankLast.on(shape).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let heuristic = Arc::new(WalkingConflict::new(shape, Cell::new(15)));
     let (mut seed, mut all) = (13, [0, 0]);
@@ -63,7 +63,7 @@ fn as_many_nodes_as_the_textbook() {
         let stop = AtomicBool::new(false);
         let mut stats = Stats::default();
         let budget = Budget::start(&Limits::default(), &stop);
-        match solve(&heuristic, frame.space(), &start, &budget, &Crew::alone(), 1 << 30, &mut stats) {
+        match solve(&heuristic, frame.space(), &start, &budget, &ThreadShare::alone(), 1 << 30, &mut stats) {
             Outcome::Solved(path) => assert_eq!(path.len(), usize::from(distance)),
             outcome => panic!("{outcome:?}"),
         }
@@ -71,5 +71,5 @@ fn as_many_nodes_as_the_textbook() {
         all[0] += stats.generated;
         all[1] += expected;
     }
-    assert!(all[0] > 50_000, "boards too easy to tell");
+    assert!(all[0] > 50_000, "boards too easy to compare");
 }

@@ -7,15 +7,15 @@
 
 use std::collections::HashMap;
 
-use super::{Automaton, Word};
+use super::word::Word;
 
 /// The next state by state and letter; state 0 is the start.
-pub(super) type Machine = Vec<[u32; 4]>;
+pub(super) type Transitions = Vec<[u32; 4]>;
 
-/// Stands in a [`Machine`] where the string is rejected.
+/// Entry of [`Transitions`] where the string is rejected.
 pub(super) const REJECT: u32 = u32::MAX;
 
-/// Stands in a [`Trie`] where no rejected string goes on.
+/// Entry of a [`Trie`] where no rejected string goes on.
 const NONE: u32 = u32::MAX - 1;
 
 /// The proper prefixes of the rejected strings; node 0 is the empty one.
@@ -54,7 +54,7 @@ impl Trie {
 
     /// The automaton whose states are the trie's nodes: after any accepted string, the longest suffix
     /// of it that is a prefix of a rejected one.
-    pub(super) fn compile(&self) -> Machine {
+    pub(super) fn compile(&self) -> Transitions {
         let mut machine = self.0.clone();
         // Of every node the longest proper suffix that is a node. It is shorter: done before its node.
         let mut suffix = vec![0u32; machine.len()];
@@ -82,9 +82,9 @@ impl Trie {
 
 /// The least automaton that accepts the same strings, its states in breadth-first order from the start.
 ///
-/// Moore's refinement: states are told apart by what they reject at once, then by what their
-/// successors are told apart by, until nothing changes.
-pub(super) fn minimise(machine: &Machine) -> Machine {
+/// Moore's refinement: states are separated by the letters they reject at once, then by the classes of their
+/// successors, until nothing changes.
+pub(super) fn minimise(machine: &Transitions) -> Transitions {
     let mut class = vec![0u32; machine.len()];
     let mut classes = 1;
     let mut names: HashMap<(u32, [u32; 4]), u32> = HashMap::with_capacity(machine.len());
@@ -105,11 +105,11 @@ pub(super) fn minimise(machine: &Machine) -> Machine {
         }
         classes = names.len();
     }
-    // Any member speaks for its class; the start is the first to be numbered.
+    // Any member represents its class; the start is the first to be numbered.
     let mut number = vec![NONE; classes];
     number[class[0] as usize] = 0;
     let mut members = vec![0usize];
-    let mut least = Machine::with_capacity(classes);
+    let mut least = Transitions::with_capacity(classes);
     while let Some(&member) = members.get(least.len()) {
         least.push(machine[member].map(|to| {
             if to == REJECT {
@@ -124,11 +124,4 @@ pub(super) fn minimise(machine: &Machine) -> Machine {
         }));
     }
     least
-}
-
-/// The same in sixteen bits a state.
-pub(super) fn narrow(machine: &Machine) -> Vec<[u16; 4]> {
-    assert!(machine.len() < usize::from(Automaton::REJECT), "{} states are too many", machine.len());
-    let state = |to| if to == REJECT { Automaton::REJECT } else { to as u16 };
-    machine.iter().map(|next| next.map(state)).collect()
 }

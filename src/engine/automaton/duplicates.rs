@@ -4,7 +4,7 @@
 //! superfluous factor themselves. For let `v` be the smallest string with the effect of `w` and a box
 //! within that of `w`. If `v` had a superfluous factor, replacing it would give a string that is
 //! smaller still, with the same effect and a box within that of `v`. So the strings that the automaton
-//! of the shorter lengths accepts are all there is to walk over, both for `w` (others are
+//! of the shorter lengths accepts are all that need be walked over, both for `w` (others are
 //! rejected already) and for `v`.
 //!
 //! There are millions of them, and few share their effect with another. So they are not kept:
@@ -13,12 +13,12 @@
 //!    two bits a slot: none, one, or more. Lengths of the other parity end on the other colour of the
 //!    checkerboard and are left out.
 //! 2. The second walk keeps the strings whose slot has more than one.
-//! 3. These are sorted by fingerprint and compared in earnest: a fingerprint selects, it proves nothing.
+//! 3. These are sorted by fingerprint and their effects compared: a fingerprint selects, it proves nothing.
 //!
 //! The sieve takes four to eight bytes a string of the greatest length, the suspects sixteen bytes each.
 
-use super::Word;
-use super::compile::{Machine, REJECT};
+use super::compile::{REJECT, Transitions};
+use super::word::Word;
 
 /// The part of the grid that strings can reach: a square with the blank's first cell in the middle.
 const SIDE: usize = 32;
@@ -31,7 +31,7 @@ const TO_NEIGHBOUR: [usize; 4] = [SIDE, 1usize.wrapping_neg(), 1, SIDE.wrapping_
 
 /// The superfluous strings of `letters` letters that `machine` accepts, in ascending order; `machine` rejects those
 /// that are shorter.
-pub(super) fn superfluous(machine: &Machine, letters: usize) -> Vec<Word> {
+pub(super) fn superfluous(machine: &Transitions, letters: usize) -> Vec<Word> {
     assert!(letters <= Word::MAX_LETTERS);
     let mut walk = Walk::new(machine, letters);
     let mut sieve = Sieve::new(count(machine, letters));
@@ -44,7 +44,7 @@ pub(super) fn superfluous(machine: &Machine, letters: usize) -> Vec<Word> {
     });
     suspects.sort_unstable();
 
-    let mut bench = Bench::default();
+    let mut grid = Grid::default();
     let mut found = Vec::new();
     let mut kept: Vec<(Word, Reach)> = Vec::new();
     for alike in suspects.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
@@ -53,7 +53,7 @@ pub(super) fn superfluous(machine: &Machine, letters: usize) -> Vec<Word> {
             let reach = Reach::of(word);
             let longest = word.len() == letters;
             let replaces = |&(smaller, box_of_it): &(Word, Reach)| {
-                box_of_it.lies_within(reach) && bench.have_same_effect(smaller, word)
+                box_of_it.lies_within(reach) && grid.have_same_effect(smaller, word)
             };
             if longest && kept.iter().any(replaces) {
                 found.push(word);
@@ -67,7 +67,7 @@ pub(super) fn superfluous(machine: &Machine, letters: usize) -> Vec<Word> {
 }
 
 /// How many strings of a length are accepted.
-fn count(machine: &Machine, letters: usize) -> usize {
+fn count(machine: &Transitions, letters: usize) -> usize {
     let mut ending = vec![0usize; machine.len()];
     ending[0] = 1;
     for _ in 0..letters {
@@ -88,15 +88,15 @@ fn count(machine: &Machine, letters: usize) -> usize {
 /// `key of the cell it comes from × (key of the cell it is in − key of the cell it comes from)`. A move
 /// changes one term. Equal effects have equal fingerprints; different ones hardly ever.
 struct Walk<'a> {
-    machine: &'a Machine,
+    machine: &'a Transitions,
     letters: usize,
     keys: Box<[u64; CELLS]>,
-    /// By cell the key of the cell that its tile comes from; of no meaning where the blank is.
+    /// By cell the key of the cell that its tile comes from; without meaning where the blank is.
     tiles: Box<[u64; CELLS]>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(machine: &'a Machine, letters: usize) -> Walk<'a> {
+    fn new(machine: &'a Transitions, letters: usize) -> Walk<'a> {
         let mut keys = Box::new([0; CELLS]);
         let mut seed = 0u64;
         for key in keys.iter_mut() {
@@ -157,7 +157,7 @@ struct Sieve {
 }
 
 impl Sieve {
-    /// So many that few strings, one in ten or fewer, are suspected for their slot alone.
+    /// Enough that few strings, one in ten or fewer, become suspects for their slot alone.
     const SLOTS_A_STRING: usize = 16;
     const SLOTS_A_WORD: usize = 32;
 
@@ -216,16 +216,16 @@ impl Reach {
     }
 }
 
-/// A grid to try strings on, in order between any two uses.
-struct Bench([u16; CELLS]);
+/// A grid to apply strings to; every tile is in its own cell between any two uses.
+struct Grid([u16; CELLS]);
 
-impl Default for Bench {
-    fn default() -> Bench {
-        Bench(std::array::from_fn(|cell| cell as u16))
+impl Default for Grid {
+    fn default() -> Grid {
+        Grid(std::array::from_fn(|cell| cell as u16))
     }
 }
 
-impl Bench {
+impl Grid {
     /// Whether undoing the first string after the second leaves every tile where it was.
     fn have_same_effect(&mut self, first: Word, second: Word) -> bool {
         let there = second.letters();

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::table::rejected;
 use super::*;
-use crate::board::{Board, Cell, Path, Ranking, Shape, Solvable, Tile};
+use crate::board::frame::{Frame, Space};
+use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
 use crate::engine::lookup::Table;
-use crate::frame::{Frame, Space};
 
 type GridCell = (i32, i32);
 
@@ -39,8 +40,8 @@ fn is_inside(inner: Corners, outer: Corners) -> bool {
     outer[0] <= inner[0] && outer[1] <= inner[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 }
 
-/// Every string of up to `letters` letters that `wanted` wants, by length and then in letter order,
-/// and the one that replaces it if it is superfluous.
+/// Every string of up to `letters` letters for which `wanted` is true, by length and then in letter order,
+/// and the string that replaces it if it is superfluous.
 fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Option<Vec<Move>>)> {
     let mut all: Vec<Vec<Move>> = vec![Vec::new()];
     let mut first = 0;
@@ -68,7 +69,7 @@ fn strings(letters: usize, wanted: fn(&[Move]) -> bool) -> Vec<(Vec<Move>, Optio
 }
 
 /// All 87,381 strings of up to 8 letters, at every depth: rejected exactly if a factor that is
-/// not longer than the depth is superfluous; and what replaces a string is what the definition asks for.
+/// not longer than the depth is superfluous; and what replaces a string satisfies the definition.
 #[test]
 fn rejects_what_has_a_superfluous_factor_and_nothing_else() {
     let strings = strings(8, |_| true);
@@ -143,7 +144,7 @@ fn depth_two_rejects_inverses_alone() {
 }
 
 #[test]
-fn masks_say_what_the_table_says() {
+fn masks_agree_with_the_table() {
     let automaton = Automaton::build(9);
     assert_eq!(automaton.masks().len(), automaton.states());
     for state in 0..automaton.states() as u16 {

@@ -1,9 +1,9 @@
 //! The goal's side, shared by all boards of a shape and a goal cell of the blank.
 //!
 //! A layer is grown once, by whichever boards need it: the first begins it, all others that need it
-//! work on its pieces as well ([`PieceWork`]), and it is published when it is complete. Complete layers
-//! never change. Its states lie in the sets before it is published, so who reads must ask for the depth
-//! of a layer that he knows to be complete.
+//! work on its pieces as well ([`WorkQueue`]), and it is published when it is complete. Complete layers
+//! never change. The states of a layer are in the sets before it is published, so a reader must look for the depth
+//! of a layer that is known to be complete.
 //!
 //! ```text
 //!           a board takes it          set has room          all pieces done
@@ -11,10 +11,10 @@
 //!    └───────── no room ──────────────────────────────────────▶ Full (for ever)
 //! ```
 //!
-//! *Begun*: its taker makes a larger set, and runs no other job of the pool meanwhile; others sleep. It takes the place of
-//! the one that it was filled from when *Growing* begins: who read that one finds the same layers in it. *Growing*:
-//! others help. In both, whoever is waited for is running, so that nobody waits for ever (see `pieces`).
-//! A board whose limits end it leaves the layer to the others, or to the next who needs it.
+//! *Begun*: one board's thread makes a larger set, and runs no other job of the pool meanwhile; other boards sleep. The
+//! larger set replaces the one that it was filled from when *Growing* begins: readers find the same layers in it.
+//! *Growing*: other boards help. In both, the thread that is waited for is running, so that no wait is endless (see
+//! `work_queue`). A board whose limits end it leaves the layer to the others, or to the next that needs it.
 //! All transitions happen under one mutex, held for moments; there are no atomics beside it.
 
 #[cfg(all(test, loom))]
@@ -25,12 +25,13 @@ use std::time::Duration;
 
 use super::sets::Sets;
 use super::side::{Expand, Side};
+use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
-use crate::engine::pieces::PieceWork;
+use crate::engine::ThreadShare;
 use crate::engine::sync::{Condvar, Mutex, MutexGuard};
 use crate::engine::word::{Steps, Word};
-use crate::engine::{Budget, Crew, Limit};
-use crate::frame::Space;
+use crate::engine::work_queue::WorkQueue;
+use crate::system::{Budget, Limit};
 
 /// The layers around the goal of every [`Space`] of a shape and a goal cell of the blank.
 pub struct GoalSide {
@@ -45,7 +46,7 @@ pub(super) enum Width {
 }
 
 impl GoalSide {
-    /// The goal alone; layers come as they are needed, as many as fit into `bytes`.
+    /// The goal alone; layers are added as they are needed, as many as fit into `bytes`.
     ///
     /// # Panics
     /// On shapes of more than [`MAX_SEARCH_CELLS`] cells.
@@ -116,13 +117,13 @@ struct State<W: Word> {
 enum Growth<W: Word> {
     Resting(Side<W>),
     Begun,
-    Growing(Side<W>, Arc<PieceWork<Expand<W>>>),
+    Growing(Side<W>, Arc<WorkQueue<Expand<W>>>),
     Full,
 }
 
 impl<W: Word> Shared<W> {
-    /// How long a waiter sleeps before it looks at its limits.
-    const PATIENCE: Duration = Duration::from_millis(2);
+    /// How long a waiting board sleeps before it checks its limits.
+    const WAIT: Duration = Duration::from_millis(2);
 
     pub(super) fn of(shape: Shape, goal_blank: Cell, bytes: u64) -> Shared<W> {
         let steps = Arc::new(Steps::new(shape, goal_blank));
@@ -143,25 +144,31 @@ impl<W: Word> Shared<W> {
         self.lock().layers.clone()
     }
 
-    /// The sets with all complete layers. Who keeps them for long keeps memory that may have been given up.
+    /// The sets with all complete layers. To be dropped soon: they may have been replaced by larger ones.
     pub(super) fn sets(&self) -> Sets<W> {
         self.lock().sets.clone()
     }
 
-    /// Brings `layers` to a state that has the layer of depth `depth`; gives how many states this board was
-    /// the one to generate for it. [`Limit::Memory`]: there will be no such layer.
-    pub(super) fn reach(&self, depth: u8, layers: &mut Vec<Layer>, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
+    /// Extends `layers` up to the layer of depth `depth`; returns how many states this board is charged with
+    /// for it. [`Limit::Memory`]: there will be no such layer.
+    pub(super) fn reach(
+        &self,
+        depth: u8,
+        layers: &mut Vec<Layer>,
+        budget: &Budget,
+        thread_share: &ThreadShare,
+    ) -> Result<u64, Limit> {
         let mut generated = 0;
         while layers.len() <= usize::from(depth) {
-            generated += self.advance(layers.len(), budget, crew)?;
+            generated += self.advance(layers.len(), budget, thread_share)?;
             *layers = self.layers();
         }
         Ok(generated)
     }
 
-    /// Does what there is to do for the layer after the `known` ones, or waits for it a little. Nothing is
-    /// to be done if it came while nobody looked: the one after it is nobody's wish, and may not fit.
-    fn advance(&self, known: usize, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
+    /// Works on the layer after the `known` ones, or waits for it a little. Does nothing if that layer was
+    /// published in the meantime: the one after it is not needed, and may not fit.
+    fn advance(&self, known: usize, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
         let mut state = self.lock();
         if state.layers.len() > known {
             return Ok(0);
@@ -169,7 +176,7 @@ impl<W: Word> Shared<W> {
         let work = match std::mem::replace(&mut state.growth, Growth::Begun) {
             Growth::Resting(side) if side.has_room() => {
                 drop(state);
-                self.begin(side, crew)
+                self.begin(side, thread_share)
             }
             Growth::Resting(_) | Growth::Full => {
                 state.growth = Growth::Full;
@@ -181,17 +188,17 @@ impl<W: Word> Shared<W> {
                 work
             }
             Growth::Begun => {
-                drop(self.changed.wait_timeout(state, Self::PATIENCE));
+                drop(self.changed.wait_timeout(state, Self::WAIT));
                 return budget.interrupted().map_or(Ok(0), Err);
             }
         };
-        work.finish(budget, crew)?;
+        work.finish(budget, thread_share)?;
         Ok(self.publish(&work))
     }
 
-    /// The taker's part: a set with room for the layer, and its pieces.
-    fn begin(&self, mut side: Side<W>, crew: &Crew) -> Arc<PieceWork<Expand<W>>> {
-        /// Should making the set panic, the layers that there are stay, and there will be no more.
+    /// Begins the layer: a set with room for it, and its pieces.
+    fn begin(&self, mut side: Side<W>, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
+        /// Should making the set panic, the complete layers stay, and there will be no more.
         struct OrFull<'a, W: Word>(&'a Shared<W>);
         impl<W: Word> Drop for OrFull<'_, W> {
             fn drop(&mut self) {
@@ -202,18 +209,18 @@ impl<W: Word> Shared<W> {
             }
         }
         let _notify = OrFull(self);
-        let work = side.begin_layer(crew);
+        let work = side.begin_layer(thread_share);
         let mut state = self.lock();
         let outgrown = std::mem::replace(&mut state.sets, side.sets.clone());
         state.growth = Growth::Growing(side, Arc::clone(&work));
         drop(state);
-        // Not under the lock: giving back a large set takes its time.
+        // Not under the lock: freeing a large set takes long.
         drop(outgrown);
         work
     }
 
     /// Publishes the layer that this finished work has made, unless another board has done so already.
-    fn publish(&self, work: &Arc<PieceWork<Expand<W>>>) -> u64 {
+    fn publish(&self, work: &Arc<WorkQueue<Expand<W>>>) -> u64 {
         let mut state = self.lock();
         match std::mem::replace(&mut state.growth, Growth::Begun) {
             Growth::Growing(mut side, own) if Arc::ptr_eq(&own, work) => {

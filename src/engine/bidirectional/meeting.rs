@@ -1,17 +1,17 @@
-//! The test whether the sides meet: the states of one's list that have a neighbour in a layer of the other.
+//! The test whether the sides meet: the states of one side's list that have a neighbour in a layer of the other.
 //!
 //! The other side may grow meanwhile, for another board, and move its states to a larger set. Each piece of the list
-//! is therefore looked up in the set that the side has *then*: so no test, however long, keeps memory that the
-//! side has given up, and the layer that was complete before is in either set.
+//! is therefore looked up in the set that the side has *then*: so no test, however long, keeps a replaced set
+//! in memory, and the layer that was complete before is in either set.
 
 use std::sync::Arc;
 
 use super::goal_side::Shared;
 use super::side::{BATCH, Side};
-use crate::engine::pieces::{Job, List, PieceWork};
 use crate::engine::word::Word;
+use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};
 
-/// Work: look the list's neighbours up on the other side.
+/// The job: look the list's neighbours up on the other side.
 pub(super) struct Meet<W: Word> {
     other: Arc<Shared<W>>,
     depth: u8,
@@ -19,14 +19,14 @@ pub(super) struct Meet<W: Word> {
 
 impl<W: Word> Meet<W> {
     /// The test for the states of the side's list and the other's layer of depth `depth`, which must be complete.
-    /// The list is the report's until it is given back.
-    pub(super) fn begin(side: &mut Side<W>, other: &Arc<Shared<W>>, depth: u8) -> Arc<PieceWork<Meet<W>>> {
+    /// The list is in the report until it is put back.
+    pub(super) fn begin(side: &mut Side<W>, other: &Arc<Shared<W>>, depth: u8) -> Arc<WorkQueue<Meet<W>>> {
         let job = Meet { other: Arc::clone(other), depth };
-        PieceWork::new(job, std::mem::take(&mut side.frontier.pieces))
+        WorkQueue::new(job, std::mem::take(&mut side.frontier.pieces))
     }
 }
 
-/// The list, given back, and those of it that meet the other side.
+/// The list, returned, and its states that meet the other side.
 #[derive(Debug)]
 pub(super) struct Met<W> {
     pub(super) pieces: Vec<Vec<W>>,
@@ -40,10 +40,10 @@ impl<W> Default for Met<W> {
 }
 
 impl<W: Word> Job for Meet<W> {
-    type Piece = Vec<W>;
+    type Item = Vec<W>;
     type Report = Met<W>;
 
-    fn work(&self, piece: Vec<W>, _: &mut dyn List<Vec<W>>) -> Met<W> {
+    fn work(&self, piece: Vec<W>, _: &mut dyn ItemQueue<Vec<W>>) -> Met<W> {
         let steps = &self.other.steps;
         let (cells, goal_blank, sets) = (steps.cells, steps.goal_blank, self.other.sets());
         let set = sets.at(self.depth);
@@ -73,7 +73,7 @@ impl<W: Word> Job for Meet<W> {
         Met { pieces: vec![piece], keys }
     }
 
-    fn add(total: &mut Met<W>, mut part: Met<W>) {
+    fn merge(total: &mut Met<W>, mut part: Met<W>) {
         total.pieces.append(&mut part.pieces);
         total.keys.append(&mut part.keys);
     }

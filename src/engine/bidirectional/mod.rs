@@ -4,7 +4,7 @@
 //! is the square root of the states. The goal's side ([`GoalSide`]) belongs to a shape and a goal cell of
 //! the blank: its layers serve every board after the one that needed them first.
 //!
-//! # Why the first meeting is the shortest way
+//! # Why the first meeting gives a shortest path
 //!
 //! Let F_a be the states at distance exactly a from the start, B_b those at distance exactly b from
 //! the goal, and d the distance sought. *While d ≥ a + b: d = a + b if and only if F_a and B_b
@@ -13,7 +13,7 @@
 //! d ≥ a + b + 1: one side may go one layer deeper, and the premise holds again.
 //!
 //! A move changes the colour of the blank's cell, so d is even or odd as the blank's distance from its goal cell is.
-//! Every second sum a + b needs no test; nor does one below the tiles' distances added up, a lower bound.
+//! Every second sum a + b needs no test; nor does one below the sum of the tiles' distances, a lower bound.
 //!
 //! The test comes *before* the layer: with d ≥ a + b + 1 known, F_{a+1} and B_b have a state in common if and only if
 //! a state of F_a has a neighbour in B_b. So the last layer, the largest, is generated but never
@@ -24,42 +24,47 @@
 //! # Order
 //!
 //! The goal's layers that exist cost nothing and go first. Otherwise the side whose next layer
-//! generates less goes first, the start's counted twice, since what it stores is walked again by every test.
+//! generates less goes first, the start's counted twice, since its list is expanded again by every test.
 //!
 //! # Limits
 //!
-//! *Nodes*: what a layer or a test will generate is known before (`side`); when that is more than what
-//! is left, the search ends before it. To make the outcome the same whatever other boards have done, a
-//! search with this limit pays for every layer of the goal's side that it uses, grown by itself or not.
+//! *Nodes*: how many states a layer or a test will generate is known before (`side`); when these are more than
+//! are left, the search ends before it. To make the outcome independent of other boards, a search with this
+//! limit counts every layer of the goal's side that it uses, whether grown by itself or not.
 //! *Memory*: a layer begins only where its side has room for all that it generates, and for the set that it is moved from
-//! beside its successor; counted in bytes, the same in every run. *Time, stop*: at every piece of a layer, some 2 ms.
+//! beside its successor; counted in bytes, the same in every run. *Time, cancellation*: at every piece of a layer, some 2 ms.
 //!
 //! # Cost
 //!
-//! 15 bytes a stored state of the 15-puzzle at the most, which is at a layer's end: 11 in the sets and 4 in the list (machine B,
-//! 2026-11-21, `benches/README.md`; `tests/memory.rs` holds it to 16). States generated a second: `benches/engines.rs`.
+//! 15 bytes a stored state of the 15-puzzle at the most, which is at a layer's end: 11 in the sets and 4 in the list
+//! (`benches/README.md`; `tests/memory.rs` asserts at most 16). States generated a second: `benches/engines.rs`.
 
+mod engine;
 mod goal_side;
 mod meeting;
+mod node_counter;
 mod sets;
 mod side;
 
 use std::sync::Arc;
 
+pub use self::engine::Bidirectional;
 pub use self::goal_side::GoalSide;
 use self::goal_side::{Shared, Width};
 use self::meeting::Meet;
+use self::node_counter::NodeCounter;
 use self::side::Side;
 use super::word::Word;
-use super::{Budget, Crew, Limit, Outcome, Stats, retrace};
+use super::{Outcome, Stats, ThreadShare, retrace};
+use crate::board::frame::Space;
 use crate::board::{Cell, Path, Solvable};
-use crate::frame::Space;
+use crate::system::{Budget, Limit};
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///
 /// The goal's side must be the space's ([`GoalSide::serves`]), and the state one that was admitted to it.
-/// `bytes` is for the start's side. Those of the crew who are free help. Without a limit of nodes `stats`
-/// counts what this search did, layers of the goal's side that were there already left out.
+/// `bytes` is for the start's side. Idle threads of the share help. Without a limit of nodes `stats`
+/// counts what this search did, without the layers of the goal's side that existed already.
 ///
 /// # Panics
 /// When the goal's side is another space's.
@@ -68,34 +73,14 @@ pub fn solve(
     space: &Space,
     start: &Solvable,
     budget: &Budget,
-    crew: &Crew,
+    thread_share: &ThreadShare,
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
     assert!(goal_side.serves(space), "the goal's side is for {} boards", goal_side.shape);
     match &goal_side.width {
-        Width::Narrow(shared) => search(shared, space, start, budget, crew, bytes, stats),
-        Width::Wide(shared) => search(shared, space, start, budget, crew, bytes, stats),
-    }
-}
-
-/// What the search did and may still do.
-struct Meter<'a, 'b> {
-    budget: &'a Budget<'b>,
-    stats: &'a mut Stats,
-    spent: u64,
-}
-
-impl Meter<'_, '_> {
-    /// Asks before so many states are generated.
-    fn allows(&self, children: u64) -> Result<(), Limit> {
-        if self.spent.saturating_add(children) > self.budget.nodes() { Err(Limit::Nodes) } else { Ok(()) }
-    }
-
-    fn pay(&mut self, expanded: u64, generated: u64) {
-        self.spent += generated;
-        self.stats.expanded += expanded;
-        self.stats.generated += generated;
+        Width::Narrow(shared) => search(shared, space, start, budget, thread_share, bytes, stats),
+        Width::Wide(shared) => search(shared, space, start, budget, thread_share, bytes, stats),
     }
 }
 
@@ -104,20 +89,20 @@ fn search<W: Word>(
     space: &Space,
     start: &Solvable,
     budget: &Budget,
-    crew: &Crew,
+    thread_share: &ThreadShare,
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
-    let mut meter = Meter { budget, stats, spent: 0 };
-    meter.pay(0, 1);
+    let mut nodes = NodeCounter::new(budget, stats);
+    nodes.add(0, 1);
     if *start.state() == space.goal() {
         return Outcome::Solved(Path::new());
     }
     let root = W::of(start.state(), space.shape.cells());
     let mut lower_bound = tile_distances(space, start);
-    match meet(shared, space, root, crew, bytes, &mut lower_bound, &mut meter) {
+    match meet(shared, space, root, thread_share, bytes, &mut lower_bound, &mut nodes) {
         Ok(path) => Outcome::Solved(path),
-        Err(limit) => Outcome::Unsolved { lower_bound, limit },
+        Err(limit) => Outcome::Unsolved { lower_bound: lower_bound.into(), limit },
     }
 }
 
@@ -126,12 +111,12 @@ fn meet<W: Word>(
     shared: &Arc<Shared<W>>,
     space: &Space,
     root: W,
-    crew: &Crew,
+    thread_share: &ThreadShare,
     bytes: u64,
     lower_bound: &mut u16,
-    meter: &mut Meter,
+    nodes: &mut NodeCounter,
 ) -> Result<Path, Limit> {
-    let budget = meter.budget;
+    let budget = nodes.budget();
     let limited = budget.nodes() != u64::MAX;
     let mut layers = shared.layers();
     let mut forward = Side::new(&shared.steps, root, bytes);
@@ -140,33 +125,21 @@ fn meet<W: Word>(
         // Invariant: d ≥ a + b + 1, where a is `forward.depth`, and d ≥ lower_bound.
         let sum = u16::from(forward.depth) + u16::from(b);
         if sum + 1 == *lower_bound {
-            meter.allows(forward.frontier.children)?;
-            let work = Meet::begin(&mut forward, shared, b);
-            work.finish(budget, crew)?;
-            let met = work.take_report();
-            forward.frontier.pieces = met.pieces;
-            meter.pay(forward.frontier.states, forward.frontier.children);
-            if !met.keys.is_empty() {
-                let a = u16::from(forward.depth);
-                let (own, other) = (|depth| &**forward.sets.at(depth as u8), shared.sets());
-                retrace::mark(own, &shared.steps, met.keys, a);
-                let mut path = Path::new();
-                let middle = retrace::follow(own, space, root, a, &mut path);
-                retrace::descend(|depth| &**other.at(depth as u8), space, middle, u16::from(b), &mut path);
+            if let Some(path) = test_meeting(&mut forward, shared, space, root, b, thread_share, nodes)? {
                 return Ok(path);
             }
             *lower_bound += 2;
         }
-        let there = layers.len() > usize::from(b) + 1;
+        let exists = layers.len() > usize::from(b) + 1;
         let layer = layers[usize::from(b)];
-        let goal_cost = if there && !limited { 0 } else { layer.children };
+        let goal_cost = if exists && !limited { 0 } else { layer.children };
         let forward_first = forward.frontier.children.saturating_mul(2) <= goal_cost;
         if forward.has_room() && (forward_first || goal_side_is_full) {
-            meter.allows(forward.frontier.children)?;
+            nodes.check(forward.frontier.children)?;
             let (states, children) = (forward.frontier.states, forward.frontier.children);
-            let work = forward.begin_layer(crew);
-            work.finish(budget, crew)?;
-            meter.pay(states, children);
+            let work = forward.begin_layer(thread_share);
+            work.finish(budget, thread_share)?;
+            nodes.add(states, children);
             if !forward.end_layer(work.take_report()) {
                 return Err(Limit::Memory);
             }
@@ -176,19 +149,47 @@ fn meet<W: Word>(
             return Err(Limit::Memory);
         }
         if limited {
-            meter.allows(layer.children)?;
+            nodes.check(layer.children)?;
         }
-        match shared.reach(b + 1, &mut layers, budget, crew) {
+        match shared.reach(b + 1, &mut layers, budget, thread_share) {
             Ok(generated) => {
                 b += 1;
                 if limited || generated > 0 {
-                    meter.pay(layer.states, layer.children);
+                    nodes.add(layer.states, layer.children);
                 }
             }
             Err(Limit::Memory) => goal_side_is_full = true,
             Err(limit) => return Err(limit),
         }
     }
+}
+
+/// The test whether the start's deepest layer has a neighbour in the goal's layer of depth `b`, and if so the canonical path.
+fn test_meeting<W: Word>(
+    forward: &mut Side<W>,
+    shared: &Arc<Shared<W>>,
+    space: &Space,
+    root: W,
+    b: u8,
+    thread_share: &ThreadShare,
+    nodes: &mut NodeCounter,
+) -> Result<Option<Path>, Limit> {
+    nodes.check(forward.frontier.children)?;
+    let work = Meet::begin(forward, shared, b);
+    work.finish(nodes.budget(), thread_share)?;
+    let met = work.take_report();
+    forward.frontier.pieces = met.pieces;
+    nodes.add(forward.frontier.states, forward.frontier.children);
+    if met.keys.is_empty() {
+        return Ok(None);
+    }
+    let a = u16::from(forward.depth);
+    let (own, other) = (|depth| &**forward.sets.at(depth as u8), shared.sets());
+    retrace::mark(own, &shared.steps, met.keys, a);
+    let mut path = Path::new();
+    let middle = retrace::follow(own, space, root, a, &mut path);
+    retrace::descend(|depth| &**other.at(depth as u8), space, middle, u16::from(b), &mut path);
+    Ok(Some(path))
 }
 
 /// How far the tiles are from their homes in all: a lower bound with the distance's parity, at least 1

@@ -1,9 +1,10 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::board::{GoalSpec, Shape};
-use crate::engine::{Limits, Parallel};
-use crate::frame::Frame;
+use crate::board::frame::Frame;
+use crate::board::{Goal, Shape};
+use crate::engine::Parallel;
+use crate::system::Limits;
 
 /// OEIS A089484, the fifteen puzzle's states at each distance from the solved corner.
 const FIFTEEN: [u64; 17] = [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842, 119000];
@@ -14,11 +15,12 @@ fn layers_have_the_published_sizes() {
     for threads in [1, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let (shape, crew) = (Shape::new(4, 4).unwrap(), Crew::new(Parallel::Within, threads));
+            let (shape, thread_share) = (Shape::new(4, 4).unwrap(), ThreadShare::new(Parallel::Within, threads));
             let side = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
             let stop = AtomicBool::new(false);
             let mut layers = side.layers();
-            let generated = side.reach(16, &mut layers, &Budget::start(&Limits::default(), &stop), &crew).unwrap();
+            let generated =
+                side.reach(16, &mut layers, &Budget::start(&Limits::default(), &stop), &thread_share).unwrap();
             let states: Vec<u64> = layers.iter().map(|layer| layer.states).collect();
             assert_eq!(states, FIFTEEN);
             assert_eq!(generated, layers[..16].iter().map(|layer| layer.children).sum::<u64>());
@@ -31,28 +33,28 @@ fn layers_have_the_published_sizes() {
 fn a_layer_that_was_left_is_finished_by_the_next() {
     let shape = Shape::new(4, 4).unwrap();
     let side = Shared::<u64>::of(shape, Cell::new(15), 1 << 26);
-    let (go, stop) = (AtomicBool::new(false), AtomicBool::new(true));
-    let [go, stop] = [&go, &stop].map(|flag| Budget::start(&Limits::default(), flag));
+    let (running, stopped) = (AtomicBool::new(false), AtomicBool::new(true));
+    let [running, stopped] = [&running, &stopped].map(|flag| Budget::start(&Limits::default(), flag));
     let mut layers = side.layers();
     for depth in 1..=16 {
-        assert_eq!(side.reach(depth, &mut layers, &stop, &Crew::alone()), Err(Limit::Cancelled));
+        assert_eq!(side.reach(depth, &mut layers, &stopped, &ThreadShare::alone()), Err(Limit::Cancelled));
         assert_eq!(layers.len(), usize::from(depth));
-        side.reach(depth, &mut layers, &go, &Crew::alone()).unwrap();
+        side.reach(depth, &mut layers, &running, &ThreadShare::alone()).unwrap();
     }
     let states: Vec<u64> = layers.iter().map(|layer| layer.states).collect();
     assert_eq!(states, FIFTEEN);
 }
 
-/// The memory is kept to, and what does not fit is not begun.
+/// The memory limit is kept, and a layer that does not fit is not begun.
 #[test]
 fn a_full_side_stays_as_it_is() {
-    let frame = Frame::new(&GoalSpec::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap()).unwrap();
+    let frame = Frame::new(&Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap()).unwrap();
     let goal_side = GoalSide::new(frame.space().shape, frame.space().goal_blank, 2_000_000);
     let Width::Narrow(shared) = &goal_side.width else { panic!("16 cells are narrow") };
     let stop = AtomicBool::new(false);
     let budget = Budget::start(&Limits::default(), &stop);
     for _ in 0..2 {
-        assert_eq!(shared.reach(40, &mut shared.layers(), &budget, &Crew::alone()), Err(Limit::Memory));
+        assert_eq!(shared.reach(40, &mut shared.layers(), &budget, &ThreadShare::alone()), Err(Limit::Memory));
         assert_eq!(goal_side.layers(), FIFTEEN[..15]);
     }
 }

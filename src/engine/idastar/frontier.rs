@@ -2,13 +2,13 @@
 //!
 //! A node holds its state and depth but not its path. That is in the links, one a node of every list
 //! so far: the node it grew from and the moves between, so that a path is read off by walking back.
-//! A list and its links come in parts, one for each stretch of roots; joining parts is appending them.
+//! A list and its links come in parts, one for each chunk of roots; joining parts is appending them.
 
 use crate::board::{Move, Path};
 
 /// A state the search has reached and not gone beyond.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<K, V> {
+pub(super) struct Node<K, V> {
     pub(super) board: K,
     pub(super) value: V,
     pub(super) depth: u16,
@@ -49,13 +49,13 @@ impl Link {
     }
 }
 
-/// What grew from a stretch of roots.
+/// The part of the next list that grew from a chunk of roots.
 #[derive(Clone, Debug)]
-pub struct Part<K, V> {
+pub(super) struct Part<K, V> {
     pub(super) nodes: Vec<Node<K, V>>,
     pub(super) links: Vec<Link>,
     /// The smallest f of a node that was cut: what the next bound must reach.
-    pub(super) next: u16,
+    pub(super) next_bound: u16,
 }
 
 impl<K: Copy, V: Copy> Part<K, V> {
@@ -65,29 +65,29 @@ impl<K: Copy, V: Copy> Part<K, V> {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.links.clear();
-        self.next = u16::MAX;
+        self.next_bound = u16::MAX;
     }
 
-    /// Adds a node of the given f; `false` and nothing done when there are `room` nodes already.
+    /// Adds a node of the given f; `false` and nothing done when there are `max_nodes` nodes already.
     #[inline(always)]
-    pub(super) fn push(&mut self, node: Node<K, V>, plies: u16, parent: u32, letters: u64, room: usize) -> bool {
+    pub(super) fn push(&mut self, node: Node<K, V>, f: u16, parent: u32, letters: u64, max_nodes: usize) -> bool {
         let len = self.nodes.len();
-        if len >= room {
+        if len >= max_nodes {
             return false;
         }
         if len == self.nodes.capacity() || len == self.links.capacity() {
-            self.grow(room);
+            self.grow(max_nodes);
         }
         self.nodes.push(node);
         self.links.push(Link { parent, letters });
-        self.next = self.next.min(plies);
+        self.next_bound = self.next_bound.min(f);
         true
     }
 
-    /// Doubles the memory, but not beyond the room.
+    /// Doubles the memory, but not beyond `max_nodes`.
     #[cold]
-    fn grow(&mut self, room: usize) {
-        let more = self.nodes.len().max(256).min(room - self.nodes.len());
+    fn grow(&mut self, max_nodes: usize) {
+        let more = self.nodes.len().max(256).min(max_nodes - self.nodes.len());
         self.nodes.reserve_exact(more);
         self.links.reserve_exact(more);
     }
@@ -97,20 +97,20 @@ impl<K: Copy, V: Copy> Part<K, V> {
     pub(super) fn append(&mut self, later: &Part<K, V>) {
         self.nodes.extend_from_slice(&later.nodes);
         self.links.extend_from_slice(&later.links);
-        self.next = self.next.min(later.next);
+        self.next_bound = self.next_bound.min(later.next_bound);
     }
 
-    /// Forgets what was added after there were `len` nodes and the smallest f was `next`.
-    pub(super) fn truncate(&mut self, len: usize, next: u16) {
+    /// Forgets what was added after there were `len` nodes and the smallest f was `next_bound`.
+    pub(super) fn truncate(&mut self, len: usize, next_bound: u16) {
         self.nodes.truncate(len);
         self.links.truncate(len);
-        self.next = next;
+        self.next_bound = next_bound;
     }
 }
 
 impl<K, V> Default for Part<K, V> {
     fn default() -> Part<K, V> {
-        Part { nodes: Vec::new(), links: Vec::new(), next: u16::MAX }
+        Part { nodes: Vec::new(), links: Vec::new(), next_bound: u16::MAX }
     }
 }
 
@@ -134,7 +134,7 @@ impl<K: Copy, V: Copy> Frontier<K, V> {
     }
 
     /// How many nodes the next list can have if everything together is to fit in `bytes`.
-    pub(super) fn room(&self, bytes: usize) -> usize {
+    pub(super) fn max_nodes(&self, bytes: usize) -> usize {
         let used = size_of_val(&*self.nodes) + size_of_val(&*self.links);
         let links = (u32::MAX as usize).saturating_sub(self.links.len());
         (bytes.saturating_sub(used) / Part::<K, V>::NODE_BYTES).min(links)

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::*;
-use crate::board::{Board, GoalSpec, Move, Shape, Tile};
-use crate::engine::{Limit, Limits, Parallel};
-use crate::frame::Frame;
+use crate::board::frame::Frame;
+use crate::board::replay::replay;
+use crate::board::{Board, Goal, Move, Path, Shape, Tile};
+use crate::engine::Parallel;
 use crate::heuristic::{LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
-use crate::verify::replay;
+use crate::system::{Limit, Limits};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -19,18 +20,24 @@ fn budget(nodes: Option<u64>) -> Budget<'static> {
 fn solved(frame: &Frame, heuristic: &impl Heuristic, board: &Board, bytes: usize) -> (Path, Stats) {
     let (mut scratch, mut stats) = (Scratch::new(bytes), Stats::default());
     let start = frame.admit(board).unwrap();
-    match solve(heuristic, frame.space(), &start, &budget(None), &Crew::alone(), &mut scratch, &mut stats) {
+    match solve(heuristic, frame.space(), &start, &budget(None), &ThreadShare::alone(), &mut scratch, &mut stats) {
         Outcome::Solved(path) => (path, stats),
         outcome => panic!("{board:?}: {outcome:?}"),
     }
 }
 
 /// The same search with words of this width, links of this length, and helpers.
-fn solved_as<K: Packed, H: Heuristic>(frame: &Frame, heuristic: &H, board: &Board, room: Room, crew: &Crew) -> Path {
-    let mut lists = Lists { frontier: Frontier::default(), part: Part::<K, _>::default(), stack: Vec::new() };
-    let (moves, budget) = (Moves::new(frame.space()), budget(None));
-    let mut meter = Meter::start(&budget);
-    match deepen(heuristic, &moves, &frame.admit(board).unwrap(), room, &mut lists, &mut meter, crew) {
+fn solved_as<K: Packed, H: Heuristic>(
+    frame: &Frame,
+    heuristic: &H,
+    board: &Board,
+    settings: Settings,
+    thread_share: &ThreadShare,
+) -> Path {
+    let mut lists = Lists::<K, _>::default();
+    let (moves, budget) = (MoveTable::new(frame.space()), budget(None));
+    let mut counter = NodeCounter::start(&budget);
+    match deepen(heuristic, &moves, &frame.admit(board).unwrap(), settings, &mut lists, &mut counter, thread_share) {
         Outcome::Solved(path) => path,
         outcome => panic!("{board:?}: {outcome:?}"),
     }
@@ -59,12 +66,18 @@ impl All {
         ]
     }
 
-    fn paths_as<K: Packed>(&self, frame: &Frame, board: &Board, room: Room, crew: &Crew) -> [Path; 4] {
+    fn paths_as<K: Packed>(
+        &self,
+        frame: &Frame,
+        board: &Board,
+        settings: Settings,
+        thread_share: &ThreadShare,
+    ) -> [Path; 4] {
         [
-            solved_as::<K, _>(frame, &self.0, board, room, crew),
-            solved_as::<K, _>(frame, &self.1, board, room, crew),
-            solved_as::<K, _>(frame, &self.2, board, room, crew),
-            solved_as::<K, _>(frame, &self.3, board, room, crew),
+            solved_as::<K, _>(frame, &self.0, board, settings, thread_share),
+            solved_as::<K, _>(frame, &self.1, board, settings, thread_share),
+            solved_as::<K, _>(frame, &self.2, board, settings, thread_share),
+            solved_as::<K, _>(frame, &self.3, board, settings, thread_share),
         ]
     }
 }
@@ -146,15 +159,15 @@ fn agrees_with_the_oracle(rows: usize, cols: usize, boards_per_goal: usize) {
                     assert_eq!(found, path, "{board:?} to {goal:?} in {bytes} bytes");
                 }
             }
-            for letters in [1, 2, 5] {
+            for max_letters in [1, 2, 5] {
                 for bytes in [900, 1 << 20] {
                     for found in all.paths_as::<u128>(
                         &frame,
                         board,
-                        Room { bytes, letters, help_from: u64::MAX },
-                        &Crew::alone(),
+                        Settings { bytes, max_letters, help_from: u64::MAX },
+                        &ThreadShare::alone(),
                     ) {
-                        assert_eq!(found, path, "{board:?} to {goal:?}, {letters} letters a link, {bytes} bytes");
+                        assert_eq!(found, path, "{board:?} to {goal:?}, {max_letters} letters a link, {bytes} bytes");
                     }
                 }
             }
@@ -209,7 +222,7 @@ fn korf() -> (Frame, Vec<(Board, usize)>) {
     let shape = Shape::new(4, 4).unwrap();
     let board = |labels: [usize; 16]| Board::new(shape, &labels.map(Tile::new)).unwrap();
     let boards = KORF.into_iter().map(|(labels, length)| (board(labels), length)).collect();
-    (Frame::new(&GoalSpec::BlankFirst.on(shape).unwrap()).unwrap(), boards)
+    (Frame::new(&Goal::BlankFirst.on(shape).unwrap()).unwrap(), boards)
 }
 
 #[test]
@@ -245,7 +258,7 @@ fn korfs_easy_ones_have_one_canonical_path() {
 #[test]
 fn larger_shapes_agree_with_themselves() {
     for (rows, cols) in [(5, 5), (4, 5), (2, 9), (3, 7), (5, 4), (2, 12)] {
-        let goal = GoalSpec::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
+        let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let frame = Frame::new(&goal).unwrap();
         let all = All::of(&frame);
         let (mut board, mut seed) = (goal.clone(), 17);
@@ -280,19 +293,19 @@ fn node_limits_are_exact() {
                     frame.space(),
                     &start,
                     &budget(Some(nodes)),
-                    &Crew::new(Parallel::Within, 8),
+                    &ThreadShare::new(Parallel::Within, 8),
                     &mut scratch,
                     &mut stats,
                 ),
                 stats,
             )
         };
-        let mut proven = LinearConflict::plies(heuristic.root(start.state()));
+        let mut proven = u64::from(LinearConflict::plies(heuristic.root(start.state())));
         for nodes in [1, 2, 1000, Budget::POLL_NODES, Budget::POLL_NODES + 1, 40_000, all.generated - 1] {
             let (outcome, stats) = try_with(nodes);
             let Outcome::Unsolved { lower_bound, limit: Limit::Nodes } = outcome else { panic!("{outcome:?}") };
             assert_eq!(stats.generated, nodes);
-            assert!(lower_bound >= proven && usize::from(lower_bound) <= *length);
+            assert!(lower_bound >= proven && lower_bound as usize <= *length);
             proven = lower_bound;
             assert_eq!(try_with(nodes), (outcome, stats), "the same again");
         }
@@ -319,18 +332,18 @@ fn a_stopped_run_proves_the_first_bound() {
     let stop = AtomicBool::new(true);
     let budget = Budget::start(&Limits::default(), &stop);
     let (mut scratch, mut stats) = (Scratch::default(), Stats::default());
-    let outcome = solve(&heuristic, frame.space(), &start, &budget, &Crew::alone(), &mut scratch, &mut stats);
-    let lower_bound = Manhattan::plies(heuristic.root(start.state()));
+    let outcome = solve(&heuristic, frame.space(), &start, &budget, &ThreadShare::alone(), &mut scratch, &mut stats);
+    let lower_bound = u64::from(Manhattan::plies(heuristic.root(start.state())));
     assert_eq!(outcome, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
     assert_eq!(stats.generated, 1);
 }
 
-/// A pool of so many threads, all of which work on one board.
-fn with_crew<T: Send>(threads: usize, run: impl FnOnce(&Crew) -> T + Send) -> T {
+/// Runs something in a pool of threads, all of which work on one board.
+fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let crew = Crew::new(Parallel::Within, threads);
-    let result = pool.install(|| run(&crew));
-    assert_eq!(crew.hands(), threads - 1, "every helper went home");
+    let thread_share = ThreadShare::new(Parallel::Within, threads);
+    let result = pool.install(|| run(&thread_share));
+    assert_eq!(thread_share.idle(), threads - 1, "every helper has returned");
     result
 }
 
@@ -340,9 +353,10 @@ fn helped_is_alone<H: Heuristic>(frame: &Frame, heuristic: &H, board: &Board, th
     for &bytes in bytes {
         let alone = solved(frame, heuristic, board, bytes);
         for &threads in threads {
-            let helped = with_crew(threads, |crew| {
+            let helped = with_threads(threads, |thread_share| {
                 let (mut scratch, mut stats) = (Scratch::new(bytes), Stats::default());
-                let outcome = solve(heuristic, frame.space(), &start, &budget(None), crew, &mut scratch, &mut stats);
+                let outcome =
+                    solve(heuristic, frame.space(), &start, &budget(None), thread_share, &mut scratch, &mut stats);
                 (outcome, stats)
             });
             let (path, stats) = &alone;
@@ -366,7 +380,7 @@ fn helpers_change_neither_path_nor_count() {
     helped_is_alone(&frame, &all.0, &boards[11].0, &[2, 8], &[1 << 20]);
 }
 
-/// Searches that are too short for help otherwise are dealt out from the first node on; and links so
+/// Searches that are otherwise too short for help are shared out from the first node on; and links are so
 /// short that solutions are found before the pass that counts.
 #[test]
 fn helped_3x3_boards_agree_with_the_oracle() {
@@ -377,16 +391,17 @@ fn helped_3x3_boards_agree_with_the_oracle() {
     let boards: Vec<&Board> = (0..60).map(|_| &oracle.boards[next_random(&mut seed) % oracle.boards.len()]).collect();
     for threads in [1, 2, 3, 8] {
         for bytes in [0, 900, 10_000, 1 << 20] {
-            for letters in [2, 5, 31] {
-                let found = with_crew(threads, |crew| {
-                    let helped =
-                        |board| all.paths_as::<u64>(&frame, board, Room { bytes, letters, help_from: 0 }, crew);
+            for max_letters in [2, 5, 31] {
+                let found = with_threads(threads, |thread_share| {
+                    let helped = |board| {
+                        all.paths_as::<u64>(&frame, board, Settings { bytes, max_letters, help_from: 0 }, thread_share)
+                    };
                     boards.iter().map(|board| helped(board)).collect::<Vec<_>>()
                 });
                 for (board, paths) in boards.iter().zip(found) {
                     let path = oracle.path(board);
                     for found in paths {
-                        assert_eq!(found, path, "{board:?}: {threads} threads, {bytes} bytes, {letters} letters");
+                        assert_eq!(found, path, "{board:?}: {threads} threads, {bytes} bytes, {max_letters} letters");
                     }
                 }
             }
@@ -404,20 +419,20 @@ fn a_stop_ends_all_helpers() {
         let calls = AtomicU64::new(0);
         // Billions of nodes without the stop: that the test ends is what it proves.
         let stopping = Stopping { heuristic: &heuristic, stop: &stop, calls: &calls, after: 3_000_000 };
-        let (outcome, stats) = with_crew(3, |crew| {
+        let (outcome, stats) = with_threads(3, |thread_share| {
             let budget = Budget::start(&Limits::default(), &stop);
             let (mut scratch, mut stats) = (Scratch::new(bytes), Stats::default());
-            (solve(&stopping, frame.space(), &start, &budget, crew, &mut scratch, &mut stats), stats)
+            (solve(&stopping, frame.space(), &start, &budget, thread_share, &mut scratch, &mut stats), stats)
         });
         let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
-        assert!((Manhattan::plies(heuristic.root(start.state()))..=66).contains(&lower_bound));
+        assert!((u64::from(Manhattan::plies(heuristic.root(start.state())))..=66).contains(&lower_bound));
         // Three threads go on to their next poll, and no further.
         assert!(calls.into_inner() <= 3_000_000 + 3 * Budget::POLL_NODES);
         assert!(stats.generated <= 3_000_000 + 3 * Budget::POLL_NODES);
     }
 }
 
-/// A heuristic that stops the run after so many calls: a clock that counts nodes.
+/// A heuristic that stops the run after a number of calls: a clock that counts nodes.
 struct Stopping<'a> {
     heuristic: &'a Manhattan,
     stop: &'a AtomicBool,

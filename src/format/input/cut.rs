@@ -5,18 +5,20 @@
 //! are found to be that one record: this is why reader and worker agree.
 //!
 //! Layouts of one line a record cost a search for the line feed and a look at the first byte that
-//! is not blank; the lines of a block that plainly are a record each are counted together. Layouts of several lines also have their tokens counted.
+//! is not blank; lines that plainly are a record each are counted by blocks. Layouts of several lines also have
+//! their tokens counted.
 //!
 //! How a record that is damaged ends:
 //!
 //! * `grid`, `pair`: with a blank line, or when the rows that its first line announced are there.
 //! * `sized`: with a blank line after its first row, when all its tiles are there, or – where its
 //!   rows stand on lines of their own – before its size line comes again.
-//! * `sized` with a size line that is none: with a blank line, or before a line that is one.
+//! * `sized` without a valid size line: with a blank line, or before a line that is one.
 
-use super::Layout;
+use super::layout::Layout;
+use super::plain_lines::{self, plain_lines};
 use super::settings::is_settings;
-use super::words::{count_tiles, is_run, row_length, size, tokens};
+use super::text_lines::{count_tiles, is_run, row_length, size, tokens};
 use crate::board::{Shape, tokens::is_separator};
 
 /// Cuts the lines of one file into records. What it remembers from one call to the next is about
@@ -32,29 +34,29 @@ pub struct Cutter {
     lines: u64,
     /// Where the record begins that is not complete yet, and the lines before it.
     begun: Option<(usize, u64)>,
-    /// A comment with settings came by: too late to be obeyed.
+    /// A comment with settings was found, too late to be obeyed.
     late_settings: bool,
 }
 
-/// Of a record of several lines, what has been seen.
+/// What has been seen of a record of several lines.
 #[derive(Clone, Copy)]
 enum Inside {
     /// Nothing: between records.
     Nothing,
-    /// Lines of a grid or a pair; so many are still to come.
+    /// Lines of a grid or a pair; `missing` more belong to it.
     Lines { missing: usize },
     /// A size line of a pair.
     PairSize,
-    /// A size line and so many tiles; `row_wise` once a first line was one row of several.
+    /// A size line and this number of tiles; `row_wise` if the first line of tiles was one row of several.
     Body { shape: Shape, tiles: usize, row_wise: bool },
-    /// A size line that is none.
+    /// A first line that is not a size line, as it should be.
     NoSize,
 }
 
-/// What a line is to the record it is looked at for.
+/// How a line relates to the record that has begun.
 enum Role {
-    /// It is not there: a comment, or a blank line that ends nothing.
-    Nothing,
+    /// It does not count: a comment, or a blank line that ends nothing.
+    Ignored,
     /// A line of the record, not the last.
     Part,
     /// The record's last line.
@@ -68,11 +70,11 @@ enum Role {
 pub struct Span {
     /// Where the record's first line begins.
     pub start: usize,
-    /// How many lines lie before that.
+    /// The number of lines before that.
     pub lines_before: u64,
     /// Where the record's last line ends.
     pub end: usize,
-    /// How many lines lie before that.
+    /// The number of lines before that.
     pub lines: u64,
 }
 
@@ -84,7 +86,7 @@ pub enum Cut {
     /// A record longer than the limit. It ends with the line that made it so; where `open`, that
     /// line goes on behind the bytes.
     TooLong { span: Span, open: bool },
-    /// No record's end. The first `passed` bytes with so many lines are blank lines and comments
+    /// No record ends here. The first `passed` bytes, of `lines` lines, are blank lines and comments
     /// that must be dropped before the next call; where `open`, the last of them is a comment that
     /// goes on behind the bytes.
     More { passed: usize, lines: u64, open: bool },
@@ -96,34 +98,15 @@ impl Cutter {
         Cutter { layout, shape, limit, inside: Inside::Nothing, at: 0, lines: 0, begun: None, late_settings: false }
     }
 
-    /// Whole lines at the start of the bytes that are a record each, as many as are seen to be at a
-    /// glance but no more than `most`: their bytes, and how many. For layouts of one line a record, between
-    /// records.
-    ///
-    /// A line begins with neither a blank nor a comment: then it is a record, wherever it ends.
+    /// Whole lines at the start of the bytes that plainly are a record each, no more than `most`: their bytes, and
+    /// how many. Only for layouts of one line a record, and only between records.
     pub fn plain_lines(&self, bytes: &[u8], most: usize) -> (usize, usize) {
         let one_line = matches!(self.layout, Layout::Line | Layout::Digits | Layout::Json | Layout::Csv);
         // No line of a block is longer than the limit.
-        if !one_line || self.limit < BLOCK_BYTES || self.begun.is_some() || self.at > 0 {
+        if !one_line || self.limit < plain_lines::BLOCK_BYTES || self.begun.is_some() || self.at > 0 {
             return (0, 0);
         }
-        let (mut end, mut lines) = (0, 0);
-        loop {
-            let rest = &bytes[end..bytes.len().min(end + BLOCK_BYTES)];
-            let Some(feed) = memchr::memrchr(b'\n', rest) else { break };
-            let block = &rest[..=feed];
-            let more = match count_plain_lines(block) {
-                Some(more) if lines + more <= most => more,
-                Some(_) => break,
-                None => {
-                    let (plain, more) = plain_lines_before_odd(block, most - lines);
-                    return (end + plain, lines + more);
-                }
-            };
-            end += block.len();
-            lines += more;
-        }
-        (end, lines)
+        plain_lines(bytes, most)
     }
 
     /// The first record of the bytes. After a record, the next call takes the bytes behind it;
@@ -154,7 +137,7 @@ impl Cutter {
                 return if over { Cut::Record(self.take(start, lines_before)) } else { self.pass(false) };
             }
             match self.role_of(line) {
-                Role::Nothing => {}
+                Role::Ignored => {}
                 Role::Part => self.begun = Some((start, lines_before)),
                 Role::Last => {
                     (self.at, self.lines) = (end, self.lines + 1);
@@ -182,7 +165,7 @@ impl Cutter {
         Cut::More { passed, lines, open }
     }
 
-    /// True when a comment with settings has come by since the last call.
+    /// True when a comment with settings was found since the last call.
     pub fn take_late_settings(&mut self) -> bool {
         std::mem::take(&mut self.late_settings)
     }
@@ -204,7 +187,7 @@ impl Cutter {
         match self.first_sign(line) {
             Some(b'#') => {
                 self.late_settings |= line.len() <= self.limit && is_settings(line);
-                Role::Nothing
+                Role::Ignored
             }
             None => self.role_of_blank(),
             Some(_) => match self.layout {
@@ -218,7 +201,7 @@ impl Cutter {
 
     fn role_of_blank(&self) -> Role {
         match self.inside {
-            Inside::Nothing | Inside::PairSize | Inside::Body { tiles: 0, .. } => Role::Nothing,
+            Inside::Nothing | Inside::PairSize | Inside::Body { tiles: 0, .. } => Role::Ignored,
             Inside::Lines { .. } | Inside::Body { .. } | Inside::NoSize => Role::Last,
         }
     }
@@ -275,59 +258,6 @@ impl Cutter {
             }
         }
     }
-}
-
-/// How much is looked at as a whole: some fifty lines of nine tiles.
-const BLOCK_BYTES: usize = 1 << 10;
-
-/// True for a byte that a line may begin with that is no record, and for some others.
-#[inline(always)]
-const fn is_odd_beginning(byte: u8) -> bool {
-    byte <= b' ' || byte == b'#' || byte == b','
-}
-
-/// How many lines there are in bytes that end with one; `None` when one has an odd beginning.
-///
-/// In pieces of a fixed length, so that the compiler makes vectors of them: a third of a nanosecond a line on
-/// machines of 2020.
-fn count_plain_lines(block: &[u8]) -> Option<usize> {
-    const PIECE: usize = 32;
-    let (mut feeds, mut odd) = ([0u8; PIECE], [0u8; PIECE]);
-    let mut at = 0;
-    // Each byte with the one behind it. A block has fewer than 256 pieces: no counter overflows.
-    while let (Some(these), Some(next)) =
-        (block[at..].first_chunk::<PIECE>(), block.get(at + 1..).and_then(<[u8]>::first_chunk::<PIECE>))
-    {
-        let counters = feeds.iter_mut().zip(&mut odd);
-        for ((feeds, odd), (&this, &next)) in counters.zip(these.iter().zip(next)) {
-            let feed = u8::from(this == b'\n');
-            *feeds += feed;
-            *odd |= feed & u8::from(is_odd_beginning(next));
-        }
-        at += PIECE;
-    }
-    let mut plain = !is_odd_beginning(block[0]) && odd.iter().all(|&odd| odd == 0);
-    let mut lines = feeds.iter().map(|&feeds| usize::from(feeds)).sum::<usize>();
-    while at < block.len() {
-        if block[at] == b'\n' {
-            lines += 1;
-            plain &= block.get(at + 1).is_none_or(|&next| !is_odd_beginning(next));
-        }
-        at += 1;
-    }
-    plain.then_some(lines)
-}
-
-/// The lines before the first with an odd beginning, but at most so many: their bytes, and how many.
-fn plain_lines_before_odd(block: &[u8], most: usize) -> (usize, usize) {
-    let (mut end, mut lines) = (0, 0);
-    for feed in memchr::memchr_iter(b'\n', block) {
-        if lines == most || is_odd_beginning(block[end]) {
-            break;
-        }
-        (end, lines) = (feed + 1, lines + 1);
-    }
-    (end, lines)
 }
 
 /// The shape that the first line of a pair names. It is no size line, but the start, when it fills

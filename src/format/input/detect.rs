@@ -20,17 +20,17 @@
 //! clean: `3`, then three boards in `line`, `grid`, … or, where more lines of `digits` follow than
 //! it says, as many pairs.
 //!
-//! Where `pair` is asked for, only the count is to be found out, see [`is_pair_count`].
+//! Where the layout is given as `pair`, only the count has to be recognised, see [`is_pair_count`].
 //!
 //! Where nothing is clean, the number of tokens decides. What is decided never depends on how much
 //! of the file has arrived: a case that needs lines which are not there yet asks for them.
 
-use super::Layout;
-use super::words::{is_run, lone_number, number, row_length, size, tokens};
+use super::layout::Layout;
+use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
 use crate::board::tokens::tile;
 use crate::board::{Shape, Tile};
 
-/// The bytes that are looked at first: for nearly every file they are enough.
+/// The number of bytes that are looked at first; for nearly every file they suffice.
 pub const PEEK_BYTES: usize = 64 << 10;
 
 /// The most bytes that are looked at beside these, for large boards and long lines; more than a
@@ -40,7 +40,7 @@ pub const MOST_BYTES: usize = 2 << 20;
 /// The most lines at which a clean record is looked for.
 const MOST_LINES: usize = 64;
 
-/// What was found out.
+/// What was recognised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Detected {
     /// How records are laid out.
@@ -62,18 +62,18 @@ impl From<Layout> for Detected {
 pub enum Seen {
     /// All of it.
     All,
-    /// As much as is looked at: the lines behind them count as if they were in order.
+    /// As much as is looked at: the lines behind them count as if they were well-formed.
     Start,
-    /// What has arrived: more can be asked for.
+    /// As much as has arrived: more can be read.
     Some,
 }
 
-/// The lines that are there do not tell yet.
+/// The lines that have arrived do not decide.
 struct NeedMore;
 
-type Told<T> = Result<T, NeedMore>;
+type Decided<T> = Result<T, NeedMore>;
 
-/// Tells the layout from the bytes at which the first record begins; `None` when more must be
+/// Recognises the layout by the bytes at which the first record begins; `None` when more must be
 /// seen, which happens only where more can be.
 pub fn detect(bytes: &[u8], seen: Seen, shape: Option<Shape>, count_line_allowed: bool) -> Option<Detected> {
     if let Some(b'{' | b'[') = bytes.trim_ascii_start().first() {
@@ -97,11 +97,11 @@ fn whole_lines(bytes: &[u8], seen: Seen) -> impl Iterator<Item = &[u8]> {
     whole.split(|&byte| byte == b'\n')
 }
 
-/// Tells whether the first line of a file in the layout `pair` is the number of its records; `None`
+/// Whether the first line of a file in the layout `pair` is the number of its records; `None`
 /// when more must be seen.
 ///
 /// It is a number alone that is not the size of what follows: neither of the next two lines has as
-/// many tiles as a board of that side, or as a row of it where so many make no board; and it is not
+/// many tiles as a board of that side, or as a row of it where a row's tiles make no board; and it is not
 /// itself a start without separators, as long as the next line.
 pub fn is_pair_count(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<bool> {
     let mut lines = whole_lines(bytes, seen).filter(|line| tokens(line).next().is_some());
@@ -109,7 +109,7 @@ pub fn is_pair_count(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<b
         None if seen == Seen::Some => Err(NeedMore),
         line => Ok(line),
     };
-    let mut told = || {
+    let mut decide = || {
         let Some(first) = line()? else { return Ok(false) };
         let Some(length) = lone_number(first).filter(|&count| count > 0).and(tokens(first).next()).map(<[u8]>::len)
         else {
@@ -130,8 +130,8 @@ pub fn is_pair_count(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<b
         };
         Ok(!has_size(next) && !line()?.is_some_and(has_size))
     };
-    let told: Told<bool> = told();
-    told.ok()
+    let is_count: Decided<bool> = decide();
+    is_count.ok()
 }
 
 fn is_header(line: &[u8]) -> bool {
@@ -151,7 +151,7 @@ struct Peek<'a> {
 
 impl Peek<'_> {
     /// A line's tokens; `None` behind the last.
-    fn line(&self, at: usize) -> Told<Option<&[&[u8]]>> {
+    fn line(&self, at: usize) -> Decided<Option<&[&[u8]]>> {
         match self.lines.get(at) {
             Some(line) => Ok(Some(line)),
             None if self.seen == Seen::Some => Err(NeedMore),
@@ -159,7 +159,7 @@ impl Peek<'_> {
         }
     }
 
-    fn layout(&self, count_line_allowed: bool) -> Told<Detected> {
+    fn layout(&self, count_line_allowed: bool) -> Decided<Detected> {
         let Some(first) = self.line(0)? else { return Ok(Layout::Line.into()) };
         if let Some(found) = self.clean(0)? {
             return Ok(found);
@@ -182,12 +182,12 @@ impl Peek<'_> {
         }
     }
 
-    fn more_lines_than(&self, count: u64) -> Told<bool> {
+    fn more_lines_than(&self, count: u64) -> Decided<bool> {
         let count = usize::try_from(count).unwrap_or(usize::MAX - 1);
         Ok(self.line(count.saturating_add(1))?.is_some())
     }
 
-    fn first_clean(&self, from: usize) -> Told<Option<(usize, Detected)>> {
+    fn first_clean(&self, from: usize) -> Decided<Option<(usize, Detected)>> {
         for at in from..from + MOST_LINES {
             if self.line(at)?.is_none() {
                 break;
@@ -200,7 +200,7 @@ impl Peek<'_> {
     }
 
     /// The layout in which a clean record begins at this line.
-    fn clean(&self, at: usize) -> Told<Option<Detected>> {
+    fn clean(&self, at: usize) -> Decided<Option<Detected>> {
         let Some(line) = self.line(at)? else { return Ok(None) };
         if let [token] = line {
             if is_run(token) && self.is_unseparated(token.len()) && is_board(characters(token)) {
@@ -236,10 +236,10 @@ impl Peek<'_> {
         Shape::square_of(tiles).is_some() || self.shape.is_some_and(|shape| shape.cells() == tiles)
     }
 
-    /// True when the four tiles of a line, behind so many other tokens, are a 2×2 board only by
+    /// True when the four tiles of a line, behind `skip` other tokens, are a 2×2 board only by
     /// chance, because the next line shows them to be a row of a larger one: `1 2 3 0`,
     /// `4 5 6 7`, …
-    fn is_row_of_more(&self, at: usize, skip: usize) -> Told<bool> {
+    fn is_row_of_more(&self, at: usize, skip: usize) -> Decided<bool> {
         let length = skip + 4;
         if self.lines[at].len() != length || self.shape.is_some() {
             return Ok(false);
@@ -249,7 +249,7 @@ impl Peek<'_> {
     }
 
     /// True when the lines from here on are the rows of one board.
-    fn is_grid(&self, at: usize, cols: usize) -> Told<bool> {
+    fn is_grid(&self, at: usize, cols: usize) -> Decided<bool> {
         let shape = self.shape.filter(|shape| shape.cols() == cols).or_else(|| Shape::new(cols, cols));
         let Some(shape) = shape.filter(|shape| shape.cols() > 1) else { return Ok(false) };
         let run = self.lines[at].len() == 1;
@@ -270,7 +270,7 @@ impl Peek<'_> {
 
     /// What a size line begins. Only the numbers of tokens count, for the board may be broken;
     /// unless the size line may be the first row of a 2×2 grid.
-    fn behind_size(&self, at: usize, size: Shape) -> Told<Option<Layout>> {
+    fn behind_size(&self, at: usize, size: Shape) -> Decided<Option<Layout>> {
         let Some(first) = self.line(at + 1)? else { return Ok(None) };
         let cells = size.cells();
         let (lines, width) = match first.len() {
@@ -294,7 +294,7 @@ impl Peek<'_> {
             return Ok(None);
         }
         let ends = |line: Option<&[&[u8]]>| {
-            line.is_none_or(|line| line.len() == arity && super::words::size(line.iter().copied()).is_some())
+            line.is_none_or(|line| line.len() == arity && super::text_lines::size(line.iter().copied()).is_some())
         };
         match self.line(at + 1 + lines)? {
             next if ends(next) => Ok(Some(Layout::Sized)),
@@ -306,7 +306,7 @@ impl Peek<'_> {
     }
 
     /// The last resort: no record is clean.
-    fn by_number_of_tokens(&self, first: &[&[u8]]) -> Told<Detected> {
+    fn by_number_of_tokens(&self, first: &[&[u8]]) -> Decided<Detected> {
         let count = first.len();
         let next = self.line(1)?.map_or(0, <[_]>::len);
         if let [token] = first {

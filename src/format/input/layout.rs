@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// How records are laid out in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Layout {
     /// One board on a line: `2 3 4 1 5 x 7 6 8`.
     Line,

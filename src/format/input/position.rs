@@ -1,8 +1,8 @@
 //! A place between two records of all inputs, from which reading can go on.
 //!
-//! Where a record begins follows from the bytes of its file: how the file is laid out from its first
-//! lines, then from the record's own lines. So a place is the file, the bytes of text before it, and the
-//! counts that records are told by; that the bytes are still the same is known by their checksum.
+//! Where a record begins follows from the bytes of its file: first from the lines by which its layout is
+//! recognised, then from the record's own lines. So a place is the file, the bytes of text before it, and the
+//! counts that records are numbered by; a checksum shows whether the bytes are still the same.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Position {
     pub offset: u64,
     /// The line that it is on, from 1.
     pub line: u64,
-    /// That line goes on from a record that was too long: the rest of it is to be passed over.
+    /// That line goes on from a record that was too long: the rest of it is to be skipped.
     pub rest_of_line: bool,
     /// Records before it in that input.
     pub records_in_input: u64,

@@ -5,33 +5,34 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::args::Input;
 use super::chunk::Chunk;
+use super::expand::Input;
 use super::file::FileReader;
+use super::options::InputOptions;
+use super::position::Position;
+use super::stream;
 use super::window::{BLOCK_BYTES, Window};
-use super::{InputOptions, Position, stream};
-use crate::digest::Digest;
-use crate::outlook::{End, Outlook};
+use crate::system::{Checksum, Estimate, RemainingWork};
 
-/// A file that could not be read, or not to its end. What came before the failure was handed out.
+/// A file that could not be read, or not to its end. The records before the failure were returned.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {name}: {cause}")]
 pub struct InputError {
     /// The file, as it is shown in results.
     pub name: Arc<str>,
-    /// What the system or the decompression said.
+    /// The error of the system or of the decompression.
     #[source]
     pub cause: io::Error,
 }
 
-/// The text before a position is not what it was, or is read in another way.
+/// The text before a position has changed, or is read in another way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("what was read of the inputs has changed since")]
-pub struct Changed;
+pub struct InputChanged;
 
 /// Cuts inputs into chunks.
 ///
-/// In memory it holds the records that it hands out next, and of a record that is not complete
+/// In memory it holds the records of the next chunk, and of a record that is not complete
 /// yet at most [`InputOptions::max_line`] bytes and two blocks of 256 KiB.
 pub struct Reader {
     inputs: VecDeque<Input>,
@@ -41,11 +42,11 @@ pub struct Reader {
     warnings: Vec<String>,
     bytes_read: Arc<AtomicU64>,
     total_bytes: Option<u64>,
-    /// Inputs that were opened, or could not be.
+    /// Number of inputs that were opened, or could not be.
     opened: u64,
     failed_inputs: u64,
-    /// The checksum of all text before the open file, if positions are wanted; while one is open, it is there.
-    digest: Option<Digest>,
+    /// The checksum of all text before the next file, if positions are kept; while a file is open, its window has it.
+    checksum: Option<Checksum>,
     /// The bytes of text in the files that are read to their end.
     text_bytes: u64,
     /// The bytes of text before the position from which the reader goes on.
@@ -67,15 +68,15 @@ impl Reader {
             total_bytes,
             opened: 0,
             failed_inputs: 0,
-            digest: None,
+            checksum: None,
             text_bytes: 0,
             passed_over: 0,
         }
     }
 
-    /// From now on, which is before anything is read, [`Reader::position`] can be asked for.
+    /// From now on the reader keeps checksums, as [`Reader::position`] needs. To be called before anything is read.
     pub fn keep_positions(&mut self) {
-        self.digest = Some(Digest::default());
+        self.checksum = Some(Checksum::default());
     }
 
     /// Where the next chunk begins.
@@ -84,28 +85,28 @@ impl Reader {
         match &self.file {
             Some(file) => Position { records, failed_inputs, input: self.opened - 1, ..file.position() },
             None => {
-                let text = self.digest.as_ref().map_or(0, Digest::value);
+                let text = self.checksum.as_ref().map_or(0, Checksum::value);
                 Position { records, failed_inputs, input: self.opened, text, ..Position::default() }
             }
         }
     }
 
-    /// Goes on from a position of another reader of the same inputs with the same options; positions are
-    /// kept. Everything before it is read again, to know that it is the same.
+    /// Goes on from a position of another reader of the same inputs with the same options, and keeps
+    /// positions. Everything before it is read again, to make sure that it is the same.
     ///
     /// # Errors
     /// When it is not.
-    pub fn go_to(&mut self, position: &Position) -> Result<(), Changed> {
+    pub fn go_to(&mut self, position: &Position) -> Result<(), InputChanged> {
         self.keep_positions();
         while self.opened < position.input {
-            // What could not be read then is not read now either, or the checksum differs.
-            if let Ok(mut file) = self.open_next().ok_or(Changed)? {
+            // An input that could not be read then cannot be read now either, or else the checksum differs.
+            if let Ok(mut file) = self.open_next().ok_or(InputChanged)? {
                 file.go_to_end();
                 self.close(file);
             }
         }
         if position.offset > 0 {
-            let mut file = self.open_next().ok_or(Changed)?.map_err(|_| Changed)?;
+            let mut file = self.open_next().ok_or(InputChanged)?.map_err(|_| InputChanged)?;
             let there = file.go_to(&self.options, position);
             self.warnings.append(&mut file.take_warnings());
             self.file = there.then_some(file);
@@ -113,10 +114,10 @@ impl Reader {
         (self.records, self.failed_inputs) = (position.records, position.failed_inputs);
         let (text, waiting) = self.text_bytes();
         self.passed_over = text - waiting;
-        if self.position() == *position { Ok(()) } else { Err(Changed) }
+        if self.position() == *position { Ok(()) } else { Err(InputChanged) }
     }
 
-    /// A reader of one text that is no file, shown in results by this name.
+    /// A reader of one stream of text, shown in results by this name.
     pub fn of_text(name: &str, text: impl Read + Send + 'static, options: InputOptions) -> Reader {
         let mut reader = Reader::new(Vec::new(), options);
         reader.file = Some(FileReader::new(name.into(), Window::new(Box::new(text), BLOCK_BYTES)));
@@ -125,7 +126,7 @@ impl Reader {
     }
 
     /// The next chunk: at most `max_records` records and about `max_bytes` bytes, but at least one
-    /// record, in the buffer `spare`. A chunk is handed out as soon as a record is complete and
+    /// record, in the buffer `spare`. A chunk is returned as soon as a record is complete and
     /// waiting for more would block. `None` when everything was read; after an error, the next
     /// call goes on with the next file.
     pub fn next_chunk(
@@ -145,20 +146,20 @@ impl Reader {
                     }
                 },
             };
-            let piece = file.next_piece(&self.options, max_records, max_bytes, &mut spare);
+            let next = file.next_chunk(&self.options, max_records, max_bytes, &mut spare);
             self.warnings.append(&mut file.take_warnings());
-            match piece {
-                Ok(Some(piece)) => {
+            match next {
+                Ok(Some(found)) => {
                     self.file = Some(file);
                     let first_index = self.records + 1;
-                    self.records += piece.records as u64;
+                    self.records += found.records as u64;
                     return Some(Ok(Chunk {
-                        source: piece.source,
+                        source: found.source,
                         first_index,
-                        first_line: piece.first_line,
-                        records: piece.records,
+                        first_line: found.first_line,
+                        records: found.records,
                         bytes: spare,
-                        extent: piece.extent,
+                        extent: found.extent,
                     }));
                 }
                 Ok(None) => self.close(file),
@@ -172,42 +173,42 @@ impl Reader {
         }
     }
 
-    /// What the user should be told about the files read so far; told once. Settings that are
-    /// wrong, count lines that promise another number of records.
+    /// The warnings about the files since the last call: settings that are wrong, count lines that promise
+    /// another number of records.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// How many records were handed out.
+    /// The number of records in the chunks so far.
     pub fn records(&self) -> u64 {
         self.records
     }
 
-    /// How much was read, compressed as it was.
+    /// The number of bytes that were read, before decompression.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read.load(Ordering::Relaxed)
     }
 
-    /// How much there is to be read; `None` unless all inputs are regular files.
+    /// The number of bytes in all inputs; `None` unless all are regular files.
     pub fn total_bytes(&self) -> Option<u64> {
         self.total_bytes
     }
 
-    /// How much is still to come for what was handed out, by bytes: what was read ahead, and what of
-    /// regular files was not read. Of compressed files that is too little.
-    pub fn outlook(&self) -> Outlook {
+    /// The work that remains as a multiple of the work in the chunks so far, estimated by bytes: those that were read
+    /// ahead, and those of regular files that were not read. For compressed files that is too little.
+    pub fn remaining_work(&self) -> RemainingWork {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let unread = self.total_bytes.map_or(0, |total| total.saturating_sub(read));
-        let end = match self.total_bytes {
-            // What was read is what it is.
-            Some(_) if text == read => End::Known,
-            None if self.file.is_none() && self.inputs.is_empty() => End::Known,
-            _ => End::Open,
+        let estimate = match self.total_bytes {
+            // Nothing was decompressed: the bytes of the files are the bytes of their text.
+            Some(_) if text == read => Estimate::Exact,
+            None if self.file.is_none() && self.inputs.is_empty() => Estimate::Exact,
+            _ => Estimate::AtLeast,
         };
-        Outlook { more: (waiting + unread) as f64 / (text - waiting - self.passed_over).max(1) as f64, end }
+        RemainingWork { ratio: (waiting + unread) as f64 / (text - waiting - self.passed_over).max(1) as f64, estimate }
     }
 
-    /// The bytes of all text that was read, and those of them that are not handed out yet.
+    /// The bytes of all text that was read, and those of them that are in no chunk yet.
     fn text_bytes(&self) -> (u64, u64) {
         let (in_file, waiting) = self.file.as_ref().map_or((0, 0), FileReader::text_bytes);
         (self.text_bytes + in_file, waiting)
@@ -215,21 +216,21 @@ impl Reader {
 
     fn close(&mut self, file: FileReader) {
         self.text_bytes += file.text_bytes().0;
-        self.digest = file.close();
+        self.checksum = file.close();
     }
 
     fn open_next(&mut self) -> Option<Result<FileReader, InputError>> {
         let input = self.inputs.pop_front()?;
         self.opened += 1;
         let name: Arc<str> = input.name().into();
-        Some(match stream::open(&input, self.options.unpacking, &self.bytes_read) {
-            Ok(text) => Ok(FileReader::new(name, Window::new(text, BLOCK_BYTES).with_digest(self.digest.take()))),
+        Some(match stream::open_counted(&input, self.options.decompression, &self.bytes_read) {
+            Ok(text) => Ok(FileReader::new(name, Window::new(text, BLOCK_BYTES).with_checksum(self.checksum.take()))),
             Err(cause) => Err(InputError { name, cause }),
         })
     }
 }
 
-/// The bytes of a regular file; a path that is not there has none.
+/// The bytes of a regular file; a path where nothing is has none.
 fn size_of_file(input: &Input) -> Option<u64> {
     let Input::Path(path) = input else { return None };
     match std::fs::metadata(path) {

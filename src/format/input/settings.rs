@@ -1,37 +1,38 @@
 //! The settings that a file brings in a comment before its first record:
 //! `# taquin: goal=blank-first shape=3x4 format=line numbered=yes count-line=yes`.
 
-use super::{InputOptions, Layout};
+use super::layout::Layout;
+use super::options::InputOptions;
 use crate::board::tokens::quoted;
-use crate::board::{GoalSpec, Shape};
+use crate::board::{Error, Goal, Shape};
 
-/// What a file says about itself.
+/// The settings of a file.
 #[derive(Default)]
 pub struct Settings {
-    goal: Option<GoalSpec>,
+    goal: Option<Goal>,
     shape: Option<Shape>,
     layout: Option<Layout>,
     numbered: Option<bool>,
-    /// The line that says so.
+    /// The line with the setting `numbered`.
     numbered_line: u64,
     count_line: Option<bool>,
     mistakes: Vec<Mistake>,
 }
 
-/// Something that a file says and that cannot be obeyed.
+/// A setting that cannot be obeyed.
 struct Mistake {
     /// The setting's name.
     key: Box<str>,
     reason: String,
 }
 
-/// How a file is to be read, its own settings and those asked for taken together.
+/// How a file is to be read, by its own settings and the options of the run together.
 pub struct Resolved {
     /// The options for this file.
     pub options: InputOptions,
-    /// What the file says and cannot be obeyed: where, and why.
+    /// The first setting that cannot be obeyed: where it stands, and why.
     pub fault: Option<String>,
-    /// The line of the file by which it is numbered, if it is by its own word.
+    /// The line with the setting that makes the file numbered, if one does.
     pub numbered_line: Option<u64>,
 }
 
@@ -44,24 +45,25 @@ fn words(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"taquin:")
 }
 
-/// The reason that records are given.
+/// Why records are invalid because of a setting.
 pub fn fault(line: u64, setting: &[u8], wrong: &str) -> String {
     format!("line {line}: setting {}: {wrong}", quoted(setting))
 }
 
 impl Settings {
-    /// Takes over what a comment line says, if it is one of settings; what it says wrongly is
-    /// remembered, and handed to `warn`.
-    pub fn read(&mut self, comment: &[u8], line: u64, mut warn: impl FnMut(String)) {
+    /// Takes over the settings of a comment line, if it holds any. Mistakes are remembered, and returned as warnings.
+    pub fn read(&mut self, comment: &[u8], line: u64) -> Vec<String> {
+        let mut warnings = Vec::new();
         let words = words(comment).unwrap_or_default().split(u8::is_ascii_whitespace);
         for word in words.filter(|word| !word.is_empty()) {
             if let Err(wrong) = self.set(word, line) {
                 let key = word.split(|&byte| byte == b'=').next().unwrap_or_default();
                 let key = String::from_utf8_lossy(key).into();
                 self.mistakes.push(Mistake { key, reason: fault(line, word, &wrong) });
-                warn(format!("setting {}: {wrong}", quoted(word)));
+                warnings.push(format!("setting {}: {wrong}", quoted(word)));
             }
         }
+        warnings
     }
 
     /// Remembers a comment of settings that is too long to be read.
@@ -73,10 +75,11 @@ impl Settings {
 
     fn set(&mut self, word: &[u8], line: u64) -> Result<(), String> {
         let unknown = || "unknown: expected goal=, shape=, format=, numbered= or count-line=".to_string();
+        let message = |error: Error| error.to_string();
         let (key, value) = std::str::from_utf8(word).ok().and_then(|word| word.split_once('=')).ok_or_else(unknown)?;
         match key {
-            "goal" => self.goal = Some(value.parse()?),
-            "shape" => self.shape = Some(value.parse()?),
+            "goal" => self.goal = Some(value.parse().map_err(message)?),
+            "shape" => self.shape = Some(value.parse().map_err(message)?),
             "format" if value == "auto" => self.layout = None,
             "format" => self.layout = Some(value.parse()?),
             "numbered" => (self.numbered, self.numbered_line) = (Some(yes_or_no(value)?), line),
@@ -86,34 +89,34 @@ impl Settings {
         Ok(())
     }
 
-    /// The options for this file: its own settings, then what was asked for; the other way round
-    /// where the options say so. What was not asked for overrides nothing.
-    pub fn resolve(self, asked: &InputOptions) -> Resolved {
-        let wins = asked.override_file;
+    /// The options for this file: its own settings win over those of the run, or lose where
+    /// [`InputOptions::override_file`] is set. Options that were not given override nothing.
+    pub fn resolve(self, requested: &InputOptions) -> Resolved {
+        let wins = requested.override_file;
         let overridden = |key: &str| match key {
             _ if !wins => false,
-            "goal" => asked.goal.is_some(),
-            "shape" => asked.shape.is_some(),
-            "format" => asked.layout.is_some(),
-            "numbered" => asked.numbered,
-            "count-line" => asked.count_line,
+            "goal" => requested.goal.is_some(),
+            "shape" => requested.shape.is_some(),
+            "format" => requested.layout.is_some(),
+            "numbered" => requested.numbered,
+            "count-line" => requested.count_line,
             _ => false,
         };
         let fault = self.mistakes.into_iter().find(|mistake| !overridden(&mistake.key)).map(|mistake| mistake.reason);
         let by_itself = self.numbered == Some(true) && !overridden("numbered");
-        let mut options = asked.clone();
+        let mut options = requested.clone();
         if wins {
             options.goal = options.goal.or(self.goal);
-            options.shape = asked.shape.or(self.shape);
-            options.layout = asked.layout.or(self.layout);
-            options.numbered = asked.numbered || self.numbered == Some(true);
-            options.count_line = asked.count_line || self.count_line == Some(true);
+            options.shape = requested.shape.or(self.shape);
+            options.layout = requested.layout.or(self.layout);
+            options.numbered = requested.numbered || self.numbered == Some(true);
+            options.count_line = requested.count_line || self.count_line == Some(true);
         } else {
             options.goal = self.goal.or(options.goal);
-            options.shape = self.shape.or(asked.shape);
-            options.layout = self.layout.or(asked.layout);
-            options.numbered = self.numbered.unwrap_or(asked.numbered);
-            options.count_line = self.count_line.unwrap_or(asked.count_line);
+            options.shape = self.shape.or(requested.shape);
+            options.layout = self.layout.or(requested.layout);
+            options.numbered = self.numbered.unwrap_or(requested.numbered);
+            options.count_line = self.count_line.unwrap_or(requested.count_line);
         }
         Resolved { options, fault, numbered_line: by_itself.then_some(self.numbered_line) }
     }

@@ -3,12 +3,12 @@
 
 use std::io::{self, Read};
 
-use crate::digest::Digest;
+use crate::system::Checksum;
 
-/// How much is asked for with one read.
+/// The number of bytes requested with one read.
 pub const BLOCK_BYTES: usize = 256 << 10;
 
-/// The longest line that is waited for to end. Longer ones are no lines: something without end is read, such as
+/// The longest line whose end is waited for. What is longer is not a line, but something without end, such as
 /// `/dev/zero`.
 const LONGEST_LINE: u64 = 4 << 30;
 
@@ -20,11 +20,11 @@ pub struct Window {
     start: usize,
     end: usize,
     state: State,
-    /// How many bytes were consumed.
+    /// The number of bytes consumed.
     passed: u64,
-    /// Their checksum, if it is wanted.
-    digest: Option<Digest>,
-    /// The longest line that is waited for to end.
+    /// Their checksum, if it is kept.
+    checksum: Option<Checksum>,
+    /// The longest line whose end is waited for.
     longest_line: u64,
 }
 
@@ -38,31 +38,31 @@ impl Window {
     /// An empty window on a stream that is read in blocks of this size.
     pub fn new(stream: Box<dyn Read + Send>, block: usize) -> Window {
         let (data, state) = (Vec::new(), State::Open);
-        Window { stream, block, data, start: 0, end: 0, state, passed: 0, digest: None, longest_line: LONGEST_LINE }
+        Window { stream, block, data, start: 0, end: 0, state, passed: 0, checksum: None, longest_line: LONGEST_LINE }
     }
 
-    /// Waits for no line that is longer than this.
+    /// Does not wait for the end of a line that is longer than this.
     #[cfg(test)]
     pub fn with_longest_line(self, longest_line: u64) -> Window {
         Window { longest_line, ..self }
     }
 
-    /// Goes on with this checksum of what is consumed.
-    pub fn with_digest(self, digest: Option<Digest>) -> Window {
-        Window { digest, ..self }
+    /// Adds the bytes that are consumed to this checksum.
+    pub fn with_checksum(self, checksum: Option<Checksum>) -> Window {
+        Window { checksum, ..self }
     }
 
-    /// The checksum of everything consumed, if it is wanted.
-    pub fn digest(&self) -> Option<&Digest> {
-        self.digest.as_ref()
+    /// The checksum of everything consumed, if it is kept.
+    pub fn checksum(&self) -> Option<&Checksum> {
+        self.checksum.as_ref()
     }
 
-    /// How many bytes were consumed.
+    /// The number of bytes consumed.
     pub fn passed(&self) -> u64 {
         self.passed
     }
 
-    /// Reads and consumes up to this number of bytes; `false` when there are not so many, or more were
+    /// Reads and consumes until this number of bytes is consumed; `false` when the stream has fewer, or more were
     /// consumed before.
     pub fn pass_to(&mut self, offset: u64) -> bool {
         while self.passed < offset {
@@ -75,15 +75,15 @@ impl Window {
         self.passed == offset
     }
 
-    /// Gives back the checksum after what is left in memory and the number of all bytes, which tells
-    /// apart where one stream ends and the next begins.
-    pub fn close(mut self) -> Option<Digest> {
+    /// Ends the reading and returns the checksum. The bytes left in memory are added to it, and the number of all
+    /// bytes, which shows where one stream ends and the next begins.
+    pub fn close(mut self) -> Option<Checksum> {
         self.consume(self.bytes().len());
-        let mut digest = self.digest.take();
-        if let Some(digest) = &mut digest {
-            digest.update(&self.passed.to_le_bytes());
+        let mut checksum = self.checksum.take();
+        if let Some(checksum) = &mut checksum {
+            checksum.update(&self.passed.to_le_bytes());
         }
-        digest
+        checksum
     }
 
     /// What is in memory.
@@ -91,10 +91,10 @@ impl Window {
         &self.data[self.start..self.end]
     }
 
-    /// Forgets the first bytes.
+    /// Drops the first bytes.
     pub fn consume(&mut self, bytes: usize) {
-        if let Some(digest) = &mut self.digest {
-            digest.update(&self.data[self.start..self.start + bytes]);
+        if let Some(checksum) = &mut self.checksum {
+            checksum.update(&self.data[self.start..self.start + bytes]);
         }
         self.passed += bytes as u64;
         self.start += bytes;
@@ -112,7 +112,7 @@ impl Window {
         !matches!(self.state, State::Open)
     }
 
-    /// Why the stream failed; told once.
+    /// Why the stream failed; returned once.
     pub fn take_failure(&mut self) -> Option<io::Error> {
         match &mut self.state {
             State::Failed(cause) => cause.take(),
@@ -137,8 +137,8 @@ impl Window {
         }
     }
 
-    /// Forgets everything up to and with the next line feed, reading on as far as needed. The stream has failed where
-    /// that takes too long for a line.
+    /// Consumes everything up to and with the next line feed, reading on as far as needed. The stream fails where
+    /// that is longer than any line.
     pub fn skip_line(&mut self) {
         let most = self.passed.saturating_add(self.longest_line);
         loop {

@@ -9,19 +9,19 @@ use crate::format::input::tokens;
 pub struct Listing {
     /// Its side stands on a line before it.
     pub side_first: bool,
-    /// Tiles are padded to so many characters.
+    /// Tiles are padded to this number of characters.
     pub width: usize,
     /// What stands behind the last tile of a row.
     pub row_end: &'static str,
 }
 
-/// What a number that stands alone on its line is.
+/// What a number means that stands alone on its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lone {
-    /// A row of a board of one column.
-    Rows,
-    /// What comes behind the boards.
-    Behind,
+pub enum LoneNumber {
+    /// It is a row of a board of one column.
+    Row,
+    /// It comes behind the boards and does not belong to them.
+    AfterBoards,
 }
 
 impl Listing {
@@ -59,14 +59,14 @@ impl Listing {
     }
 
     /// True for a line that can stand in a listing: a row, a side where there are some, or nothing.
-    pub fn holds(&self, line: &[u8], lone: Lone) -> bool {
+    pub fn holds(&self, line: &[u8], lone: LoneNumber) -> bool {
         let is_number = |token: &[u8]| tile(token).is_ok();
-        let lone_belongs = self.side_first || lone == Lone::Rows;
+        let lone_belongs = self.side_first || lone == LoneNumber::Row;
         tokens(line).all(is_number) && (lone_belongs || tokens(line).count() != 1)
     }
 
     /// The moves of a listing that begins with `board`, as letters; the inverse of [`Self::write`].
-    /// Where the lines break, and how tiles are padded, is of no account.
+    /// Where the lines break, and how tiles are padded, does not matter.
     ///
     /// # Errors
     /// A sentence that says which board is wrong, and how.
@@ -114,10 +114,10 @@ impl Listing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{GoalSpec, Shape};
+    use crate::board::{Goal, Shape};
 
     fn puzzle() -> (Board, Path) {
-        let goal = GoalSpec::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+        let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap().after(Move::Left).unwrap();
         (board, "RD".parse().unwrap())
     }
@@ -130,7 +130,7 @@ mod tests {
         for listing in [Listing::PLAIN, PRINCETON] {
             let (mut text, mut read) = (Vec::new(), Vec::new());
             listing.write(&board, &path, &mut text);
-            for lone in [Lone::Rows, Lone::Behind] {
+            for lone in [LoneNumber::Row, LoneNumber::AfterBoards] {
                 assert!(text.split(|&byte| byte == b'\n').all(|line| listing.holds(line, lone)));
             }
             listing.read(&board, &text, &mut read).unwrap();
@@ -144,18 +144,18 @@ mod tests {
     /// A board of one column has a number a row, as has the number of moves behind a listing.
     #[test]
     fn a_column_is_listed_where_nothing_else_is_a_lone_number() {
-        let goal = GoalSpec::BlankLast.on(Shape::new(3, 1).unwrap()).unwrap();
+        let goal = Goal::BlankLast.on(Shape::new(3, 1).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
         let (mut text, mut read) = (Vec::new(), Vec::new());
         Listing::PLAIN.write(&board, &"D".parse().unwrap(), &mut text);
-        assert!(text.split(|&byte| byte == b'\n').all(|line| Listing::PLAIN.holds(line, Lone::Rows)));
-        assert!(!Listing::PLAIN.holds(b"2", Lone::Behind) && PRINCETON.holds(b"2", Lone::Behind));
+        assert!(text.split(|&byte| byte == b'\n').all(|line| Listing::PLAIN.holds(line, LoneNumber::Row)));
+        assert!(!Listing::PLAIN.holds(b"2", LoneNumber::AfterBoards) && PRINCETON.holds(b"2", LoneNumber::AfterBoards));
         Listing::PLAIN.read(&board, &text, &mut read).unwrap();
         assert_eq!(read, b"D");
     }
 
     #[test]
-    fn what_is_wrong_with_a_listing_is_told() {
+    fn errors_say_where_a_listing_is_wrong() {
         let (board, _) = puzzle();
         let read = |text: &str| Listing::PLAIN.read(&board, text.as_bytes(), &mut Vec::new()).unwrap_err();
         assert_eq!(read("\n"), "no board is listed");

@@ -1,6 +1,7 @@
-//! The table of profiles. A judge is added here and nowhere else; `docs/profiles.md` tells people of it.
+//! The table of profiles. A judge is added here and nowhere else; `docs/profiles.md` describes it.
 
-use super::{AnswerFormat, Asks, Goal, Hand, Listing, Profile, Sure};
+use super::definition::{AnswerFormat, BoardStyle, Confidence, Profile, ProfileGoal, Requirement};
+use super::listing::Listing;
 use crate::format::input::Layout;
 use crate::format::spelling::{Letters, PathOf, Spelling};
 
@@ -11,18 +12,18 @@ const WORDS: Spelling = Spelling::new(Letters::Words, PathOf::Blank);
 const DIGITS: Spelling = Spelling { letters: Letters::Tiles, of: PathOf::Blank, between: "" };
 
 /// One row behind the other, the boards too.
-const DENSE: Hand = Hand { gaps: false, ..Hand::PLAIN };
+const DENSE: BoardStyle = BoardStyle { gaps: false, ..BoardStyle::PLAIN };
 /// An empty line before every board.
-const APART: Hand = Hand { before: "\n", ..DENSE };
+const APART: BoardStyle = BoardStyle { before: "\n", ..DENSE };
 /// `x` for the blank.
-const WITH_X: Hand = Hand { blank: "x", ..DENSE };
+const WITH_X: BoardStyle = BoardStyle { blank: "x", ..DENSE };
 
 const EIGHT: Option<(usize, usize)> = Some((3, 3));
 const FIFTEEN: Option<(usize, usize)> = Some((4, 4));
 
 /// A lower-case path a line, any that leads to the goal.
 const PATH_LINE: AnswerFormat = AnswerFormat {
-    asks: Asks::AnyPath,
+    requirement: Requirement::AnyPath,
     spelling: LOWER,
     listing: Listing::PLAIN,
     between: "",
@@ -34,21 +35,21 @@ const PATH_LINE: AnswerFormat = AnswerFormat {
 
 /// The fewest moves, a number a line.
 const NUMBER_LINE: AnswerFormat =
-    AnswerFormat { asks: Asks::Shortest, solved: "{moves}\n", unsolvable: Some("-1\n"), ..PATH_LINE };
+    AnswerFormat { requirement: Requirement::Shortest, solved: "{moves}\n", unsolvable: Some("-1\n"), ..PATH_LINE };
 
 const POJ1077: Profile = Profile {
     name: "poj1077",
     source: "POJ 1077, Eight",
     url: "http://poj.org/problem?id=1077",
-    input: Sure::Read,
-    output: Sure::Read,
+    input: Confidence::Statement,
+    output: Confidence::Statement,
     note: "one board a file; any number of blanks between tiles",
     layout: Some(Layout::Line),
     count_line: false,
     shape: EIGHT,
     promised: None,
-    goal: Goal::BlankLast,
-    hand: WITH_X,
+    goal: ProfileGoal::BlankLast,
+    board_style: WITH_X,
     answer: Some(PATH_LINE),
 };
 
@@ -74,9 +75,9 @@ const LUOGU1379: Profile = Profile {
     source: "Luogu P1379, 八数码难题",
     url: "https://www.luogu.com.cn/problem/P1379",
     note: "nine digits without blanks; no board without a solution occurs",
-    hand: DENSE,
+    board_style: DENSE,
     layout: Some(Layout::Digits),
-    goal: Goal::Tiles("123804765"),
+    goal: ProfileGoal::Tiles("123804765"),
     answer: Some(AnswerFormat { unsolvable: None, ..NUMBER_LINE }),
     ..POJ1077
 };
@@ -86,7 +87,7 @@ const AOJ_13B: Profile = Profile {
     source: "AOJ ALDS1_13_B, 8 Puzzle",
     url: "https://onlinejudge.u-aizu.ac.jp/problems/ALDS1_13_B",
     note: "one board a file; no board without a solution occurs",
-    hand: DENSE,
+    board_style: DENSE,
     layout: Some(Layout::Grid),
     answer: Some(AnswerFormat { unsolvable: None, ..NUMBER_LINE }),
     ..POJ1077
@@ -108,7 +109,7 @@ pub static PROFILES: &[Profile] = &[
         source: "UVa 652, Eight",
         url: "https://onlinejudge.org/external/6/652.pdf",
         note: "a count, then boards between empty lines; an empty line between answers, and for a solved board",
-        hand: Hand { before: "\n", ..WITH_X },
+        board_style: BoardStyle { before: "\n", ..WITH_X },
         count_line: true,
         answer: Some(AnswerFormat { between: "\n", ..PATH_LINE }),
         ..POJ1077
@@ -118,7 +119,7 @@ pub static PROFILES: &[Profile] = &[
         source: "AcWing 179, 八数码",
         url: "https://www.acwing.com/problem/content/181/",
         note: "one board a file; any shortest path",
-        answer: Some(AnswerFormat { asks: Asks::Shortest, ..PATH_LINE }),
+        answer: Some(AnswerFormat { requirement: Requirement::Shortest, ..PATH_LINE }),
         ..POJ1077
     },
     ACWING845,
@@ -127,12 +128,12 @@ pub static PROFILES: &[Profile] = &[
         source: "HDU 3567, Eight II",
         url: "http://acm.hdu.edu.cn/showproblem.php?pid=3567",
         note: "a count, then start and goal of nine characters each; every goal can be reached",
-        hand: Hand { blank: "X", between_tiles: "", ..DENSE },
+        board_style: BoardStyle { blank: "X", between_tiles: "", ..DENSE },
         layout: Some(Layout::Pair),
         count_line: true,
-        goal: Goal::InRecord,
+        goal: ProfileGoal::InRecord,
         answer: Some(AnswerFormat {
-            asks: Asks::Smallest,
+            requirement: Requirement::FirstShortest,
             solved: "Case {case}: {moves}\n{path}\n",
             unsolvable: None,
             otherwise: "Case {case}: {status}\n\n",
@@ -145,7 +146,7 @@ pub static PROFILES: &[Profile] = &[
         source: "LightOJ 1139, 8 Puzzle",
         url: "https://lightoj.com/problem/8-puzzle",
         note: "a count, then an empty line and three rows a case",
-        hand: APART,
+        board_style: APART,
         layout: Some(Layout::Grid),
         count_line: true,
         answer: Some(AnswerFormat {
@@ -161,12 +162,12 @@ pub static PROFILES: &[Profile] = &[
         source: "LightOJ, 15 Puzzle",
         url: "https://lightoj.com/problem/15-puzzle",
         note: "a count, then an empty line and four rows a case; more than 35 moves count as not solvable",
-        hand: APART,
+        board_style: APART,
         layout: Some(Layout::Grid),
         count_line: true,
         shape: FIFTEEN,
         answer: Some(AnswerFormat {
-            asks: Asks::Smallest,
+            requirement: Requirement::FirstShortest,
             spelling: UPPER,
             solved: "Case {case}: {path}\n",
             unsolvable: Some("Case {case}: This puzzle is not solvable.\n"),
@@ -182,12 +183,12 @@ pub static PROFILES: &[Profile] = &[
         url: "https://onlinejudge.org/external/101/10181.pdf",
         note: "a count, then four rows a case; at most 50 moves are allowed, and no board needs more than 45",
         promised: Some(45),
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Grid),
         count_line: true,
         shape: FIFTEEN,
         answer: Some(AnswerFormat {
-            asks: Asks::AtMost(50),
+            requirement: Requirement::AtMost(50),
             spelling: UPPER,
             unsolvable: Some("This puzzle is not solvable.\n"),
             ..PATH_LINE
@@ -199,7 +200,7 @@ pub static PROFILES: &[Profile] = &[
         source: "POJ 3240, Solution to the n²−1 Puzzle",
         url: "http://poj.org/problem?id=3240",
         note: "one board a file, up to 10x10; judge checks them all, solve answers up to 5x5",
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Sized),
         shape: None,
         answer: Some(AnswerFormat { spelling: UPPER, unsolvable: Some("No Answer!\n"), ..PATH_LINE }),
@@ -218,7 +219,7 @@ pub static PROFILES: &[Profile] = &[
         source: "BOJ 1525, 퍼즐",
         url: "https://www.acmicpc.net/problem/1525",
         note: "one board a file, in three rows",
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Grid),
         ..ACWING845
     },
@@ -235,7 +236,7 @@ pub static PROFILES: &[Profile] = &[
         source: "LeetCode 773, Sliding Puzzle",
         url: "https://leetcode.com/problems/sliding-puzzle/",
         note: "a nested array a line",
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Json),
         shape: Some((2, 3)),
         ..ACWING845
@@ -244,10 +245,10 @@ pub static PROFILES: &[Profile] = &[
         name: "hiho1312",
         source: "hihoCoder 1312, 搜索三·启发式搜索",
         url: "http://hihocoder.com/problemset/problem/1312",
-        input: Sure::Memory,
-        output: Sure::Memory,
+        input: Confidence::Memory,
+        output: Confidence::Memory,
         note: "a count, then three rows a case; the judge itself is gone",
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Grid),
         count_line: true,
         answer: Some(AnswerFormat { unsolvable: Some("No Solution!\n"), ..NUMBER_LINE }),
@@ -258,10 +259,10 @@ pub static PROFILES: &[Profile] = &[
         source: "HackerRank, N Puzzle",
         url: "https://www.hackerrank.com/challenges/n-puzzle",
         note: "the side, then one number a line; no board without a solution occurs",
-        hand: Hand { between_tiles: "\n", ..DENSE },
+        board_style: BoardStyle { between_tiles: "\n", ..DENSE },
         layout: Some(Layout::Sized),
         shape: None,
-        goal: Goal::BlankFirst,
+        goal: ProfileGoal::BlankFirst,
         answer: Some(AnswerFormat { spelling: WORDS, solved: "{moves}\n{lines}", unsolvable: None, ..PATH_LINE }),
         ..POJ1077
     },
@@ -270,11 +271,11 @@ pub static PROFILES: &[Profile] = &[
         source: "Princeton COS 226, 8 Puzzle",
         url: "https://coursera.cs.princeton.edu/algs4/assignments/8puzzle/specification.php",
         note: "the side, then the rows; every board of a shortest solution, as Board.toString() of the assignment",
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Sized),
         shape: None,
         answer: Some(AnswerFormat {
-            asks: Asks::Shortest,
+            requirement: Requirement::Shortest,
             listing: Listing { side_first: true, width: 2, row_end: " " },
             solved: "Minimum number of moves = {moves}\n\n{boards}",
             unsolvable: Some("No solution possible\n"),
@@ -286,15 +287,15 @@ pub static PROFILES: &[Profile] = &[
         name: "42",
         source: "42 school, n-puzzle",
         url: "",
-        output: Sure::Memory,
+        output: Confidence::Memory,
         note: "comments anywhere; answers are free text; a paper of the school, no address is public. Of the four facts asked for only the moves and the boards \
                are the same for every solver and run; the states opened and held are not, and are not written",
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Sized),
         shape: None,
-        goal: Goal::Snail,
+        goal: ProfileGoal::Snail,
         answer: Some(AnswerFormat {
-            asks: Asks::Shortest,
+            requirement: Requirement::Shortest,
             solved: "Moves: {moves}\n\n{boards}",
             unsolvable: Some("This puzzle is not solvable.\n"),
             ..PATH_LINE
@@ -306,10 +307,10 @@ pub static PROFILES: &[Profile] = &[
         source: "KöMaL S. 15",
         url: "",
         note: "one board a file, in three rows; the numbers of the tiles moved, in one string; in print, no address is known",
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Grid),
         answer: Some(AnswerFormat {
-            asks: Asks::Shortest,
+            requirement: Requirement::Shortest,
             spelling: DIGITS,
             unsolvable: Some("no solution\n"),
             ..PATH_LINE
@@ -321,10 +322,10 @@ pub static PROFILES: &[Profile] = &[
         source: "Korf 1985, and Korf and Felner 2002: lists of random boards",
         url: "https://doi.org/10.1016/0004-3702(85)90084-0",
         note: "a board a line, with or without its number; no answer format: results are JSON lines",
-        hand: DENSE,
+        board_style: DENSE,
         layout: None,
         shape: None,
-        goal: Goal::BlankFirst,
+        goal: ProfileGoal::BlankFirst,
         answer: None,
         ..POJ1077
     },
@@ -333,24 +334,24 @@ pub static PROFILES: &[Profile] = &[
         source: "the start-and-goal problem of the 8-puzzle",
         url: "",
         note: "start and goal on two lines of nine numbers; no judge's own, and no address",
-        hand: DENSE,
+        board_style: DENSE,
         layout: Some(Layout::Pair),
-        goal: Goal::InRecord,
+        goal: ProfileGoal::InRecord,
         ..ACWING845
     },
     Profile {
         name: "n-puzzle",
         source: "the start-and-goal problem of any side",
         url: "",
-        output: Sure::Memory,
+        output: Confidence::Memory,
         note: "the side, the start, the goal; every board from start to goal, then the number of moves; no judge's own, and \
                no address",
-        hand: Hand { side_of_pairs: true, ..DENSE },
+        board_style: BoardStyle { side_of_pairs: true, ..DENSE },
         layout: Some(Layout::Pair),
         shape: None,
-        goal: Goal::InRecord,
+        goal: ProfileGoal::InRecord,
         answer: Some(AnswerFormat {
-            asks: Asks::Shortest,
+            requirement: Requirement::Shortest,
             solved: "{boards}{moves}\n",
             unsolvable: Some("No solution\n"),
             ..PATH_LINE
@@ -358,3 +359,56 @@ pub static PROFILES: &[Profile] = &[
         ..POJ1077
     },
 ];
+
+impl Profile {
+    /// The profile of this name.
+    ///
+    /// # Errors
+    /// A list of all names.
+    pub fn named(name: &str) -> Result<&'static Profile, String> {
+        PROFILES.iter().find(|profile| profile.name == name).ok_or_else(|| {
+            let names: Vec<_> = PROFILES.iter().map(|profile| profile.name).collect();
+            format!("there is no profile '{name}': choose from {}", names.join(", "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::input::InputOptions;
+    use crate::format::profile::template;
+
+    #[test]
+    fn every_row_of_the_table_can_be_used() {
+        for (i, profile) in PROFILES.iter().enumerate() {
+            let name = profile.name;
+            assert!(PROFILES[..i].iter().all(|other| other.name != name), "{name} is there twice");
+            assert!(std::ptr::eq(Profile::named(name).unwrap(), profile));
+            let options = profile.fill(InputOptions::default());
+            assert_eq!(options.goal.is_none(), profile.goal == ProfileGoal::InRecord, "{name}");
+            assert_eq!(options.shape.is_some(), profile.shape.is_some(), "{name}");
+            if let (Some(shape), Some(goal)) = (options.shape, options.goal) {
+                goal.on(shape).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+            }
+            if let Some(answer) = &profile.answer {
+                let texts = [Some(answer.solved), answer.unsolvable, Some(answer.otherwise)];
+                for text in texts.into_iter().flatten() {
+                    template::parse(text).unwrap_or_else(|wrong| panic!("{name}: {text:?}: {wrong}"));
+                    assert!(text.ends_with('\n') || text.ends_with('}'), "{name}: {text:?}");
+                }
+                assert!(answer.otherwise.contains("{status}"), "{name}");
+            }
+        }
+        assert!(Profile::named("poj").unwrap_err().contains("poj1077"));
+    }
+
+    /// A profile made from a statement has its address, or a note that there is none.
+    #[test]
+    fn what_was_read_can_be_found() {
+        for Profile { name, url, note, input, output, .. } in PROFILES {
+            let read = [input, output].contains(&&Confidence::Statement);
+            assert!(!read || !url.is_empty() || note.contains("no address"), "{name}");
+        }
+    }
+}

@@ -57,12 +57,12 @@ pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
-/// A template as a reader meets it: line by line.
+/// A line of a template, as it is needed for reading.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
     /// One line of these pieces.
     One(Vec<Part>),
-    /// As many lines as there are moves.
+    /// A line for each move.
     Moves,
     /// The lines of a listing.
     Boards,

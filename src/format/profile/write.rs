@@ -3,57 +3,57 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use super::definition::{AnswerFormat, Requirement};
 use super::template::{self, Part};
-use super::{AnswerFormat, Asks};
 use crate::format::output::{Row, Verdict};
 use crate::format::spelling::{Letters, PathOf, Spelling};
 
-/// Complaints that are kept to be told; the rest are counted.
-const MOST_TOLD: usize = 20;
+/// Warnings that are kept one by one; the rest are counted.
+const MOST_WARNINGS: usize = 20;
 
 /// Writes every record's answer by the templates of a profile.
 ///
 /// What a judge's format has no words for – a record that is no board, a board that stayed unsolved –
-/// is written as [`AnswerFormat::otherwise`] says, and remembered as a [`Complaint`], so that whoever
-/// runs the program can tell people of it in the order of the records.
+/// is written as [`AnswerFormat::otherwise`] says, and kept as an [`AnswerWarning`], so that the user can be warned
+/// in the order of the records.
 #[derive(Debug)]
-pub struct Answers {
+pub struct AnswerWriter {
     format: AnswerFormat,
     spelling: Spelling,
     solved: Vec<Part>,
     unsolvable: Option<Vec<Part>>,
     otherwise: Vec<Part>,
-    complaints: Mutex<Complaints>,
+    warnings: Mutex<Warnings>,
 }
 
 #[derive(Debug, Default)]
-struct Complaints {
+struct Warnings {
     first: BTreeMap<u64, String>,
     more: u64,
 }
 
-/// Something that people should know about a run.
+/// Something that the format of the answers could not express.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Complaint {
+pub enum AnswerWarning {
     /// About one record.
     Record(String),
-    /// So many more that are not told one by one.
+    /// This number of further ones, which were not kept.
     More(u64),
 }
 
-impl Answers {
+impl AnswerWriter {
     /// A writer of this format, in its own spelling or another.
     ///
     /// # Errors
     /// When a template of the table is none.
-    pub fn new(format: AnswerFormat, letters: Option<Letters>, of: Option<PathOf>) -> Result<Answers, String> {
-        Ok(Answers {
+    pub fn new(format: AnswerFormat, letters: Option<Letters>, of: Option<PathOf>) -> Result<AnswerWriter, String> {
+        Ok(AnswerWriter {
             format,
             spelling: format.spelling.with(letters, of),
             solved: template::parse(format.solved)?,
             unsolvable: format.unsolvable.map(template::parse).transpose()?,
             otherwise: template::parse(format.otherwise)?,
-            complaints: Mutex::default(),
+            warnings: Mutex::default(),
         })
     }
 
@@ -65,23 +65,23 @@ impl Answers {
         if let (Verdict::Solved(_), Some((board, _))) = (row.verdict, row.puzzle)
             && !self.spelling.suits(board.shape().cells())
         {
-            self.complain(row, "its tiles cannot be told apart when they are written as one digit each");
+            self.warn(row, "its tiles cannot be told apart when they are written as one digit each");
             return self.otherwise.iter().for_each(|&part| self.write_part(part, row, out));
         }
         let solvable = |moves: usize| self.format.solvable_within.is_none_or(|most| moves <= most);
         let parts = match (&row.verdict, &self.unsolvable) {
             (Verdict::Solved(path), _) if solvable(path.len()) => {
-                if let Asks::AtMost(most) = self.format.asks
+                if let Requirement::AtMost(most) = self.format.requirement
                     && path.len() > most
                 {
                     let needed = path.len();
-                    self.complain(row, &format!("needs {needed} moves, more than the {most} that the judge allows"));
+                    self.warn(row, &format!("needs {needed} moves, more than the {most} that the judge allows"));
                 }
                 &self.solved
             }
             (Verdict::Solved(_) | Verdict::Unsolvable, Some(unsolvable)) => unsolvable,
             _ => {
-                self.complain_of_status(row);
+                self.warn_of_status(row);
                 &self.otherwise
             }
         };
@@ -97,7 +97,7 @@ impl Answers {
         match (part, row.verdict, row.puzzle) {
             (Part::Text(text), ..) => out.extend_from_slice(text.as_bytes()),
             (Part::Case, ..) => number(row.index, out),
-            (Part::Status, verdict, _) => out.extend_from_slice(verdict.status().as_bytes()),
+            (Part::Status, verdict, _) => out.extend_from_slice(verdict.status().name().as_bytes()),
             (Part::Moves, Verdict::Solved(path), _) => number(path.len() as u64, out),
             (Part::Path, Verdict::Solved(path), Some((board, _))) => self.spelling.write(board, path, out),
             (Part::Lines, Verdict::Solved(path), Some((board, _))) => self.spelling.write_lines(board, path, out),
@@ -108,7 +108,7 @@ impl Answers {
     }
 
     #[cold]
-    fn complain_of_status(&self, row: &Row<'_>) {
+    fn warn_of_status(&self, row: &Row<'_>) {
         let what = match row.verdict {
             Verdict::Invalid(why) => format!("invalid: {why}"),
             Verdict::Failed(why) => why.to_string(),
@@ -117,64 +117,64 @@ impl Answers {
             }
             Verdict::Unsolvable | Verdict::Solved(_) => "unsolvable, for which the judge has no word".into(),
         };
-        self.complain(row, &format!("{what}; '{}' is written in its place", row.verdict.status()));
+        self.warn(row, &format!("{what}; '{}' is written in its place", row.verdict.status().name()));
     }
 
     #[cold]
-    fn complain(&self, row: &Row<'_>, what: &str) {
+    fn warn(&self, row: &Row<'_>, what: &str) {
         let source: String = serde_json::from_str(row.source).unwrap_or_else(|_| row.source.into());
-        let mut complaints = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
-        complaints.first.insert(row.index, format!("{source}:{}: record {}: {what}", row.line, row.index));
-        if complaints.first.len() > MOST_TOLD {
-            complaints.first.pop_last();
-            complaints.more += 1;
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        warnings.first.insert(row.index, format!("{source}:{}: record {}: {what}", row.line, row.index));
+        if warnings.first.len() > MOST_WARNINGS {
+            warnings.first.pop_last();
+            warnings.more += 1;
         }
     }
 
-    /// What there is to tell, in the order of the records, whatever the order in which they came; told once.
-    pub fn take_complaints(&self) -> Vec<Complaint> {
-        let mut complaints = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
-        let Complaints { first, more } = std::mem::take(&mut *complaints);
-        let more = (more > 0).then_some(Complaint::More(more));
-        first.into_values().map(Complaint::Record).chain(more).collect()
+    /// The warnings since the last call, in the order of the records, in whatever order these were written.
+    pub fn take_warnings(&self) -> Vec<AnswerWarning> {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        let Warnings { first, more } = std::mem::take(&mut *warnings);
+        let more = (more > 0).then_some(AnswerWarning::More(more));
+        first.into_values().map(AnswerWarning::Record).chain(more).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, GoalSpec, Path, Shape};
-    use crate::engine::Limit;
+    use crate::board::{Board, Goal, Path, Shape};
     use crate::format::profile::Profile;
+    use crate::system::Limit;
 
     fn row<'a>(index: u64, verdict: Verdict<'a>, puzzle: Option<(&'a Board, &'a Board)>) -> Row<'a> {
         Row { index, source: "\"a.txt\"", line: index, id: None, puzzle, verdict, detail: None }
     }
 
-    fn answers(name: &str) -> Answers {
-        Answers::new(Profile::named(name).unwrap().answer.unwrap(), None, None).unwrap()
+    fn answers(name: &str) -> AnswerWriter {
+        AnswerWriter::new(Profile::named(name).unwrap().answer.unwrap(), None, None).unwrap()
     }
 
     #[test]
     fn the_position_of_a_record_decides_what_stands_before_it() {
         let (answers, mut out) = (answers("uva652"), Vec::new());
-        let goal = GoalSpec::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+        let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
         let path: Path = "D".parse().unwrap();
         let solved = Verdict::Solved(&path);
         answers.write(&row(1, solved, Some((&goal, &goal))), &mut out);
         answers.write(&row(2, Verdict::Unsolvable, Some((&goal, &goal))), &mut out);
         answers.write(&row(3, Verdict::Invalid("no"), None), &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "d\n\nunsolvable\n\ninvalid\n");
-        let told = answers.take_complaints();
+        let warnings = answers.take_warnings();
         assert_eq!(
-            told,
-            [Complaint::Record("a.txt:3: record 3: invalid: no; 'invalid' is written in its place".into())]
+            warnings,
+            [AnswerWarning::Record("a.txt:3: record 3: invalid: no; 'invalid' is written in its place".into())]
         );
-        assert!(answers.take_complaints().is_empty());
+        assert!(answers.take_warnings().is_empty());
     }
 
     #[test]
-    fn complaints_come_in_order_and_are_bounded() {
+    fn warnings_come_in_order_and_are_bounded() {
         let (answers, mut out) = (answers("hdu3567"), Vec::new());
         for index in (1..=50).rev() {
             let verdict = match index % 3 {
@@ -184,13 +184,13 @@ mod tests {
             };
             answers.write(&row(index, verdict, None), &mut out);
         }
-        let told = answers.take_complaints();
-        assert_eq!(told.len(), MOST_TOLD + 1);
-        let first = |text: &str| Complaint::Record(format!("a.txt:{text} is written in its place"));
-        assert_eq!(told[0], first("1: record 1: oh; 'error'"));
-        assert_eq!(told[1], first("2: record 2: unsolved (nodes limit; at least 7 moves); 'unsolved'"));
-        assert_eq!(told[2], first("3: record 3: unsolvable, for which the judge has no word; 'unsolvable'"));
-        assert_eq!(told[MOST_TOLD], Complaint::More(30));
+        let warnings = answers.take_warnings();
+        assert_eq!(warnings.len(), MOST_WARNINGS + 1);
+        let first = |text: &str| AnswerWarning::Record(format!("a.txt:{text} is written in its place"));
+        assert_eq!(warnings[0], first("1: record 1: oh; 'error'"));
+        assert_eq!(warnings[1], first("2: record 2: unsolved (nodes limit; at least 7 moves); 'unsolved'"));
+        assert_eq!(warnings[2], first("3: record 3: unsolvable, for which the judge has no word; 'unsolvable'"));
+        assert_eq!(warnings[MOST_WARNINGS], AnswerWarning::More(30));
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
     }
 }

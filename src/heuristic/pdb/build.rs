@@ -4,16 +4,14 @@
 //! - *Two colours, in place.* Entries of one level lie in rows of one colour, so a level reads the
 //!   rows of the other colour, where the level before is, and writes over its own, where the one two
 //!   before is: `new = OR(sources) & !own`. A neighbour of a level is in the level after or before it
-//!   and nowhere else, so nothing has to be remembered of earlier levels.
-//! - *Owners pull.* Threads take runs of rows to fill from one list and read whatever they need of
-//!   the other colour, which nobody writes. So there are no atomics in the data and one join a level; the
-//!   result does not depend on the number of threads. They are threads of their own, not of a
+//!   and nowhere else, so earlier levels need not be kept.
+//! - *Owners pull.* Threads take runs of rows to fill from one list and read what they need of
+//!   the other colour, which no thread writes. So there are no atomics in the data and one join a level; the
+//!   result does not depend on the number of threads. The builder starts its own threads instead of using a
 //!   pool: tables are built beside a pool that is solving and must never wait for it.
 //!
 //! Bit 1 of the value of an entry is collected in a second copy of the rows, which at the end is
-//! turned into the layout for searching. Processor time from nothing on one core of a shared Zen 5
-//! (`benches/pdb_build.rs`): `6-6-3` 0.035 s, `7-7-1` 0.30 s, `7-8` 1.5 to 2.2 s by the neighbours'
-//! load, `6-6-6-6` of 5×5 1.3 s; two threads need 1/1.7 of the time.
+//! transposed into the layout for searching. Times: `benches/pdb_build.rs`, figures in `benches/README.md`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,23 +21,23 @@ use super::rows::{Address, Jumps, Word};
 use super::transpose::transpose;
 use super::{Layout, Pattern, Table};
 use crate::board::Shape;
-use crate::machine::{Kernel, dispatch};
-use crate::memory::Zeroed;
+use crate::system::Zeroed;
+use crate::system::{Kernel, dispatch};
 
-/// What the builder needs besides the pattern.
+/// How to build a table.
 #[derive(Clone, Copy)]
-pub struct Build<'a> {
-    /// Threads to work with, at least one: the caller's and further ones.
+pub struct BuildOptions<'a> {
+    /// Threads to build with, at least one: the caller's and further ones.
     pub threads: usize,
-    /// Ends the building early when set; looked at once a level.
+    /// Ends the building early when set; read once a level.
     pub stop: &'a AtomicBool,
-    /// Told after every level, on the caller's thread.
-    pub progress: &'a dyn Fn(Level),
+    /// Called after every level, on the caller's thread.
+    pub progress: &'a dyn Fn(BuildProgress),
 }
 
-/// How far the building of a table is.
+/// Progress of the building of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level {
+pub struct BuildProgress {
     /// The greatest value found so far.
     pub depth: u16,
     /// Entries with a value so far.
@@ -48,7 +46,7 @@ pub struct Level {
     pub of: u64,
 }
 
-/// Builds the tables of patterns of so many tiles on a shape.
+/// Builds the tables of all patterns with the same number of tiles on a shape.
 pub struct Builder {
     shape: Shape,
     layout: Arc<Layout>,
@@ -56,7 +54,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Prepares for patterns of `tiles` tiles: what the tables share (8 tiles on 4×4: 6 ms, 6 on 5×5: 130 ms).
+    /// Computes what the tables of all patterns of `tiles` tiles share (some milliseconds; 6 tiles on 5×5: 0.1 s).
     pub fn new(shape: Shape, tiles: usize) -> Builder {
         let layout = Layout::new(shape, tiles);
         let pulls = Pulls::new(layout.placements());
@@ -74,7 +72,7 @@ impl Builder {
     }
 
     /// The most bytes in use while a table is built, this builder included: twice the rows while
-    /// searching, the rows once and the table while turning.
+    /// searching, the rows once and the table while transposing.
     pub fn peak_bytes(&self) -> usize {
         let tiles = self.layout.orders().tiles();
         let word = if tiles <= 6 { size_of::<u32>() } else { size_of::<u64>() };
@@ -82,11 +80,11 @@ impl Builder {
         rows + rows.max(self.table_bytes()) + self.layout.bytes() + self.pulls.bytes()
     }
 
-    /// The table of a pattern; `None` when it was told to stop.
+    /// The table of a pattern; `None` when it was stopped.
     ///
     /// # Panics
     /// When the pattern has another shape or number of tiles than the builder.
-    pub fn build(&self, pattern: &Pattern, how: &Build) -> Option<Table> {
+    pub fn build(&self, pattern: &Pattern, how: &BuildOptions) -> Option<Table> {
         assert_eq!((pattern.shape(), pattern.tiles()), (self.shape, self.layout.orders().tiles()), "builder's pattern");
         match pattern.tiles() {
             1..=3 => self.build_rows::<u32, 1>(pattern, how),
@@ -98,7 +96,7 @@ impl Builder {
         }
     }
 
-    fn build_rows<W: Word, const WORDS: usize>(&self, pattern: &Pattern, how: &Build) -> Option<Table> {
+    fn build_rows<W: Word, const WORDS: usize>(&self, pattern: &Pattern, how: &BuildOptions) -> Option<Table> {
         debug_assert_eq!(WORDS, row_words(pattern.tiles()));
         let jumps = Jumps::<W, WORDS>::new(pattern.tiles());
         let count = |colour: usize| self.pulls.colours[colour].rows.len();
@@ -114,7 +112,7 @@ impl Builder {
         levels[colour].words[slot * WORDS + goal.word as usize] = W::bit(goal.bit);
         levels[colour].active[slot] = true;
 
-        let mut level = Level { depth: 0, states: 1, of: self.layout.entries() };
+        let mut level = BuildProgress { depth: 0, states: 1, of: self.layout.entries() };
         loop {
             (how.progress)(level);
             if how.stop.load(Ordering::Relaxed) {
@@ -136,14 +134,14 @@ impl Builder {
             if found == 0 {
                 break;
             }
-            level = Level { depth, states: level.states + found, ..level };
+            level = BuildProgress { depth, states: level.states + found, ..level };
         }
         drop(levels);
 
         let mut bits = Zeroed::new(self.layout.words());
         let kept = [0, 1].map(|colour| kept[colour].as_chunks().0);
         transpose::<W, WORDS>(&self.layout, &self.pulls, kept, &mut bits, threads);
-        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits, level))
+        Some(Table::new(pattern.clone(), Arc::clone(&self.layout), bits, level.depth, level.states))
     }
 }
 
@@ -165,7 +163,7 @@ impl<W: Word, const WORDS: usize> Rows<W, WORDS> {
     }
 }
 
-/// A run of rows to fill: the first slot, the rows, what is kept of them, whether they are active.
+/// A run of rows to fill: the first slot, the rows, the bits kept of them, whether they are active.
 struct Run<'a, W, const WORDS: usize> {
     first: usize,
     rows: &'a mut [[W; WORDS]],
@@ -173,7 +171,7 @@ struct Run<'a, W, const WORDS: usize> {
     active: &'a mut [bool],
 }
 
-/// Rows that a thread takes at a time: some 100 KB, so that the lock is not felt and the end not waited for.
+/// Rows that a thread takes at a time: some 100 KB, so that neither the lock nor the wait at a level's end costs much.
 const fn run_of_rows<W, const WORDS: usize>() -> usize {
     let rows = 100_000 / (WORDS * size_of::<W>());
     if rows < 512 { rows } else { 512 }

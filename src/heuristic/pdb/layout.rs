@@ -3,7 +3,7 @@
 //! Index = order × row length + row: one block of bits for every order of the tiles (8 tiles on
 //! 4×4: 4.4 KB), within it the cells they occupy and the blank's region. A horizontal move stays in
 //! its block, a vertical one takes a tile past at most three others, so that a depth-first search
-//! lives in a few blocks that are in cache; worth more than any prefetching.
+//! stays in a few blocks that are in cache; this is worth more than prefetching.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::pattern::cells_of;
 use super::{Orders, Pattern, Placements};
 use crate::board::{Shape, State};
 
-/// How the tables of all patterns of so many tiles on a shape are laid out.
+/// How the tables of all patterns with the same number of tiles on a shape are laid out.
 #[derive(Clone, Debug)]
 pub struct Layout {
     placements: Placements,
@@ -20,7 +20,7 @@ pub struct Layout {
     block: usize,
 }
 
-/// Where the tiles of one pattern stand, as the table sees it; the blank is told apart.
+/// Where the tiles of one pattern stand, as the table sees it; the blank's cell is given separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spot {
     /// The cells they occupy, as bits.
@@ -33,7 +33,7 @@ impl Layout {
     /// Bits of a table's word.
     pub const WORD_BITS: usize = u64::BITS as usize;
 
-    /// The layout for patterns of `tiles` tiles; takes a few milliseconds (8 tiles on 4×4: 1, 6 on 5×5: 32).
+    /// The layout for patterns of `tiles` tiles; takes some milliseconds.
     pub fn new(shape: Shape, tiles: usize) -> Arc<Layout> {
         let placements = Placements::new(shape, tiles);
         let block = placements.rows().div_ceil(Self::WORD_BITS);
@@ -102,7 +102,7 @@ impl Layout {
     }
 
     /// The spot after the tile of this code has moved between neighbouring cells, `from` → `to`;
-    /// `code_in` tells the codes in the other occupied cells.
+    /// `code_in` gives the codes in the other occupied cells.
     #[inline]
     pub fn slide(&self, spot: Spot, code: u8, from: usize, to: usize, code_in: impl Fn(usize) -> u8) -> Spot {
         let occupied = spot.occupied ^ (1 << from | 1 << to);
@@ -112,7 +112,7 @@ impl Layout {
         for cell in cells_of(occupied & ((1 << high) - 1) & !((2 << low) - 1)) {
             let passed = code_in(cell);
             let weight = self.orders.weight(code, passed);
-            // Up when the greater comes first thereafter.
+            // Up when the greater comes first afterwards.
             order = if (passed > code) == (to > from) { order + weight } else { order - weight };
         }
         Spot { occupied, order }

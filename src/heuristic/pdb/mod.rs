@@ -1,6 +1,6 @@
 //! Additive pattern databases (Korf and Felner 2002), aware of the blank's region, one bit an entry.
 //!
-//! A *pattern* is a set of tiles. Its database says for every placement of these tiles, and for
+//! A *pattern* is a set of tiles. Its database holds for every placement of these tiles, and for
 //! every connected region of the other cells the blank may be in, how many moves *of these tiles*
 //! are needed at least to bring them home. Patterns that share no tile count different moves, so
 //! their values may be added up: the sum never exceeds the true distance and never changes by more
@@ -9,7 +9,7 @@
 //! Keeping the regions apart, instead of the minimum over them, makes every value change by exactly
 //! one with every move of a pattern's tile and by nothing with any other move. Then a value's parity
 //! is known without a table (it is that of the tiles' Manhattan distance), and a single stored bit,
-//! bit 1 of the value, tells up from down. The absolute value is needed once, at the root of a
+//! bit 1 of the value, distinguishes up from down. The absolute value is needed once, at the root of a
 //! search, and found by walking down to the goal.
 //!
 //! ```text
@@ -23,6 +23,7 @@
 
 mod build;
 mod layout;
+mod mirror;
 mod order;
 mod partition;
 mod pattern;
@@ -36,7 +37,7 @@ mod tests;
 mod transpose;
 pub mod verify;
 
-pub use build::{Build, Builder, Level};
+pub use build::{BuildOptions, BuildProgress, Builder};
 pub use layout::{Layout, Spot};
 pub use order::Orders;
 pub use partition::{Partition, PartitionError};

@@ -59,8 +59,8 @@ impl Orders {
 
     /// The order of a number, as codes in reading order: the inverse of [`Orders::rank`].
     pub fn unrank(&self, mut rank: usize) -> [u8; Pattern::MAX_TILES] {
-        // Greatest tile first: when tile c is put in, exactly the greater ones are there, and as
-        // many of them as its digit says come before it.
+        // Greatest tile first: when tile c is put in, exactly the greater ones are there, and
+        // its digit is the number of those before it.
         let mut digits = [0; Pattern::MAX_TILES];
         for (digit, &weight) in digits.iter_mut().zip(&self.weights[..self.tiles]) {
             *digit = rank / weight as usize;

@@ -2,12 +2,12 @@
 //!
 //! Its shape matters more than its size: on 4×4 a careless `6-6-3` expands eleven times the nodes of the
 //! best one found, and equal mean values do not mean equal node counts. So the partitions of the
-//! usual goals are written down here (the idea and `7-8`: Korf and Felner 2002; the others found by
+//! usual goals are listed here (the idea and `7-8`: Korf and Felner 2002; the others found by
 //! counting nodes); any other shape is cut into compact pieces along bands of two columns.
 
 use std::fmt;
 
-use super::sum::{mirror, transposition};
+use super::mirror::{mirror, transposition};
 use super::{Pattern, PatternError};
 use crate::board::{Cell, Shape};
 
@@ -43,7 +43,7 @@ pub enum PartitionError {
     /// Sizes that do not add up to the number of tiles.
     #[error("'{text}' has {found} tiles, {shape} has {}", .shape.cells() - 1)]
     Sizes {
-        /// What was asked for.
+        /// The text.
         text: String,
         /// Its sum.
         found: usize,
@@ -53,7 +53,7 @@ pub enum PartitionError {
     /// Neither sizes nor tiles.
     #[error("'{text}' is not a partition: expected sizes such as 7-8, or home cells such as 0,1,2/3,4,5")]
     Text {
-        /// What was asked for.
+        /// The text.
         text: String,
     },
 }
@@ -61,8 +61,8 @@ pub enum PartitionError {
 /// A partition that was found good: shape, the blank's goal cell, the homes of each pattern.
 type Preset = ((usize, usize), usize, &'static [&'static [usize]]);
 
-/// The best found, by nodes on random boards (4×4 and 5×5 with the blank's goal in a corner), or
-/// their likeness for other goals. Ascending in the cost of building for each goal.
+/// The best found, by nodes on random boards (4×4 and 5×5 with the blank's goal in a corner), and
+/// similar ones for other goals. Ascending in the cost of building for each goal.
 const PRESETS: [Preset; 17] = [
     ((4, 4), 15, &[&[3, 6, 7, 10, 11, 14], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 15, &[&[8, 9, 10, 11, 12, 13, 14], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
@@ -70,7 +70,7 @@ const PRESETS: [Preset; 17] = [
     ((4, 4), 14, &[&[3, 6, 7, 10, 11, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 14, &[&[8, 9, 10, 11, 12, 13, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
-    // What the mirror makes of the goal before.
+    // The mirror images of the goal before.
     ((4, 4), 11, &[&[3, 6, 7, 10, 14, 15], &[4, 5, 8, 9, 12, 13], &[0, 1, 2]]),
     ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[1, 2, 3, 4, 5, 6, 7], &[0]]),
     ((4, 4), 11, &[&[8, 9, 10, 12, 13, 14, 15], &[0, 1, 2, 3, 4, 5, 6, 7]]),
@@ -180,14 +180,13 @@ impl Partition {
     /// cell in its place: those of the transposed goal. As the halves of a `7-8` lie on top of each other here
     /// and there, one sum counts the board's upper and lower half and the other its left and right one.
     ///
-    /// Only partitions by sizes have them. Tables, memory and time to build are twice those of another goal; 4×4
-    /// with the blank at an edge, `7-8`, 500 random boards: 12,141 nodes a board instead of 33,036 and three times
-    /// the boards a second (`benches/yardstick`, one core of a shared Xeon, 2026-11-21).
+    /// Only partitions by sizes have them. Tables, memory and time to build are twice those of another goal; on 4×4
+    /// with the blank at an edge, by `7-8`, a random board takes 12,141 nodes instead of 33,036 (`benches/yardstick`).
     pub fn reflected(&self) -> &[Pattern] {
         &self.reflected
     }
 
-    /// Ways to place the tiles of each pattern: what building the tables is proportional to.
+    /// Placements of the tiles of each pattern, added up: the time to build the tables is proportional to it.
     pub fn placements(&self) -> u64 {
         let of_pattern = |tiles: usize, cells: usize| (0..tiles).map(|tile| (cells - tile) as u64).product::<u64>();
         let patterns = self.patterns.iter().chain(&self.reflected);
@@ -227,7 +226,7 @@ fn even_sizes(tiles: usize, most: usize) -> Vec<usize> {
     (0..parts).map(|part| (tiles + parts - 1 - part) / parts).collect()
 }
 
-/// As few sizes as possible, all but the last of them `most`: the larger a pattern, the more of the tiles' quarrels
+/// As few sizes as possible, all but the last of them `most`: the larger a pattern, the more conflicts between tiles
 /// it counts (2×7, nodes a random board: 7-6 2,420, 8-5 1,502).
 fn greedy_sizes(tiles: usize, most: usize) -> Vec<usize> {
     let most = most.max(1);
@@ -258,7 +257,7 @@ impl fmt::Display for Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Frame;
+    use crate::board::frame::Frame;
 
     fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<Partition, PartitionError> {
         Partition::parse(text, Shape::new(rows, cols).unwrap(), Cell::new(blank))
@@ -277,14 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
-        let said = |text| parse(text, 3, 3, 8).unwrap_err().to_string();
-        assert_eq!(said("4-5"), "'4-5' has 9 tiles, 3x3 has 8");
-        assert_eq!(said("0,1/1,2"), "the tile of cell 1 is in two patterns");
-        assert_eq!(said("7-1"), "7 tiles are no pattern of 3x3: expected 1 to 6");
-        assert_eq!(said("1-1-1-1-1-1-1-0-1"), "0 tiles are no pattern of 3x3: expected 1 to 6");
+    fn errors_name_the_fault() {
+        let message = |text| parse(text, 3, 3, 8).unwrap_err().to_string();
+        assert_eq!(message("4-5"), "'4-5' has 9 tiles, 3x3 has 8");
+        assert_eq!(message("0,1/1,2"), "the tile of cell 1 is in two patterns");
+        assert_eq!(message("7-1"), "7 tiles are no pattern of 3x3: expected 1 to 6");
+        assert_eq!(message("1-1-1-1-1-1-1-0-1"), "0 tiles are no pattern of 3x3: expected 1 to 6");
         for text in ["", "a", "4-", "1,,2"] {
-            assert!(said(text).starts_with(&format!("'{text}' is not a partition")), "{text}");
+            assert!(message(text).starts_with(&format!("'{text}' is not a partition")), "{text}");
         }
     }
 

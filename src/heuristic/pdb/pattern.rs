@@ -92,7 +92,7 @@ impl Pattern {
 
     /// The most tiles of a pattern on this shape: eight on up to 16 cells (178 MB on 4×4), seven
     /// beyond. At least two tiles stay outside; so every placement of the others in every region of
-    /// the blank can be reached, because two tiles nobody looks at make any parity right.
+    /// the blank can be reached, because two tiles that are not distinguished make any parity right.
     pub fn most_tiles(shape: Shape) -> usize {
         let limit = if shape.cells() <= 16 { Pattern::MAX_TILES } else { 7 };
         shape.cells().saturating_sub(3).min(limit)
@@ -180,17 +180,17 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_tiles() {
-        let said = |rows, cols, homes: &[usize]| {
+    fn errors_name_the_fault() {
+        let message = |rows, cols, homes: &[usize]| {
             let shape = Shape::new(rows, cols).unwrap();
             Pattern::new(shape, Cell::new(shape.cells() - 1), homes).unwrap_err().to_string()
         };
-        assert_eq!(said(3, 3, &[]), "0 tiles are no pattern of 3x3: expected 1 to 6");
-        assert_eq!(said(3, 3, &[1, 1]), "the tile of cell 1 appears twice");
-        assert_eq!(said(3, 3, &[8]), "no tile belongs in cell 8: expected cells 0 to 8 without 8");
-        assert_eq!(said(5, 5, &[0, 1, 2, 3, 4, 5, 6, 7]), "8 tiles are no pattern of 5x5: expected 1 to 7");
+        assert_eq!(message(3, 3, &[]), "0 tiles are no pattern of 3x3: expected 1 to 6");
+        assert_eq!(message(3, 3, &[1, 1]), "the tile of cell 1 appears twice");
+        assert_eq!(message(3, 3, &[8]), "no tile belongs in cell 8: expected cells 0 to 8 without 8");
+        assert_eq!(message(5, 5, &[0, 1, 2, 3, 4, 5, 6, 7]), "8 tiles are no pattern of 5x5: expected 1 to 7");
         for (rows, cols) in [(1, 6), (4, 3), (5, 6)] {
-            assert!(said(rows, cols, &[0]).starts_with("no pattern database for"), "{rows}x{cols}");
+            assert!(message(rows, cols, &[0]).starts_with("no pattern database for"), "{rows}x{cols}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Sets of occupied cells are numbered in the order of their bits read as a number (the
 //! combinatorial number system), which two small lookups compute: the cells' bits are cut in two
-//! halves, and since the number of tiles is fixed, the upper half alone says where the run of sets
+//! halves, and since the number of tiles is fixed, the upper half alone determines where the run of sets
 //! that share it begins. Every set then has as many consecutive *rows* as its free cells have
 //! connected regions (7 tiles on 4×4: 2.43, 8 tiles: 2.75, 6 on 5×5: 1.42), numbered by their lowest cell.
 //! A record of a set holds its first row and the region of each cell in three bits: 8 bytes up to
@@ -10,7 +10,7 @@
 
 use crate::board::{MAX_SEARCH_CELLS, Shape};
 
-/// The rows of all placements of so many tiles on a shape.
+/// The rows of all placements of a number of tiles on a shape.
 #[derive(Clone, Debug)]
 pub struct Placements {
     shape: Shape,
@@ -85,7 +85,7 @@ impl Placements {
         self.shape
     }
 
-    /// The two lookups that number sets, for engines that do it on their own: the width of the lower
+    /// The two lookups that number sets, for engines that compute them themselves: the width of the lower
     /// half of the cells, the first number of each upper half, and what each lower half adds to it.
     pub(crate) fn halves(&self) -> (usize, &[u32], &[u32]) {
         (self.low_bits, &self.high, &self.low)

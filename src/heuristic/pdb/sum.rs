@@ -1,7 +1,7 @@
 //! The heuristic: the sum of a partition's tables, on the board and on its mirror image.
 //!
 //! A move changes the value of one pattern, that of the tile that moves, by one; the bit of its new
-//! entry says up or down. A board in a mirror is as far from the goal in the mirror as the board itself is from
+//! entry distinguishes up and down. A board in a mirror is as far from the goal in the mirror as the board itself is from
 //! the goal, so the sum for the mirrored board is another lower bound: the larger one counts (Korf and Felner
 //! 2002). Where the mirror leaves the blank's goal cell in its place, both sums come from the same tables.
 //! Where no mirror of a square does – the blank's goal at an edge – the second sum has tables of its own,
@@ -9,9 +9,10 @@
 
 use std::sync::Arc;
 
-use super::{Build, Builder, Partition, Pattern, Spot, Table, next_value};
-use crate::board::{Cell, MAX_SEARCH_CELLS, Shape, State};
-use crate::ledger::Footprint;
+use super::mirror::{Images, mirror, transposition};
+use super::{BuildOptions, Builder, Partition, Pattern, Spot, Table, next_value};
+use crate::board::{Cell, MAX_SEARCH_CELLS, State};
+use crate::system::Footprint;
 
 /// The tables of a partition.
 pub struct PdbSum {
@@ -27,15 +28,12 @@ struct Tables {
     owners: [u8; MAX_SEARCH_CELLS],
 }
 
-/// How the board is seen in the mirror, and the tables for what is seen there.
+/// The mirror and the tables for the mirrored board.
 struct Mirrored {
     /// Cell → its mirror image; a mirror is its own inverse.
     images: Images,
     seen: Tables,
 }
-
-/// For every cell another.
-pub(crate) type Images = [u8; MAX_SEARCH_CELLS];
 
 impl Tables {
     fn new(tables: Vec<Arc<Table>>) -> Tables {
@@ -97,8 +95,8 @@ impl Sum {
 }
 
 impl PdbSum {
-    /// Builds the tables of a partition; `None` when it was told to stop.
-    pub fn build(partition: &Partition, how: &Build) -> Option<PdbSum> {
+    /// Builds the tables of a partition; `None` when it was stopped.
+    pub fn build(partition: &Partition, how: &BuildOptions) -> Option<PdbSum> {
         let all: Vec<&Pattern> = partition.patterns().iter().chain(partition.reflected()).collect();
         let mut builders: Vec<Option<Builder>> = (0..=Pattern::MAX_TILES).map(|_| None).collect();
         let mut tables = Vec::new();
@@ -106,7 +104,7 @@ impl PdbSum {
             let slot = &mut builders[pattern.tiles()];
             let builder = slot.get_or_insert_with(|| Builder::new(pattern.shape(), pattern.tiles()));
             tables.push(Arc::new(builder.build(pattern, how)?));
-            // What the builder knows of its moves is not needed any longer after its last pattern.
+            // After its last pattern the builder's list of moves is freed.
             if !all[number + 1..].iter().any(|later| later.tiles() == pattern.tiles()) {
                 *slot = None;
             }
@@ -115,8 +113,8 @@ impl PdbSum {
         Some(PdbSum::of(tables, reflected))
     }
 
-    /// What a partition's tables take; at the peak those that are done, and the one that is built.
-    /// Nothing is built to know it.
+    /// The memory of a partition's tables; at the peak those that are done, and the one that is being built.
+    /// Computed without building a table.
     pub fn footprint(partition: &Partition) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
         let mut known: Vec<(usize, usize, usize)> = Vec::new();
@@ -136,7 +134,7 @@ impl PdbSum {
         Footprint { peak: peak.max(kept) as u64, kept: kept as u64 }
     }
 
-    /// The heuristic of tables that are there: those of a partition, and of its mirrored goal or none.
+    /// The heuristic of finished tables: those of a partition, and of its mirrored goal or none.
     pub(crate) fn of(tables: Vec<Arc<Table>>, reflected: Vec<Arc<Table>>) -> PdbSum {
         let direct = Tables::new(tables);
         let mirrored = direct.tables.first().and_then(|table| {
@@ -156,7 +154,7 @@ impl PdbSum {
         &self.direct.tables
     }
 
-    /// The tables for the board in the mirror, which may be the same ones; none where it is not looked at.
+    /// The tables for the board in the mirror, which may be the same ones; none where no mirror image is used.
     pub fn mirrored_tables(&self) -> &[Arc<Table>] {
         self.mirrored.as_ref().map_or(&[], |mirrored| &mirrored.seen.tables)
     }
@@ -178,7 +176,7 @@ impl PdbSum {
         Sum { direct: self.direct.view(state), mirrored }
     }
 
-    /// Cell → its mirror image, where the mirror is looked at.
+    /// Cell → its mirror image, where one is used.
     pub(crate) fn mirror(&self) -> Option<&Images> {
         self.mirrored.as_ref().map(|mirrored| &mirrored.images)
     }
@@ -212,34 +210,4 @@ impl Mirrored {
         }
         State::from_homes(homes, Cell::new(usize::from(self.images[state.blank().index()])))
     }
-}
-
-/// The simplest symmetry of a shape but the identity that leaves a cell where it is; its own inverse.
-pub(super) fn mirror(shape: Shape, fixed: Cell) -> Option<Images> {
-    let (rows, cols) = (shape.rows(), shape.cols());
-    let (row, col) = (shape.row(fixed), shape.col(fixed));
-    if rows == cols && row == col {
-        transposition(shape)
-    } else if 2 * col + 1 == cols {
-        Some(images(shape, |r, c| (r, cols - 1 - c)))
-    } else if 2 * row + 1 == rows {
-        Some(images(shape, |r, c| (rows - 1 - r, c)))
-    } else {
-        None
-    }
-}
-
-/// The exchange of rows and columns.
-pub(super) fn transposition(shape: Shape) -> Option<Images> {
-    (shape.rows() == shape.cols()).then(|| images(shape, |row, col| (col, row)))
-}
-
-fn images(shape: Shape, image: impl Fn(usize, usize) -> (usize, usize)) -> Images {
-    let mut images = [0; MAX_SEARCH_CELLS];
-    for (cell, slot) in images.iter_mut().enumerate().take(shape.cells()) {
-        let cell = Cell::new(cell);
-        let (row, col) = image(shape.row(cell), shape.col(cell));
-        *slot = shape.cell(row, col).index() as u8;
-    }
-    images
 }

@@ -5,17 +5,15 @@
 //! search that knows a value knows those around it ([`next_value`]). Only at its root the absolute
 //! value is needed: from any entry but the goal's some move leads to a value one less, which its bit
 //! gives away, and the number of steps to the goal is the value. Some 25 steps of a few
-//! tries each, with the index kept up to date: 7 µs for both tables of a `7-8` on an idle Zen 5 (16 µs beside
-//! other work), most of it waiting for memory.
+//! tries each, with the index kept up to date: some microseconds, most of it waiting for memory.
 
 use std::sync::Arc;
 
-use super::build::Level;
 use super::pattern::cells_of;
 use super::placement::regions;
 use super::{Layout, Pattern, Spot};
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
-use crate::memory::Zeroed;
+use crate::system::Zeroed;
 
 /// The table of a pattern.
 pub struct Table {
@@ -37,25 +35,26 @@ pub fn next_value(value: u16, bit: bool) -> u16 {
 }
 
 impl Table {
-    pub(super) fn new(pattern: Pattern, layout: Arc<Layout>, bits: Zeroed<u64>, level: Level) -> Table {
+    /// The bits of all entries, the greatest value, and how many entries have one.
+    pub(super) fn new(pattern: Pattern, layout: Arc<Layout>, bits: Zeroed<u64>, depth: u16, states: u64) -> Table {
         let mut neighbours = [0; MAX_SEARCH_CELLS];
         for (cell, near) in neighbours.iter_mut().enumerate().take(pattern.shape().cells()) {
             for to in Move::ALL.iter().filter_map(|&step| pattern.shape().neighbour(Cell::new(cell), step)) {
                 *near |= 1 << to.index();
             }
         }
-        Table { pattern, layout, bits, depth: level.depth, states: level.states, neighbours }
+        Table { pattern, layout, bits, depth, states, neighbours }
     }
 
-    /// A table of any words, for tests of those who address its entries.
+    /// A table of any words, for tests of code that addresses its entries.
     #[cfg(test)]
     pub(crate) fn of_words(pattern: Pattern, layout: Arc<Layout>, mut word: impl FnMut() -> u64) -> Table {
         let mut bits = Zeroed::new(layout.words());
         bits.iter_mut().for_each(|slot| *slot = word());
-        Table::new(pattern, layout, bits, Level { depth: 0, states: 0, of: 0 })
+        Table::new(pattern, layout, bits, 0, 0)
     }
 
-    /// The tiles it is about.
+    /// Its pattern.
     pub fn pattern(&self) -> &Pattern {
         &self.pattern
     }
@@ -102,7 +101,7 @@ impl Table {
         self.walk_down(spot, self.pattern.codes_in(state), state.blank().index())
     }
 
-    /// The number of steps down to the goal from a spot with the blank in `blank`; `codes` tells the tile in every cell.
+    /// The number of steps down to the goal from a spot with the blank in `blank`; `codes` has the tile in every cell.
     pub(super) fn walk_down(&self, mut spot: Spot, mut codes: [u8; MAX_SEARCH_CELLS], mut blank: usize) -> u16 {
         let shape = self.pattern.shape();
         let goal_row = self.layout.placements().row(self.pattern.home_bits(), self.pattern.goal_blank().index());

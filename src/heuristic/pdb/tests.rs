@@ -1,4 +1,4 @@
-//! Tables and their sums against a plain search that knows nothing of regions, rows or bits.
+//! Tables and their sums against a plain search without regions, rows or bits.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -7,10 +7,10 @@ use super::verify::{Flaw, prove};
 use super::*;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
 
-static GO: AtomicBool = AtomicBool::new(false);
+static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
-fn with_threads(threads: usize) -> Build<'static> {
-    Build { threads, stop: &GO, progress: &|_| {} }
+fn with_threads(threads: usize) -> BuildOptions<'static> {
+    BuildOptions { threads, stop: &NOT_STOPPED, progress: &|_| {} }
 }
 
 fn pattern(rows: usize, cols: usize, blank: usize, homes: &[usize]) -> Pattern {
@@ -143,11 +143,10 @@ fn a_wrong_bit_is_found() {
     for order in 0..entries.orders().count() as u32 {
         for row in (0..entries.placements().rows()).step_by(7) {
             let index = entries.join(order, row);
-            let mut bits = crate::memory::Zeroed::new(right.words().len());
+            let mut bits = crate::system::Zeroed::new(right.words().len());
             bits.copy_from_slice(right.words());
             bits[index / 64] ^= 1 << (index % 64);
-            let level = Level { depth: 0, states: 0, of: 0 };
-            let wrong = Table::new(pattern.clone(), std::sync::Arc::new(entries.clone()), bits, level);
+            let wrong = Table::new(pattern.clone(), std::sync::Arc::new(entries.clone()), bits, 0, 0);
             assert!(matches!(prove(&wrong), Err(Flaw::NoWayDown { .. } | Flaw::Value { .. })), "{order} {row}");
         }
     }
@@ -171,18 +170,18 @@ fn threads_do_not_change_a_table() {
 }
 
 #[test]
-fn building_tells_how_far_it_is_and_stops() {
+fn building_reports_progress_and_stops() {
     let pattern = pattern(3, 3, 8, &[0, 1, 2, 3]);
     let builder = Builder::new(pattern.shape(), 4);
     let (stop, levels) = (AtomicBool::new(false), AtomicU32::new(0));
-    let progress = |level: Level| {
+    let progress = |level: BuildProgress| {
         assert_eq!(u32::from(level.depth), levels.fetch_add(1, Ordering::Relaxed));
         assert!(level.states <= level.of);
         if level.depth == 5 {
             stop.store(true, Ordering::Relaxed);
         }
     };
-    assert!(builder.build(&pattern, &Build { threads: 2, stop: &stop, progress: &progress }).is_none());
+    assert!(builder.build(&pattern, &BuildOptions { threads: 2, stop: &stop, progress: &progress }).is_none());
     assert_eq!(levels.into_inner(), 6);
     assert!(builder.peak_bytes() > builder.table_bytes());
 }

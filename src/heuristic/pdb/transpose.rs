@@ -1,17 +1,14 @@
 //! From rows of orders to blocks of rows: the last step of building a table.
 //!
 //! The builder keeps for each row the orders as bits, a search wants for each order the rows as
-//! bits. 64 rows × one word of 64 orders are a square of bits, which is turned over its diagonal.
-//! 0.12 s for 8 tiles on 4×4.
-
-use std::sync::Mutex;
+//! bits. 64 rows × one word of 64 orders are a square of bits, which is transposed.
 
 use super::layout::Layout;
 use super::pulls::Pulls;
 use super::rows::{Address, Word};
-use crate::machine::{Kernel, dispatch, turn};
+use crate::system::{Kernel, run_all, transpose_bits};
 
-/// Columns of a row that are turned together: their words share a cache line.
+/// Columns of a row that are transposed together: their words share a cache line.
 const COLUMNS: usize = 8;
 
 /// Writes `table[order][row]` from the kept rows of both colours.
@@ -46,21 +43,7 @@ pub(super) fn transpose<W: Word, const WORDS: usize>(
             words: layout.block_words(),
         })
         .collect();
-    let tasks = Mutex::new(tasks);
-    let work = || {
-        loop {
-            // A statement of its own, so that the lock is free again while the task is done.
-            let task = tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
-            let Some(task) = task else { return };
-            dispatch(task);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
+    run_all(tasks, threads);
 }
 
 /// Some columns of all rows.
@@ -94,7 +77,7 @@ impl<W: Word, const WORDS: usize> Kernel for Task<'_, W, WORDS> {
                 }
             }
             for (square, blocks) in bits.iter_mut().zip(&mut self.squares) {
-                turn(square);
+                transpose_bits(square);
                 for (block, &bits) in blocks.iter_mut().zip(square.iter()) {
                     if let Some(block) = block {
                         block[word] = bits;

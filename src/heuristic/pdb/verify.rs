@@ -1,11 +1,11 @@
 //! Proves a table: that every one of its bits is bit 1 of the true value.
 //!
-//! Nothing is taken from the builder; regions and moves are worked out again, the plain way, and of
+//! Nothing is taken from the builder; regions and moves are worked out again by plain searches, and of
 //! the layout only its two numberings are used, which are proved to be such first:
 //! - every set of occupied cells with every region of the rest has a row of its own, the same for
 //!   each of the region's cells, and there are no other rows; every number below k! is another order.
 //!
-//! So the entries are the states of the puzzle in which only the pattern's tiles are told apart and
+//! So the entries are the states of the puzzle in which only the pattern's tiles are distinguished and
 //! counted. For a table of values d(e) three local facts are then enough:
 //! 1. d is 0 for the goal and for no other entry;
 //! 2. a move changes d by one, up or down;
@@ -18,7 +18,7 @@
 //! the facts would not be enough: a ring of entries 0, 1, 2, 3, 0, 1, 2, 3 satisfies 2 and 3 and leads nowhere.
 //! Therefore the values are first written out, a byte each, by following the moves that go down until an
 //! entry that is known; that they were found in this way is not used afterwards, only that they
-//! satisfy the facts. Takes a byte for every entry (1.4 GB and 85 s on one core for 8 tiles on 4×4).
+//! satisfy the facts. Takes a byte for every entry (1.4 GB for 8 tiles on 4×4; time: `benches/README.md`).
 
 use super::{Layout, Table};
 
@@ -29,7 +29,7 @@ pub struct Proved {
     pub states: u64,
     /// The greatest value.
     pub depth: u8,
-    /// The sum of all values, whose mean tells tables apart.
+    /// The sum of all values, whose mean distinguishes tables.
     pub total: u64,
 }
 
@@ -74,7 +74,7 @@ pub fn prove(table: &Table) -> Result<Proved, Flaw> {
     graph.check(table, &values)
 }
 
-/// A move from a row: to which, and which jump it is in the order of the tiles.
+/// A move from a row: the row it leads to, and its jump in the order of the tiles.
 #[derive(Clone, Copy)]
 struct Edge {
     row: u32,
@@ -100,23 +100,14 @@ impl Graph {
         let (layout, pattern) = (table.layout(), table.pattern());
         let (height, width) = (pattern.shape().rows(), pattern.shape().cols());
         let (cells, tiles) = (height * width, pattern.tiles());
-        let beside = |cell: usize| {
-            let (row, col) = (cell / width, cell % width);
-            let mut near = Vec::with_capacity(4);
-            near.extend((row > 0).then(|| cell - width));
-            near.extend((row + 1 < height).then(|| cell + width));
-            near.extend((col > 0).then(|| cell - 1));
-            near.extend((col + 1 < width).then(|| cell + 1));
-            near
-        };
-        let near: Vec<Vec<usize>> = (0..cells).map(beside).collect();
+        let near: Vec<Vec<usize>> = (0..cells).map(|cell| neighbours(height, width, cell)).collect();
+        let checkers =
+            |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell / width + cell % width).sum::<usize>();
+        let home_checkers = checkers(&mut pattern.homes());
 
         let rows = layout.placements().rows();
         let mut moves: Vec<Option<Vec<Edge>>> = vec![None; rows];
         let mut odd = vec![false; rows];
-        let homes: Vec<usize> = pattern.homes().collect();
-        let checkers =
-            |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell / width + cell % width).sum::<usize>();
         for occupied in (0..1u32 << cells).filter(|set| set.count_ones() as usize == tiles) {
             let is_tile = |cell: usize| occupied >> cell & 1 == 1;
             let mut seen = vec![false; cells];
@@ -124,35 +115,13 @@ impl Graph {
                 if is_tile(start) || seen[start] {
                     continue;
                 }
-                let number = layout.placements().row(occupied, start);
-                let mut region = vec![start];
-                seen[start] = true;
-                let (mut next, mut edges) = (0, Vec::new());
-                while let Some(&blank) = region.get(next) {
-                    next += 1;
-                    if layout.placements().row(occupied, blank) != number {
-                        return Err(Flaw::Numbering { number });
-                    }
-                    for &cell in &near[blank] {
-                        if is_tile(cell) {
-                            let after = occupied - (1 << cell) + (1 << blank);
-                            let before_it = |set: u32, cell: usize| (0..cell).filter(|&at| set >> at & 1 == 1).count();
-                            let jump = before_it(occupied, cell) * tiles + before_it(after, blank);
-                            let row = layout.placements().row(after, cell) as u32;
-                            edges.push(Edge { row, jump: jump as u32 });
-                        } else if !seen[cell] {
-                            seen[cell] = true;
-                            region.push(cell);
-                        }
-                    }
-                }
+                let (number, edges) = region(layout, &near, occupied, start, &mut seen)?;
                 match moves.get_mut(number) {
                     Some(slot @ None) => *slot = Some(edges),
                     _ => return Err(Flaw::Numbering { number }),
                 }
-                let apart =
-                    checkers(&mut (0..cells).filter(|&cell| is_tile(cell))) + checkers(&mut homes.iter().copied());
-                odd[number] = apart % 2 == 1;
+                let checkers = checkers(&mut (0..cells).filter(|&cell| is_tile(cell)));
+                odd[number] = (checkers + home_checkers) % 2 == 1;
             }
         }
         let (mut starts, mut edges) = (vec![0], Vec::new());
@@ -182,7 +151,7 @@ impl Graph {
         table.bit(table.layout().join(order as u32, row))
     }
 
-    /// Values modulo 4, as the table tells them.
+    /// The value modulo 4, as the table has it.
     fn quarter(&self, table: &Table, order: usize, row: usize) -> u8 {
         u8::from(self.bit(table, order, row)) << 1 | u8::from(self.odd[row])
     }
@@ -206,7 +175,7 @@ impl Graph {
             }
             let mut value = values[order * self.rows + row];
             for &entry in way.iter().rev() {
-                // Beyond what a byte holds it is no table of ours; the check will say where.
+                // A value beyond a byte is no value of a right table; the check will report where.
                 value = value.saturating_add(1);
                 values[entry] = value;
             }
@@ -241,6 +210,51 @@ impl Graph {
         }
         Ok(proved)
     }
+}
+
+/// The cells beside a cell.
+fn neighbours(height: usize, width: usize, cell: usize) -> Vec<usize> {
+    let (row, col) = (cell / width, cell % width);
+    let mut near = Vec::with_capacity(4);
+    near.extend((row > 0).then(|| cell - width));
+    near.extend((row + 1 < height).then(|| cell + width));
+    near.extend((col > 0).then(|| cell - 1));
+    near.extend((col + 1 < width).then(|| cell + 1));
+    near
+}
+
+/// The row of a set of occupied cells with the blank in the region of the free cell `start`, and the moves from there;
+/// the region's cells are marked in `seen`. Proves on the way that all of them have this row.
+fn region(
+    layout: &Layout,
+    near: &[Vec<usize>],
+    occupied: u32,
+    start: usize,
+    seen: &mut [bool],
+) -> Result<(usize, Vec<Edge>), Flaw> {
+    let (placements, tiles) = (layout.placements(), occupied.count_ones());
+    let tiles_before = |set: u32, cell: usize| (set & ((1 << cell) - 1)).count_ones();
+    let number = placements.row(occupied, start);
+    let mut region = vec![start];
+    seen[start] = true;
+    let (mut next, mut edges) = (0, Vec::new());
+    while let Some(&blank) = region.get(next) {
+        next += 1;
+        if placements.row(occupied, blank) != number {
+            return Err(Flaw::Numbering { number });
+        }
+        for &cell in &near[blank] {
+            if occupied >> cell & 1 == 1 {
+                let after = occupied - (1 << cell) + (1 << blank);
+                let jump = tiles_before(occupied, cell) * tiles + tiles_before(after, blank);
+                edges.push(Edge { row: placements.row(after, cell) as u32, jump });
+            } else if !seen[cell] {
+                seen[cell] = true;
+                region.push(cell);
+            }
+        }
+    }
+    Ok((number, edges))
 }
 
 /// What each jump makes of each order; proves on the way that the orders are numbered one to one.

@@ -17,12 +17,13 @@ use ::loom::thread;
 
 use super::*;
 use crate::board::State;
-use crate::engine::{Limits, Parallel};
-use crate::visited::{Insert, Note};
+use crate::engine::Parallel;
+use crate::engine::visited::{Insert, Note};
+use crate::system::Limits;
 
 const RING: [u64; 7] = [1, 2, 2, 2, 2, 2, 1];
 
-/// Room for more than there is.
+/// Memory for more states than exist.
 const PLENTY: u64 = 1 << 12;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -51,19 +52,19 @@ fn ring() -> Vec<(u64, u8)> {
 /// A goal's side that has the layers up to a depth.
 fn known(depth: u8, bytes: u64) -> Arc<Shared<u64>> {
     let shared = Shared::of(Shape::new(2, 2).unwrap(), Cell::new(3), bytes);
-    shared.reach(depth, &mut shared.layers(), &unlimited(), &Crew::alone()).unwrap();
+    shared.reach(depth, &mut shared.layers(), &unlimited(), &ThreadShare::alone()).unwrap();
     Arc::new(shared)
 }
 
-/// A board that needs the layer of a depth; what it was told, once it has seen for itself that the layers are right.
-fn board(shared: &Shared<u64>, depth: u8, budget: &Budget, crew: &Crew) -> Result<u64, Limit> {
-    let told = shared.reach(depth, &mut shared.layers(), budget, crew)?;
-    see(shared, depth);
-    Ok(told)
+/// A board that needs the layer of a depth; returns its result after checking that the layers are right.
+fn board(shared: &Shared<u64>, depth: u8, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
+    let generated = shared.reach(depth, &mut shared.layers(), budget, thread_share)?;
+    check(shared, depth);
+    Ok(generated)
 }
 
 /// All states up to a depth are in the sets, at their depth.
-fn see(shared: &Shared<u64>, depth: u8) {
+fn check(shared: &Shared<u64>, depth: u8) {
     let sets = shared.sets();
     for (key, distance) in ring().into_iter().filter(|&(_, distance)| distance <= depth) {
         assert_eq!(sets.at(distance).get(key), Some(Note::new(distance)), "a complete layer lacks a state");
@@ -80,13 +81,13 @@ fn model(bound: Option<usize>, run: impl Fn() + Send + Sync + 'static) {
     builder.check(run);
 }
 
-/// Two boards at once; there are the layers that they need, no others, and each was paid for once.
+/// Two boards at once; the layers that they need are grown, no others, and each was counted once.
 fn two_boards(bound: Option<usize>, from: u8, needed: [u8; 2]) {
     model(bound, move || {
         let shared = known(from, PLENTY);
         let other = Arc::clone(&shared);
-        let first = thread::spawn(move || board(&other, needed[0], &unlimited(), &Crew::alone()).unwrap());
-        let second = board(&shared, needed[1], &unlimited(), &Crew::alone()).unwrap();
+        let first = thread::spawn(move || board(&other, needed[0], &unlimited(), &ThreadShare::alone()).unwrap());
+        let second = board(&shared, needed[1], &unlimited(), &ThreadShare::alone()).unwrap();
         let generated = first.join().unwrap() + second;
         let deepest = usize::from(needed[0].max(needed[1]));
         assert_eq!(states(&shared), RING[..=deepest]);
@@ -121,22 +122,22 @@ fn one_board_goes_further_than_the_other() {
 }
 
 #[test]
-fn a_helper_comes() {
+fn a_helper_joins() {
     model(Some(3), || {
         let shared = known(1, PLENTY);
-        let crew = Crew::new(Parallel::Within, 2);
-        assert_eq!(board(&shared, 2, &unlimited(), &crew), Ok(2));
+        let thread_share = ThreadShare::new(Parallel::Within, 2);
+        assert_eq!(board(&shared, 2, &unlimited(), &thread_share), Ok(2));
         assert_eq!(states(&shared), RING[..=2]);
     });
 }
 
-/// Who knows a layer finds its states while others are inserted, and while they are moved to a larger set.
+/// A board that knows a layer finds its states while others are inserted, and while they are moved to a larger set.
 fn reads_while_another_grows(from: u8) {
     model(Some(3), move || {
         let shared = known(from, PLENTY);
         let other = Arc::clone(&shared);
-        let grower = thread::spawn(move || board(&other, from + 1, &unlimited(), &Crew::alone()));
-        see(&shared, shared.layers().len() as u8 - 1);
+        let grower = thread::spawn(move || board(&other, from + 1, &unlimited(), &ThreadShare::alone()));
+        check(&shared, shared.layers().len() as u8 - 1);
         assert_eq!(grower.join().unwrap(), Ok(2));
     });
 }
@@ -151,40 +152,40 @@ fn a_board_reads_while_another_moves() {
     reads_while_another_grows(2);
 }
 
-/// A board's limits end it at each of the moments when it looks at them; the other goes on, or a third does.
+/// A board's limits end it at each of the moments when it polls them; the other continues, or a third does.
 #[test]
 fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
-    for looks in 0..4 {
+    for polls in 0..4 {
         for other_is_limited in [false, true] {
             model(Some(2), move || {
                 let shared = known(1, PLENTY);
                 let other = Arc::clone(&shared);
                 let limited = thread::spawn(move || {
-                    let looks = AtomicUsize::new(looks);
-                    board(&other, 2, &unlimited().ending_after(&looks), &Crew::alone())
+                    let polls = AtomicUsize::new(polls);
+                    board(&other, 2, &unlimited().ended_after(&polls), &ThreadShare::alone())
                 });
                 let one = AtomicUsize::new(1);
-                let budget = if other_is_limited { unlimited().ending_after(&one) } else { unlimited() };
-                let second = board(&shared, 2, &budget, &Crew::alone());
+                let budget = if other_is_limited { unlimited().ended_after(&one) } else { unlimited() };
+                let second = board(&shared, 2, &budget, &ThreadShare::alone());
                 let first = limited.join().unwrap();
                 assert!(second.is_ok() || other_is_limited);
-                for told in [first, second] {
-                    assert!(matches!(told, Ok(0 | 2) | Err(Limit::Cancelled)), "{told:?}");
+                for result in [first, second] {
+                    assert!(matches!(result, Ok(0 | 2) | Err(Limit::Cancelled)), "{result:?}");
                 }
-                board(&shared, 2, &unlimited(), &Crew::alone()).unwrap();
+                board(&shared, 2, &unlimited(), &ThreadShare::alone()).unwrap();
                 assert_eq!(states(&shared), RING[..=2]);
             });
         }
     }
 }
 
-/// The memory has no room for the larger set that the layer needs: it is not begun.
+/// The memory does not suffice for the larger set that the layer needs: it is not begun.
 #[test]
 fn two_boards_find_no_room() {
     model(None, || {
         // A set of a line and a list of two states; no line more.
         let shared = known(2, 64 + 2 * 8 + 63);
-        both_are_told_memory(&shared, 3);
+        both_report_memory(&shared, 3);
     });
 }
 
@@ -197,34 +198,34 @@ fn two_boards_find_the_set_full() {
         let strangers =
             (0..).map(|key| 0xFF00 + key).take_while(|&key| sets.at(2).insert(key, Note::new(8)) == Insert::New);
         assert_eq!(strangers.count(), 8 - 3, "one line, three states of the ring");
-        both_are_told_memory(&shared, 2);
+        both_report_memory(&shared, 2);
     });
 }
 
-fn both_are_told_memory(shared: &Arc<Shared<u64>>, depth: u8) {
+fn both_report_memory(shared: &Arc<Shared<u64>>, depth: u8) {
     let other = Arc::clone(shared);
-    let first = thread::spawn(move || board(&other, depth, &unlimited(), &Crew::alone()));
-    assert_eq!(board(shared, depth, &unlimited(), &Crew::alone()), Err(Limit::Memory));
+    let first = thread::spawn(move || board(&other, depth, &unlimited(), &ThreadShare::alone()));
+    assert_eq!(board(shared, depth, &unlimited(), &ThreadShare::alone()), Err(Limit::Memory));
     assert_eq!(first.join().unwrap(), Err(Limit::Memory));
     assert_eq!(states(shared), RING[..usize::from(depth)]);
 }
 
-/// Without the look under the lock whether the layer has come, a board begins the one after it.
+/// Without the check under the lock whether the layer was published, a board begins the one after it.
 #[test]
-#[should_panic(expected = "nobody needs")]
-fn planted_fault_no_second_look() {
+#[should_panic(expected = "no board needs")]
+fn planted_fault_no_second_check() {
     model(Some(2), || {
         let shared = known(1, PLENTY);
         let other = Arc::clone(&shared);
         let grow = |shared: &Shared<u64>| {
             while shared.layers().len() <= 2 {
-                shared.advance(usize::MAX, &unlimited(), &Crew::alone()).unwrap();
+                shared.advance(usize::MAX, &unlimited(), &ThreadShare::alone()).unwrap();
             }
         };
         let first = thread::spawn(move || grow(&other));
         grow(&shared);
         first.join().unwrap();
-        assert_eq!(states(&shared), RING[..=2], "a layer that nobody needs");
+        assert_eq!(states(&shared), RING[..=2], "a layer that no board needs");
     });
 }
 
@@ -235,8 +236,8 @@ fn planted_fault_a_layer_is_read_too_early() {
     model(Some(2), || {
         let shared = known(1, PLENTY);
         let other = Arc::clone(&shared);
-        let grower = thread::spawn(move || board(&other, 2, &unlimited(), &Crew::alone()));
-        see(&shared, 2);
+        let grower = thread::spawn(move || board(&other, 2, &unlimited(), &ThreadShare::alone()));
+        check(&shared, 2);
         grower.join().unwrap().unwrap();
     });
 }

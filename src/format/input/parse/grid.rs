@@ -1,10 +1,10 @@
 //! Boards over several lines: `grid`, where the rows show the shape, and `sized`, where a size line
 //! names it.
 
-use super::super::chunk::{ParseError, Puzzle, Source};
-use super::super::words::{is_run, is_run_on, lines, size, tokens, without_comment};
-use super::text::{Tiles, read_tiles};
-use super::{board_of, counted};
+use super::super::record::{ParseError, Puzzle};
+use super::super::source::Source;
+use super::super::text_lines::{is_run, is_run_on, lines, size, tokens, without_comment};
+use super::tiles::{Tiles, board_of, counted, read_tiles};
 use crate::board::Shape;
 use crate::board::tokens::{digits, quoted};
 

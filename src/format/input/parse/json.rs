@@ -9,10 +9,11 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 use serde_json::value::RawValue;
 
-use super::super::chunk::{ParseError, Puzzle, Source};
-use super::spelling::Spelled;
-use super::text::Tiles;
-use super::{Parsed, in_goal};
+use super::super::record::{ParseError, Puzzle};
+use super::super::source::Source;
+use super::board_tiles::BoardTiles;
+use super::parsed::{Parsed, in_goal};
+use super::tiles::Tiles;
 use crate::board::{Shape, Tile, tokens};
 
 /// Reads one line.
@@ -20,7 +21,7 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     let document = line.trim_ascii();
     match document.first() {
         Some(b'{') => object(document, source).unwrap_or_else(|wrong| Err(wrong).into()),
-        Some(b'[') => read::<Written>(document).and_then(|board| puzzle(board, None, None, source)).into(),
+        Some(b'[') => read::<JsonBoard>(document).and_then(|board| puzzle(board, None, None, source)).into(),
         _ => {
             let shown = tokens::quoted(document);
             Err(ParseError::new(format_args!("expected a JSON array or object, found {shown}"))).into()
@@ -32,8 +33,8 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
 struct Object<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
-    board: Option<Written>,
-    goal: Option<Written>,
+    board: Option<JsonBoard>,
+    goal: Option<JsonBoard>,
     rows: Option<u64>,
     cols: Option<u64>,
 }
@@ -75,11 +76,16 @@ fn size_of(rows: Option<u64>, cols: Option<u64>) -> Result<Option<Shape>, ParseE
     }
 }
 
-fn puzzle(board: Written, goal: Option<Written>, size: Option<Shape>, source: &Source) -> Result<Puzzle, ParseError> {
+fn puzzle(
+    board: JsonBoard,
+    goal: Option<JsonBoard>,
+    size: Option<Shape>,
+    source: &Source,
+) -> Result<Puzzle, ParseError> {
     let board = board.spelled(size.or(source.shape))?.board(size, source.shape)?;
     match goal {
         None => Ok(Puzzle::of(board)),
-        Some(Written::Text(text)) => Puzzle::with_goal_text(board, text.trim().as_bytes()),
+        Some(JsonBoard::Text(text)) => Puzzle::with_goal_text(board, text.trim().as_bytes()),
         Some(goal) => Puzzle::with_goal(board, &goal.spelled(None).map_err(in_goal)?),
     }
 }
@@ -94,45 +100,45 @@ fn read<'a, T: Deserialize<'a>>(document: &'a [u8]) -> Result<T, ParseError> {
 }
 
 /// A board as it may be written.
-enum Written {
+enum JsonBoard {
     Text(String),
     Flat(Tiles),
     Rows(Tiles, Vec<usize>),
 }
 
-impl Written {
-    fn spelled(self, known: Option<Shape>) -> Result<Spelled, ParseError> {
+impl JsonBoard {
+    fn spelled(self, known: Option<Shape>) -> Result<BoardTiles, ParseError> {
         match self {
-            Written::Text(text) => Spelled::read(text.as_bytes(), known),
-            Written::Flat(tiles) => Ok(Spelled { tiles, shape: None }),
-            Written::Rows(tiles, lengths) => Spelled::of_rows(tiles, &lengths),
+            JsonBoard::Text(text) => BoardTiles::read(text.as_bytes(), known),
+            JsonBoard::Flat(tiles) => Ok(BoardTiles { tiles, shape: None }),
+            JsonBoard::Rows(tiles, lengths) => BoardTiles::of_rows(tiles, &lengths),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Written {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Written, D::Error> {
+impl<'de> Deserialize<'de> for JsonBoard {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<JsonBoard, D::Error> {
         struct Board;
         impl<'de> Visitor<'de> for Board {
-            type Value = Written;
+            type Value = JsonBoard;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a board: an array of tiles, an array of rows, or a string")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Written, E> {
-                Ok(Written::Text(text.into()))
+            fn visit_str<E: Error>(self, text: &str) -> Result<JsonBoard, E> {
+                Ok(JsonBoard::Text(text.into()))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Written, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<JsonBoard, A::Error> {
                 let (mut tiles, mut lengths, mut flat) = (Tiles::new(), Vec::new(), false);
                 while let Some(item) = items.next_element()? {
                     match item {
-                        Item::One(tile) => {
+                        TileOrRow::Tile(tile) => {
                             tiles.push(tile);
                             flat = true;
                         }
-                        Item::Row(row) => {
+                        TileOrRow::Row(row) => {
                             lengths.push(row.len());
                             tiles.extend(row);
                         }
@@ -141,7 +147,7 @@ impl<'de> Deserialize<'de> for Written {
                         return Err(A::Error::custom("rows and single tiles are mixed"));
                     }
                 }
-                Ok(if lengths.is_empty() { Written::Flat(tiles) } else { Written::Rows(tiles, lengths) })
+                Ok(if lengths.is_empty() { JsonBoard::Flat(tiles) } else { JsonBoard::Rows(tiles, lengths) })
             }
         }
         from.deserialize_any(Board)
@@ -149,25 +155,25 @@ impl<'de> Deserialize<'de> for Written {
 }
 
 /// A tile, or a row of them.
-enum Item {
-    One(Tile),
+enum TileOrRow {
+    Tile(Tile),
     Row(Vec<Tile>),
 }
 
-impl<'de> Deserialize<'de> for Item {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Item, D::Error> {
+impl<'de> Deserialize<'de> for TileOrRow {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<TileOrRow, D::Error> {
         from.deserialize_any(TileVisitor { rows: true })
     }
 }
 
 /// A tile and nothing else.
-struct Single(Tile);
+struct OneTile(Tile);
 
-impl<'de> Deserialize<'de> for Single {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Single, D::Error> {
+impl<'de> Deserialize<'de> for OneTile {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<OneTile, D::Error> {
         match from.deserialize_any(TileVisitor { rows: false })? {
-            Item::One(tile) => Ok(Single(tile)),
-            Item::Row(_) => Err(D::Error::invalid_type(Unexpected::Seq, &"a tile")),
+            TileOrRow::Tile(tile) => Ok(OneTile(tile)),
+            TileOrRow::Row(_) => Err(D::Error::invalid_type(Unexpected::Seq, &"a tile")),
         }
     }
 }
@@ -177,36 +183,36 @@ struct TileVisitor {
 }
 
 impl<'de> Visitor<'de> for TileVisitor {
-    type Value = Item;
+    type Value = TileOrRow;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.rows { "a tile or a row of tiles" } else { "a tile" })
     }
 
-    fn visit_u64<E: Error>(self, label: u64) -> Result<Item, E> {
+    fn visit_u64<E: Error>(self, label: u64) -> Result<TileOrRow, E> {
         let tile = usize::try_from(label).ok().and_then(Tile::try_new);
-        tile.map(Item::One).ok_or_else(|| E::custom(format_args!("tile {label} is out of range")))
+        tile.map(TileOrRow::Tile).ok_or_else(|| E::custom(format_args!("tile {label} is out of range")))
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Item, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<TileOrRow, E> {
         match text.trim() {
-            "" => Ok(Item::One(Tile::BLANK)),
-            text => tokens::tile(text.as_bytes()).map(Item::One).map_err(E::custom),
+            "" => Ok(TileOrRow::Tile(Tile::BLANK)),
+            text => tokens::tile(text.as_bytes()).map(TileOrRow::Tile).map_err(E::custom),
         }
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Item, E> {
-        Ok(Item::One(Tile::BLANK))
+    fn visit_unit<E: Error>(self) -> Result<TileOrRow, E> {
+        Ok(TileOrRow::Tile(Tile::BLANK))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Item, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<TileOrRow, A::Error> {
         if !self.rows {
             return Err(A::Error::invalid_type(Unexpected::Seq, &self));
         }
         let mut row = Vec::new();
-        while let Some(Single(tile)) = items.next_element()? {
+        while let Some(OneTile(tile)) = items.next_element()? {
             row.push(tile);
         }
-        Ok(Item::Row(row))
+        Ok(TileOrRow::Row(row))
     }
 }

@@ -1,10 +1,11 @@
 //! A start and a goal on two lines, a size line before them or not.
 
-use super::super::chunk::{ParseError, Puzzle, Source};
 use super::super::cut::pair_size;
-use super::super::words::{lines, without_comment};
-use super::in_goal;
-use super::spelling::Spelled;
+use super::super::record::{ParseError, Puzzle};
+use super::super::source::Source;
+use super::super::text_lines::{lines, without_comment};
+use super::board_tiles::BoardTiles;
+use super::parsed::in_goal;
 
 /// Reads two lines, or three.
 pub fn record(record: &[u8], source: &Source) -> Result<Puzzle, ParseError> {
@@ -15,7 +16,7 @@ pub fn record(record: &[u8], source: &Source) -> Result<Puzzle, ParseError> {
     }
     let known = size.or(source.shape);
     let start = lines.next().ok_or_else(|| ParseError::new("found a size, but no start and no goal behind it"))?;
-    let board = Spelled::read(start, known)?.board(size, source.shape)?;
+    let board = BoardTiles::read(start, known)?.board(size, source.shape)?;
     let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line behind it"))?;
-    Puzzle::with_goal(board, &Spelled::read(goal, known).map_err(in_goal)?)
+    Puzzle::with_goal(board, &BoardTiles::read(goal, known).map_err(in_goal)?)
 }

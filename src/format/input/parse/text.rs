@@ -1,17 +1,14 @@
 //! One board on one line of text, with separators or without. Every large input comes this way:
-//! nothing here allocates but for what is wrong.
+//! nothing here allocates except for error messages.
 
-use smallvec::SmallVec;
-
-use super::super::chunk::{ParseError, Puzzle, Source};
 use super::super::layout::Layout;
-use super::super::words::{number, tokens};
-use super::{Parsed, board_of, counted};
-use crate::board::tokens::{digits, is_separator, quoted, tile};
-use crate::board::{Board, Shape, Tile};
-
-/// Tiles on the way to a board, on the stack for all boards that are searched.
-pub type Tiles = SmallVec<[Tile; 32]>;
+use super::super::record::{ParseError, Puzzle};
+use super::super::source::Source;
+use super::super::text_lines::{number, tokens};
+use super::parsed::Parsed;
+use super::tiles::{Tiles, board_of, counted, read_tiles};
+use crate::board::tokens::{digits, is_separator, quoted};
+use crate::board::{Board, Shape};
 
 /// A line of the layouts `line` and `digits`.
 #[inline]
@@ -47,36 +44,6 @@ fn numbered(line: &[u8], source: &Source) -> Parsed {
             Err(ParseError::new(format_args!("expected a record number first, found {shown}"))).into()
         }
     }
-}
-
-/// Reads the tiles of a line up to its comment.
-#[inline]
-pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
-    let mut rest = line;
-    while let [first, behind @ ..] = rest {
-        if is_separator(*first) {
-            rest = behind;
-            continue;
-        }
-        if *first == b'#' {
-            break;
-        }
-        let (mut label, mut length) = (0usize, 0);
-        while let Some(digit) = rest.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
-            label = label.wrapping_mul(10).wrapping_add(usize::from(digit));
-            length += 1;
-        }
-        let ends = rest.get(length).is_none_or(|&byte| is_separator(byte) || byte == b'#');
-        match Tile::try_new(label) {
-            Some(tile) if ends && (1..=5).contains(&length) => tiles.push(tile),
-            _ => {
-                length = rest.iter().position(|&byte| is_separator(byte) || byte == b'#').unwrap_or(rest.len());
-                tiles.push(tile(&rest[..length]).map_err(ParseError::new)?);
-            }
-        }
-        rest = &rest[length..];
-    }
-    Ok(())
 }
 
 /// Reads a board written without separators.

@@ -1,0 +1,63 @@
+//! The full tables of 12 cells: building them, and following them to the goal.
+//!
+//! `cargo bench --bench full_table`; wall time, so compare in one run and on an idle machine.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use taquin::internal::board::frame::Frame;
+use taquin::internal::engine::full_table::{Start, Table};
+use taquin::{Board, Goal, Path, Tile};
+
+static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
+
+const BOARDS: usize = 4096;
+
+/// Random solvable boards from a fixed seed, as the table's starts.
+fn starts(frame: &Frame, table: &Table) -> Vec<Start> {
+    let mut seed = 1u64;
+    let mut below = |end: u64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) % end
+    };
+    let mut starts = Vec::new();
+    while starts.len() < BOARDS {
+        let mut tiles: Vec<Tile> = (0..12).map(Tile::new).collect();
+        for i in (1..12).rev() {
+            tiles.swap(i, below(i as u64 + 1) as usize);
+        }
+        let board = Board::new(frame.goal().shape(), &tiles).expect("a board");
+        starts.extend(frame.admit(&board).map(|start| table.start(&start)));
+    }
+    starts
+}
+
+fn full_table(c: &mut Criterion) {
+    for shape in ["3x4", "2x6"] {
+        let goal = Goal::BlankLast.on(shape.parse().expect("a shape")).expect("a goal");
+        let frame = Frame::new(&goal).expect("a frame");
+        let mut group = c.benchmark_group(format!("full_table/{shape}"));
+        group.sample_size(10).warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_secs(1));
+        for threads in [1, 2] {
+            let name = format!("build, {threads} threads");
+            group.bench_function(name, |b| b.iter(|| Table::build(frame.space(), threads, &NOT_STOPPED)));
+        }
+        let table = Table::build(frame.space(), 2, &NOT_STOPPED).expect("not stopped");
+        let starts = starts(&frame, &table);
+        let mut paths = vec![Path::new(); BOARDS];
+        group.throughput(Throughput::Elements(BOARDS as u64));
+        group.bench_function("boards in turn", |b| b.iter(|| table.solve_all(&starts, &mut paths)));
+        group.bench_function("boards one by one", |b| {
+            b.iter(|| {
+                for (start, path) in starts.iter().zip(&mut paths) {
+                    table.solve_all(std::slice::from_ref(start), std::slice::from_mut(path));
+                }
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, full_table);
+criterion_main!(benches);

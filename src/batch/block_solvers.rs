@@ -1,0 +1,97 @@
+//! The fast path of each worker, kept from chunk to chunk.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::chunk_text::ChunkText;
+use super::fast_path::{BlockSolver, FastPath, RawRecords, RecordTemplate};
+use super::options::Options;
+use super::panic_message::record_error;
+use super::solve::BoardSolver;
+use crate::board::Shape;
+use crate::format::input::{Chunk, Records};
+use crate::format::output::Fields;
+use crate::format::style::Style;
+use crate::solver::LastGoal;
+use crate::system::InstructionSet;
+
+/// What solves boards in blocks, by worker: each one's stays in that worker's own caches.
+pub struct BlockSolvers<'a> {
+    /// The fields to be written; `None` when every record goes the general way.
+    fields: Option<&'a Fields>,
+    instruction_set: InstructionSet,
+    by_worker: Vec<Mutex<Option<Box<BlockSolver>>>>,
+}
+
+impl<'a> BlockSolvers<'a> {
+    /// None yet.
+    pub fn new(options: &'a Options, threads: usize) -> BlockSolvers<'a> {
+        let fields = match (&options.style, options.fast_path) {
+            (Style::Json(fields), FastPath::On) => Some(fields),
+            _ => None,
+        };
+        let by_worker = (0..threads.max(1)).map(|_| Mutex::default()).collect();
+        BlockSolvers { fields, instruction_set: InstructionSet::best(), by_worker }
+    }
+
+    /// What solves the boards of a chunk in blocks, if the first of them look as if that were possible. A worker goes on
+    /// with what it kept where that is for the same source.
+    pub fn take(
+        &self,
+        worker: usize,
+        chunk: &Chunk,
+        solver: &BoardSolver<'_>,
+        goals: &mut LastGoal,
+    ) -> Option<Box<BlockSolver>> {
+        let (fields, source) = (self.fields?, &chunk.source);
+        if source.numbered || source.fault.is_some() {
+            return None;
+        }
+        if let Some(kept) = self.of(worker).take().filter(|kept| kept.is_for(source)) {
+            return Some(kept);
+        }
+        let template = RecordTemplate::find(&chunk.bytes, source.layout)?;
+        let shape = source.shape.or_else(|| Shape::square_of(template.cells()))?;
+        if shape.cells() != template.cells() {
+            return None;
+        }
+        // A fault of the program is left to the first record that meets it.
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            let goal = solver.prepare(&source.goal, shape, goals).ok()?;
+            BlockSolver::new(self.instruction_set, source, goal, template, fields)
+        }));
+        made.unwrap_or_default().map(Box::new)
+    }
+
+    /// Keeps what solved boards for this worker's next chunk.
+    pub fn keep(&self, worker: usize, block_solver: Box<BlockSolver>) {
+        *self.of(worker) = Some(block_solver);
+    }
+
+    fn of(&self, worker: usize) -> MutexGuard<'_, Option<Box<BlockSolver>>> {
+        self.by_worker[worker % self.by_worker.len()].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Solves the next records in blocks, at most `max`, as far as they are recognised; how many those were.
+///
+/// # Errors
+/// The fault of the program on one of them. Then none was solved, and `records` and `results` are as they were.
+pub fn solve_in_blocks(
+    block_solver: &mut BlockSolver,
+    records: &mut Records<'_>,
+    max: usize,
+    results: &mut ChunkText,
+) -> Result<usize, String> {
+    let Some((bytes, index, line)) = records.rest() else { return Ok(0) };
+    let raw = RawRecords { bytes, records: max, index, line };
+    let before = results.text.len();
+    let taken = catch_unwind(AssertUnwindSafe(|| block_solver.solve(raw, &mut results.text))).map_err(|panic| {
+        results.text.truncate(before);
+        record_error(&*panic)
+    })?;
+    records.pass(taken.records, taken.bytes);
+    results.counts.solved += taken.solved as u64;
+    results.counts.unsolvable += (taken.records - taken.solved) as u64;
+    Ok(taken.records)
+}

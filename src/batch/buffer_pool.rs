@@ -1,0 +1,76 @@
+//! Buffers that can be filled again, the one used last first: it is most likely still in a cache.
+//!
+//! Each thread has a shard of its own: what another thread wrote lies in that thread's cache, and every line of it
+//! would have to be fetched from there only to be overwritten.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Stacks of empty buffers.
+#[derive(Debug)]
+pub struct BufferPool {
+    shards: Vec<Mutex<Vec<Vec<u8>>>>,
+    /// The capacity of all buffers together.
+    bytes: AtomicUsize,
+    /// Buffers in each shard, at most.
+    max_buffers: usize,
+    /// Bytes in all of them, at most.
+    max_bytes: usize,
+}
+
+impl BufferPool {
+    /// No buffers yet. All shards together will keep about `max_buffers` (rounded up for each shard), with a capacity
+    /// of at most `max_bytes`.
+    pub fn new(shards: usize, max_buffers: usize, max_bytes: usize) -> BufferPool {
+        let shards: Vec<_> = (0..shards.max(1)).map(|_| Mutex::default()).collect();
+        let max_buffers = max_buffers.div_ceil(shards.len());
+        BufferPool { shards, bytes: AtomicUsize::new(0), max_buffers, max_bytes }
+    }
+
+    /// An empty buffer, with the memory of the one given back last to this shard.
+    pub fn take(&self, shard: usize) -> Vec<u8> {
+        let buffer = self.shard(shard).pop().unwrap_or_default();
+        self.bytes.fetch_sub(buffer.capacity(), Ordering::Relaxed);
+        buffer
+    }
+
+    /// Keeps the memory of a buffer, or drops it when enough is kept.
+    pub fn give_back(&self, shard: usize, mut buffer: Vec<u8>) {
+        buffer.clear();
+        let mut kept = self.shard(shard);
+        let bytes = buffer.capacity();
+        let has_room = kept.len() < self.max_buffers;
+        // Nothing else depends on this number: relaxed is enough.
+        if has_room && self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.max_bytes {
+            kept.push(buffer);
+        } else if has_room {
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        }
+    }
+
+    fn shard(&self, shard: usize) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.shards[shard % self.shards.len()].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_buffer_comes_first_and_empty_and_no_more_are_kept_than_asked_for() {
+        let pool = BufferPool::new(2, 4, 1000);
+        assert_eq!(pool.take(1).capacity(), 0);
+        for capacity in [100, 2000, 200, 300] {
+            let mut buffer = Vec::with_capacity(capacity);
+            buffer.push(1);
+            pool.give_back(1, buffer);
+        }
+        // The other shard is empty.
+        assert_eq!(pool.take(0).capacity(), 0);
+        let (first, second, third) = (pool.take(1), pool.take(1), pool.take(1));
+        assert!(first.is_empty() && (200..300).contains(&first.capacity()));
+        assert!((100..200).contains(&second.capacity()));
+        assert_eq!(third.capacity(), 0);
+    }
+}

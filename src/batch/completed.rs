@@ -1,0 +1,151 @@
+//! Which records have their results in the output, and where reading has to go on for those that have not.
+//!
+//! The reader enters each chunk with the position before it; the writer enters which of its records have been written.
+//! All records before the first chunk that is not complete are done. In ordered runs there is nothing else to know; in
+//! unordered ones others behind it are done too, as ranges. The number of incomplete chunks is bounded by the window
+//! of chunks in flight, and ranges that touch are merged: so this stays small however long a board at the head of the
+//! window takes.
+
+use std::collections::BTreeMap;
+
+use super::chunk_output::Coverage;
+use super::progress::{Progress, ResumePoint};
+use super::totals::Counts;
+use crate::format::input::Position;
+
+/// A chunk of which not everything is written.
+#[derive(Debug)]
+struct IncompleteChunk {
+    /// Where it begins in the input.
+    before: Position,
+    /// The number of its first record.
+    first: u64,
+    /// The number behind that of its last record.
+    end: u64,
+    /// Records whose results are not written.
+    missing: u64,
+}
+
+/// The records of a run whose results are written.
+#[derive(Debug)]
+pub struct CompletedRecords {
+    /// By the number of the chunk.
+    incomplete: BTreeMap<u64, IncompleteChunk>,
+    /// The position behind the last chunk that was read.
+    read_to: Position,
+    /// What was written, by earlier runs and by this one.
+    so_far: ResumePoint,
+}
+
+impl CompletedRecords {
+    /// Those of a run that goes on from `start` and reads on from this position.
+    pub fn new(position: Position, start: ResumePoint) -> CompletedRecords {
+        CompletedRecords { incomplete: BTreeMap::new(), read_to: position, so_far: start }
+    }
+
+    /// A chunk was read: its records lie between the two positions.
+    pub fn add_chunk(&mut self, number: u64, before: Position, records: u64, after: Position) {
+        let first = after.records + 1 - records;
+        self.incomplete.insert(number, IncompleteChunk { before, first, end: first + records, missing: records });
+        self.read_to = after;
+    }
+
+    /// Results of a chunk were written.
+    pub fn add_results(&mut self, number: u64, coverage: &Coverage, text: &[u8], counts: &Counts) {
+        self.so_far.written.update(text);
+        self.so_far.counts.merge(counts);
+        let Some(chunk) = self.incomplete.get_mut(&number) else { return };
+        let done = &mut self.so_far.done;
+        match coverage {
+            Coverage::Nothing => {}
+            Coverage::All => chunk.missing = 0,
+            &Coverage::One(record) => {
+                done.insert(record..record + 1);
+                chunk.missing -= 1;
+            }
+            Coverage::AllBut(records) => {
+                let mut from = chunk.first;
+                for &record in records {
+                    if from < record {
+                        done.insert(from..record);
+                    }
+                    from = record + 1;
+                }
+                if from < chunk.end {
+                    done.insert(from..chunk.end);
+                }
+                chunk.missing = records.len() as u64;
+            }
+        }
+        if chunk.missing == 0 {
+            done.insert(chunk.first..chunk.end);
+            self.incomplete.remove(&number);
+        }
+        let first = self.position().records + 1;
+        if self.so_far.done.first().is_some_and(|range| range.start < first) {
+            self.so_far.done.remove(0..first);
+        }
+    }
+
+    /// How far the run has come.
+    pub fn progress(&self) -> Progress {
+        self.so_far.progress(self.position().clone())
+    }
+
+    fn position(&self) -> &Position {
+        self.incomplete.first_key_value().map_or(&self.read_to, |(_, chunk)| &chunk.before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::Checksum;
+
+    fn at(records: u64) -> Position {
+        Position { records, ..Position::default() }
+    }
+
+    /// Chunks of 10, 1 and 5 records.
+    fn completed() -> CompletedRecords {
+        let mut completed = CompletedRecords::new(at(0), ResumePoint::default());
+        completed.add_chunk(0, at(0), 10, at(10));
+        completed.add_chunk(1, at(10), 1, at(11));
+        completed.add_chunk(2, at(11), 5, at(16));
+        completed
+    }
+
+    fn progress(completed: &CompletedRecords) -> (u64, Vec<(u64, u64)>) {
+        let progress = completed.progress();
+        (progress.position.records, progress.done)
+    }
+
+    #[test]
+    fn in_order_there_is_only_a_position() {
+        let mut completed = completed();
+        assert_eq!(progress(&completed), (0, vec![]));
+        completed.add_results(0, &Coverage::All, b"abc", &Counts { solved: 10, ..Counts::default() });
+        assert_eq!(progress(&completed), (10, vec![]));
+        completed.add_results(1, &Coverage::All, b"d", &Counts { solved: 1, ..Counts::default() });
+        completed.add_results(2, &Coverage::All, b"", &Counts::default());
+        assert_eq!(progress(&completed), (16, vec![]));
+        let all = completed.progress();
+        assert_eq!((all.counts.solved, all.bytes, all.checksum), (11, 4, Checksum::of(b"abcd")));
+    }
+
+    #[test]
+    fn out_of_order_there_are_ranges_behind_it() {
+        let mut completed = completed();
+        let mut add = |number, coverage| {
+            completed.add_results(number, &coverage, b"", &Counts::default());
+            progress(&completed)
+        };
+        assert_eq!(add(2, Coverage::AllBut(vec![12, 14])), (0, vec![(13, 14), (15, 17)]));
+        assert_eq!(add(0, Coverage::AllBut(vec![10])), (0, vec![(1, 10), (13, 14), (15, 17)]));
+        assert_eq!(add(2, Coverage::One(14)), (0, vec![(1, 10), (13, 17)]));
+        assert_eq!(add(1, Coverage::Nothing), (0, vec![(1, 10), (13, 17)]));
+        assert_eq!(add(0, Coverage::One(10)), (10, vec![(13, 17)]));
+        assert_eq!(add(2, Coverage::One(12)), (10, vec![(12, 17)]));
+        assert_eq!(add(1, Coverage::All), (16, vec![]));
+    }
+}

@@ -1,0 +1,165 @@
+//! Boards that are answered from a full table, deferred to the end of their chunk.
+//!
+//! Going down the table is waiting for memory, unless many boards go down in turn. So the boards of
+//! a chunk are gathered, go down together, and their results are put between those that were written
+//! meanwhile. In a chunk of such boards only, every result is written once, in order.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::chunk_text::{ChunkText, Gap, RecordHeader};
+use super::panic_message::record_error;
+use super::solve::{replayed, solve_in_full_table};
+use crate::board::{Board, Path};
+use crate::engine::contract::{AnsweredBy, Engine};
+use crate::engine::full_table::Start;
+use crate::format::output::{Detail, Row, Verdict};
+use crate::format::style::Style;
+use crate::solver::PreparedGoal;
+
+/// The boards of a chunk that were deferred.
+#[derive(Default)]
+pub struct Deferred {
+    goals: Vec<Goal>,
+    tables: Vec<Table>,
+    boards: Vec<DeferredBoard>,
+}
+
+/// A goal, and which table its boards go down.
+struct Goal {
+    prepared: Arc<PreparedGoal>,
+    table: usize,
+}
+
+/// A full table and the boards that go down it.
+struct Table {
+    engine: Arc<dyn Engine>,
+    starts: Vec<Start>,
+}
+
+struct DeferredBoard {
+    header: RecordHeader,
+    board: Board,
+    goal: usize,
+    /// Which of its table's boards it is.
+    nth: usize,
+    /// How many bytes of the chunk's text go before its result, and how many of its gaps.
+    text_before: usize,
+    gaps_before: usize,
+}
+
+impl Deferred {
+    /// Whether no board was deferred.
+    pub fn is_empty(&self) -> bool {
+        self.boards.is_empty()
+    }
+
+    /// Defers a board whose result comes after everything that `results` holds now.
+    pub fn add(
+        &mut self,
+        header: RecordHeader,
+        board: &Board,
+        prepared: &Arc<PreparedGoal>,
+        start: Start,
+        results: &ChunkText,
+    ) {
+        if self.goals.last().is_none_or(|last| !Arc::ptr_eq(&last.prepared, prepared)) {
+            let table = self.table_of(prepared.engine());
+            self.goals.push(Goal { prepared: Arc::clone(prepared), table });
+        }
+        let goal = self.goals.len() - 1;
+        let starts = &mut self.tables[self.goals[goal].table].starts;
+        let (nth, text_before, gaps_before) = (starts.len(), results.text.len(), results.gaps.len());
+        self.boards.push(DeferredBoard { header, board: board.clone(), goal, nth, text_before, gaps_before });
+        starts.push(start);
+    }
+
+    fn table_of(&mut self, engine: &Arc<dyn Engine>) -> usize {
+        let known = self.tables.iter().position(|table| Arc::ptr_eq(&table.engine, engine));
+        known.unwrap_or_else(|| {
+            self.tables.push(Table { engine: Arc::clone(engine), starts: Vec::new() });
+            self.tables.len() - 1
+        })
+    }
+
+    /// Solves the boards and writes to `buffer` all results of the chunk: these and the others, which are in `known`.
+    ///
+    /// `report` is called with faults of the program, and the lines on which they are met.
+    pub fn solve(
+        self,
+        known: &ChunkText,
+        buffer: Vec<u8>,
+        source: &str,
+        style: &Style,
+        report: impl Fn(u64, &str),
+    ) -> ChunkText {
+        let began = Instant::now();
+        let answers: Vec<Result<Vec<Path>, String>> = self.tables.iter().map(Table::solve).collect();
+        let time_us = began.elapsed().as_micros() as u64 / self.boards.len().max(1) as u64;
+        let mut merge = Merge { known, copied: 0, merged: ChunkText::new(buffer) };
+        merge.merged.gaps.reserve_exact(known.gaps.len());
+        for DeferredBoard { header, board, goal, nth, text_before, gaps_before } in &self.boards {
+            merge.copy(*text_before, *gaps_before);
+            let Goal { prepared, table } = &self.goals[*goal];
+            let (engine, heuristic) = prepared.names(&AnsweredBy::FullTable);
+            let goal = &**prepared.goal();
+            let mut error = String::new();
+            let (verdict, puzzle, detail) = match &answers[*table] {
+                Ok(paths) => {
+                    let verdict = replayed(board, prepared, &paths[*nth], &mut error);
+                    (verdict, Some((board, goal)), Some(Detail { engine, heuristic, nodes: 0, time_us }))
+                }
+                Err(fault) => {
+                    report(header.line, fault);
+                    (Verdict::Failed(fault), None, None)
+                }
+            };
+            let &RecordHeader { index, line, ref id } = header;
+            merge.merged.add(&Row { index, source, line, id: id.as_deref(), puzzle, verdict, detail }, style);
+        }
+        merge.finish()
+    }
+}
+
+impl Table {
+    /// The paths of all boards, or what went wrong: a fault of the program costs them their answers, and nothing else.
+    fn solve(&self) -> Result<Vec<Path>, String> {
+        catch_unwind(AssertUnwindSafe(|| solve_in_full_table(&*self.engine, &self.starts)))
+            .map_err(|panic| record_error(&*panic))
+    }
+}
+
+/// Puts results between those that are known.
+struct Merge<'a> {
+    known: &'a ChunkText,
+    /// How many bytes of the known text have been copied.
+    copied: usize,
+    /// Everything up to here; counted are only the results put in between.
+    merged: ChunkText,
+}
+
+impl Merge<'_> {
+    /// Copies the known text up to a place, and the gaps in it, which move behind what was put in between.
+    fn copy(&mut self, to: usize, gaps_before: usize) {
+        while self.merged.gaps.len() < gaps_before {
+            let Some(&Gap { at, mut before }) = self.known.gaps.get(self.merged.gaps.len()) else { break };
+            self.copy_text(at);
+            before.merge(&self.merged.counts);
+            self.merged.gaps.push(Gap { at: self.merged.text.len(), before });
+        }
+        self.copy_text(to);
+    }
+
+    fn copy_text(&mut self, to: usize) {
+        self.merged.text.extend_from_slice(&self.known.text[self.copied..to]);
+        self.copied = to;
+    }
+
+    /// Copies the rest.
+    fn finish(mut self) -> ChunkText {
+        self.copy(self.known.text.len(), self.known.gaps.len());
+        self.merged.counts.merge(&self.known.counts);
+        self.merged
+    }
+}

@@ -1,0 +1,309 @@
+//! Recognition, letters and replay with AVX2: two records in a register.
+//!
+//! A record is two vectors of 16 bytes, from its beginning and up to its end (the same twice where
+//! it is short). What stands between tiles is compared, the tiles are shuffled together, relabelled by a shuffle,
+//! put into the frame's order without the blank by another, and packed to two strings of four tiles by
+//! multiply-add. A path's letters are sixteen masked pairs of bits at a time, looked up by a shuffle; a
+//! replay turns letters back into numbers, four to one, and shuffles the board with each.
+
+use std::arch::x86_64::*;
+
+use super::block::{BLOCK, Block};
+use super::goal_tables::GoalTables;
+use super::kernels::Kernels;
+use super::replay::{FourLetters, ReplayTable};
+use super::template::RecordTemplate;
+use crate::engine::path_table::Paths;
+
+/// For machines with AVX2 and BMI, and only called from code that is compiled for them.
+pub struct Avx2;
+
+impl Kernels for Avx2 {
+    #[inline(always)]
+    #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
+    fn recognise(
+        template: &RecordTemplate,
+        tables: &GoalTables,
+        paths: &Paths,
+        bytes: &[u8],
+        block: &mut Block,
+    ) -> usize {
+        // SAFETY: `BlockSolver::solve_with_avx2` has asked for the features. Guarded by the test
+        // `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
+        unsafe { recognise(template, tables, paths, bytes, block) }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
+    fn letters(word: u64) -> [u8; 32] {
+        // SAFETY: `BlockSolver::solve_with_avx2` has asked for the features. Guarded by the test
+        // `vectors_are_what_the_plain_code_is`.
+        unsafe { letters(word) }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
+    fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
+        // SAFETY: `BlockSolver::solve_with_avx2` has asked for the features. Guarded by the test
+        // `every_path_and_every_wrong_letter_is_replayed`.
+        unsafe { arrives(tables, board, blank, letters, plies) }
+    }
+}
+
+/// A vector of an array.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a load through a pointer
+fn load(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+/// An entry as a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a load through a pointer
+fn load_entry(entry: &FourLetters) -> __m128i {
+    // SAFETY: an entry is as long as the vector, without gaps, and aligned like it. Guarded by the test
+    // `every_path_and_every_wrong_letter_is_replayed`.
+    unsafe { _mm_load_si128(std::ptr::from_ref(entry).cast()) }
+}
+
+/// A vector of an array.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a load through a pointer
+fn load_long(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+/// An array of a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a store through a pointer
+fn store(vector: __m128i, to: &mut [u8; 16]) {
+    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
+}
+
+/// An array of a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn array(vector: __m256i) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    let (low, high) = bytes.split_at_mut(16);
+    // Both halves are 16 bytes long.
+    if let (Ok(low), Ok(high)) = (low.try_into(), high.try_into()) {
+        store(_mm256_castsi256_si128(vector), low);
+        store(_mm256_extracti128_si256::<1>(vector), high);
+    }
+    bytes
+}
+
+/// The words of a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn words(vector: __m256i) -> [u32; 8] {
+    let (low, high) = (_mm256_castsi256_si128(vector), _mm256_extracti128_si256::<1>(vector));
+    let twos = [
+        _mm_cvtsi128_si64(low) as u64,
+        _mm_extract_epi64::<1>(low) as u64,
+        _mm_cvtsi128_si64(high) as u64,
+        _mm_extract_epi64::<1>(high) as u64,
+    ];
+    std::array::from_fn(|i| (twos[i / 2] >> (32 * (i % 2))) as u32)
+}
+
+/// Two vectors side by side.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pair(first: __m128i, second: __m128i) -> __m256i {
+    _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(first), second)
+}
+
+/// A vector twice.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn twice(bytes: [u8; 16]) -> __m256i {
+    _mm256_broadcastsi128_si256(load(&bytes))
+}
+
+/// A template as vectors: for the 16 bytes from a record's beginning and for those up to its end.
+struct Halves {
+    end_at: usize,
+    masks: [__m256i; 2],
+    fixed: [__m256i; 2],
+    /// Where each tile is, if it is in this half.
+    tiles: [__m256i; 2],
+}
+
+impl Halves {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn new(template: &RecordTemplate) -> Halves {
+        let end_at = template.stride().saturating_sub(16);
+        let (mask, fixed) = template.fixed();
+        let half = |all: &[u8; RecordTemplate::MAX_STRIDE], at: usize| -> __m256i {
+            let mut half = [0; 16];
+            half.copy_from_slice(&all[at..at + 16]);
+            twice(half)
+        };
+        let mut tiles = [[0x80; 16]; 2];
+        for (cell, &at) in template.tiles_at().iter().enumerate() {
+            match usize::from(at) {
+                at @ 0..16 => tiles[0][cell] = at as u8,
+                at => tiles[1][cell] = (at - end_at) as u8,
+            }
+        }
+        Halves {
+            end_at,
+            masks: [half(mask, 0), half(mask, end_at)],
+            fixed: [half(fixed, 0), half(fixed, end_at)],
+            tiles: tiles.map(|half| twice(half)),
+        }
+    }
+}
+
+/// See [`super::recognise::recognise`].
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[allow(unsafe_code)] // loads through pointers
+fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, bytes: &[u8], block: &mut Block) -> usize {
+    let (stride, cells) = (template.stride(), tables.cells());
+    assert!(bytes.len() >= template.bytes_of(BLOCK), "too few bytes for a block");
+    let halves = Halves::new(template);
+    // Relabelling by a shuffle gives 0 for what is no digit: so all are kept as differences from that.
+    let no_tile = _mm256_set1_epi8(GoalTables::NO_TILE as i8);
+    let tiles = twice(tables.tiles().map(|tile| tile ^ GoalTables::NO_TILE));
+    let lanes = std::array::from_fn(|lane| if lane < cells { 0xff } else { 0 });
+    // Behind the board stand the tiles that it lacks.
+    let lacking = std::array::from_fn(|lane| if (cells..9).contains(&lane) { lane as u8 - 1 } else { 0 });
+    let (lanes, lacking) = (twice(lanes), twice(lacking));
+    let (blank, zero) = (_mm256_set1_epi8(template.blank() as i8), _mm256_set1_epi8(b'0' as i8));
+    // The highest digit becomes the highest byte without its sign: what is no digit has it.
+    let to_sign = _mm256_set1_epi8(0x70);
+    let too_large = _mm256_set1_epi8(0xf8_u8 as i8);
+    // Tiles to strings: 3 bits each, first two to one and then four.
+    let (twos, fours) = (_mm256_set1_epi16(0x0801), _mm256_set1_epi32(0x0040_0001));
+
+    for i in (0..BLOCK).step_by(2) {
+        let at = |record: usize, offset: usize| {
+            // SAFETY: at most 16 bytes from `offset`, which is within 16 of a record's beginning or its end: they are
+            // among those of `bytes_of` a block, which were asked for. Guarded by the test
+            // `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
+            unsafe { _mm_loadu_si128(bytes.as_ptr().add(record * stride + offset).cast()) }
+        };
+        let start = pair(at(i, 0), at(i + 1, 0));
+        let end = pair(at(i, halves.end_at), at(i + 1, halves.end_at));
+        let different = _mm256_or_si256(
+            _mm256_and_si256(_mm256_xor_si256(start, halves.fixed[0]), halves.masks[0]),
+            _mm256_and_si256(_mm256_xor_si256(end, halves.fixed[1]), halves.masks[1]),
+        );
+        let signs =
+            _mm256_or_si256(_mm256_shuffle_epi8(start, halves.tiles[0]), _mm256_shuffle_epi8(end, halves.tiles[1]));
+        let digits = _mm256_blendv_epi8(signs, zero, _mm256_cmpeq_epi8(signs, blank));
+        let numbers = _mm256_adds_epu8(_mm256_xor_si256(digits, zero), to_sign);
+        let known = _mm256_xor_si256(_mm256_shuffle_epi8(tiles, numbers), no_tile);
+        let known = _mm256_or_si256(_mm256_and_si256(known, lanes), lacking);
+        let blanks = _mm256_movemask_epi8(known) as u32;
+        let cell = [(blanks | 0x100).trailing_zeros() as usize, (blanks >> 16 | 0x100).trailing_zeros() as usize];
+        let read = pair(load(tables.cells_read(cell[0])), load(tables.cells_read(cell[1])));
+        let string = _mm256_shuffle_epi8(known, read);
+        let wrong = _mm256_or_si256(different, _mm256_and_si256(string, too_large));
+        let packed = _mm256_madd_epi16(_mm256_maddubs_epi16(string, twos), fours);
+        let halves_of =
+            [_mm_cvtsi128_si64(_mm256_castsi256_si128(packed)) as u64, _mm256_extract_epi64::<2>(packed) as u64];
+        store(_mm256_castsi256_si128(digits), &mut block.boards[i]);
+        store(_mm256_extracti128_si256::<1>(digits), &mut block.boards[i + 1]);
+        let wrong = if _mm256_testz_si256(wrong, wrong) == 1 { 0 } else { wrong_lanes(wrong) };
+        for lane in 0..2 {
+            // A ninth lane that is the blank, or no lane at all: the bit that was added tells them apart.
+            let is_blank = blanks >> (16 * lane) & 1 << cell[lane] != 0;
+            let order = tables.order_of_halves(cell[lane], halves_of[lane] as u32, (halves_of[lane] >> 32) as u32);
+            match order {
+                Some(order) if is_blank && wrong & 1 << lane == 0 => {
+                    block.blanks[i + lane] = cell[lane] as u8;
+                    block.orders[i + lane] = order;
+                    paths.prefetch((order >> 1) as usize);
+                }
+                _ => return i + lane,
+            }
+        }
+    }
+    BLOCK
+}
+
+/// Which of two records have a bit set.
+#[cold]
+#[target_feature(enable = "avx2")]
+fn wrong_lanes(wrong: __m256i) -> u32 {
+    let equal = _mm256_movemask_epi8(_mm256_cmpeq_epi8(wrong, _mm256_setzero_si256())) as u32;
+    u32::from(equal as u16 != u16::MAX) | u32::from((equal >> 16) as u16 != u16::MAX) << 1
+}
+
+/// See [`super::replay::letters`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn letters(word: u64) -> [u8; 32] {
+    // Four bytes of letters for each byte of moves: the first two from the byte, the others from it shifted.
+    let shuffle = _mm256_setr_epi8(
+        0, 0, 8, 8, 1, 1, 9, 9, 2, 2, 10, 10, 3, 3, 11, 11, 4, 4, 12, 12, 5, 5, 13, 13, 6, 6, 14, 14, 7, 7, 15, 15,
+    );
+    let both = _mm256_broadcastsi128_si256(_mm_set_epi64x((word >> 4) as i64, word as i64));
+    // Every other letter two bits higher than its neighbour.
+    let bits = _mm256_and_si256(_mm256_shuffle_epi8(both, shuffle), _mm256_set1_epi16(0x0c03));
+    let letter = twice(*b"DLRUL...R...U...");
+    array(_mm256_shuffle_epi8(letter, bits))
+}
+
+/// See [`ReplayTable::arrives`].
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a table entry whose index is known to be one
+fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
+    let letters = load_long(letters);
+    // The lower half of a letter tells it from the three others; looked up again, the number gives the letter, and
+    // never what was no letter.
+    let number = twice(*b"\x04\x04\x02\x04\x00\x03\x04\x04\x04\x04\x04\x04\x01\x04\x04\x04");
+    let number = _mm256_shuffle_epi8(number, _mm256_and_si256(letters, _mm256_set1_epi8(15)));
+    let known = _mm256_cmpeq_epi8(letters, _mm256_shuffle_epi8(twice(*b"DLRUDDDDDDDDDDDD"), number));
+    let nth = _mm256_setr_epi8(
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+        30, 31,
+    );
+    let counts = _mm256_cmpgt_epi8(_mm256_set1_epi8(plies as i8), nth);
+    let strange = _mm256_andnot_si256(known, counts);
+    let number = _mm256_blendv_epi8(_mm256_set1_epi8(ReplayTable::STAY as i8), number, counts);
+    // Base five: first two letters, then four; 16 bytes an entry.
+    let fours = _mm256_maddubs_epi16(number, _mm256_set1_epi16(0x5010));
+    let fours = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001));
+    // How far each four moves the blank, added up over those before it: within halves, then from half to half.
+    let steps = _mm256_shuffle_epi8(twice(*tables.replay_table().steps()), number);
+    let steps = _mm256_madd_epi16(_mm256_maddubs_epi16(steps, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
+    let steps = _mm256_add_epi32(steps, _mm256_set1_epi32(4 * i32::from(ReplayTable::LEAST_STEP)));
+    let sums = _mm256_add_epi32(steps, _mm256_slli_si256::<4>(steps));
+    let sums = _mm256_add_epi32(sums, _mm256_slli_si256::<8>(sums));
+    let first_half = _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(3));
+    let first_half = _mm256_inserti128_si256::<0>(first_half, _mm_setzero_si128());
+    let before = _mm256_add_epi32(_mm256_sub_epi32(sums, steps), first_half);
+    let cells = _mm256_add_epi32(before, _mm256_set1_epi32(i32::from(blank)));
+    // Behind a letter that leads off the board a cell may be none: any entry will do.
+    let entries = tables.replay_table().fours();
+    let (a_cell, last) = (
+        (ReplayTable::FOURS * ReplayTable::FOUR_BYTES) as i32,
+        (size_of_val(entries) - ReplayTable::FOUR_BYTES) as i32,
+    );
+    let entry = _mm256_add_epi32(_mm256_madd_epi16(cells, _mm256_set1_epi32(a_cell)), fours);
+    let entry = _mm256_min_epu32(entry, _mm256_set1_epi32(last));
+    let mut at = load(board);
+    for entry in words(entry) {
+        // SAFETY: it is a multiple of an entry's length, for so are both parts of its sum, and no further than the
+        // last entry. Guarded by the test `every_path_and_every_wrong_letter_is_replayed`.
+        let entry = unsafe { &*entries.as_ptr().byte_add(entry as usize) };
+        at = _mm_shuffle_epi8(at, load_entry(entry));
+    }
+    // Behind the board nothing came into any cell, and the goal has zeros.
+    let away = _mm_xor_si128(at, load(tables.goal()));
+    _mm_testz_si128(away, away) == 1 && _mm256_testz_si256(strange, strange) == 1
+}

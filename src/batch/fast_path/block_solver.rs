@@ -1,0 +1,224 @@
+//! Records of one source, solved in blocks: from text to results.
+
+use std::sync::Arc;
+
+use super::block::{BLOCK, Block, RawRecords, Taken};
+use super::goal_tables::GoalTables;
+use super::head::Counters;
+use super::kernels::{Kernels, Portable};
+use super::out_buf::OutBuf;
+use super::result_template::ResultTemplate;
+use super::template::RecordTemplate;
+use crate::engine::path_table::{PARITY, Paths, plies};
+use crate::format::input::Source;
+use crate::format::output::{Fields, json_string};
+use crate::solver::PreparedGoal;
+use crate::system::InstructionSet;
+
+/// Solves records of one source that look like a template.
+#[derive(Debug)]
+pub struct BlockSolver {
+    instruction_set: InstructionSet,
+    source: Arc<Source>,
+    pub(super) prepared: Arc<PreparedGoal>,
+    tables: GoalTables,
+    template: RecordTemplate,
+    results: ResultTemplate,
+    block: Box<Block>,
+    /// Records to be left alone before another template is tried, and how many it will be next time.
+    pause: usize,
+    next_pause: usize,
+}
+
+/// The longest pause after templates that matched next to nothing.
+const MAX_PAUSE: usize = 64;
+
+/// Records that a new template has to match for it to be kept.
+const MIN_MATCHES: usize = 4;
+
+impl BlockSolver {
+    /// Solves records of a source that look like a template, by what was prepared for its goal; `None` when
+    /// there are no whole paths for it, or fields are asked for that only the general way can write.
+    pub fn new(
+        instruction_set: InstructionSet,
+        source: &Arc<Source>,
+        prepared: &Arc<PreparedGoal>,
+        template: RecordTemplate,
+        fields: &Fields,
+    ) -> Option<BlockSolver> {
+        let results = ResultTemplate::new(fields, &json_string(&source.name))?;
+        let tables = GoalTables::new(prepared.frame()?, prepared.path_table()?)?;
+        let (source, prepared, block) = (Arc::clone(source), Arc::clone(prepared), Box::default());
+        Some(BlockSolver {
+            instruction_set,
+            source,
+            prepared,
+            tables,
+            template,
+            results,
+            block,
+            pause: 0,
+            next_pause: 1,
+        })
+    }
+
+    /// Whether these are records of its source.
+    pub fn is_for(&self, source: &Arc<Source>) -> bool {
+        Arc::ptr_eq(&self.source, source)
+    }
+
+    /// Writes the results of the records from the first on, as far as they are recognised.
+    ///
+    /// # Panics
+    /// When a path that was written does not lead to the goal. Then `out` is as it was.
+    pub fn solve(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+        let taken = self.solve_matching(raw, out);
+        if taken.records > 0 || raw.records == 0 {
+            return taken;
+        }
+        // Other records may have begun here. If not, a template of each would cost more than it brings.
+        if self.pause > 0 {
+            self.pause -= 1;
+            return taken;
+        }
+        let other = RecordTemplate::of_line(raw.bytes, self.source.layout);
+        let Some(other) = other.filter(|other| other.cells() == self.tables.cells() && *other != self.template) else {
+            return taken;
+        };
+        let old = std::mem::replace(&mut self.template, other);
+        let taken = self.solve_matching(raw, out);
+        if taken.records < MIN_MATCHES {
+            self.template = old;
+            self.pause = self.next_pause;
+            self.next_pause = (2 * self.next_pause).min(MAX_PAUSE);
+        } else {
+            self.next_pause = 1;
+        }
+        taken
+    }
+
+    /// Solves the records that match the template.
+    fn solve_matching(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+        let prepared = Arc::clone(&self.prepared);
+        // It was there when this was made.
+        let Some(paths) = prepared.path_table() else { return Taken::default() };
+        #[cfg(target_arch = "x86_64")]
+        if self.instruction_set >= InstructionSet::Avx2 {
+            return self.solve_with_avx2(paths, raw, out);
+        }
+        self.solve_with::<Portable>(paths, raw, out)
+    }
+
+    /// Solves them with AVX2, if this machine has it.
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    fn solve_with_avx2(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+        use super::avx2::Avx2;
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn solve(solver: &mut BlockSolver, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+            solver.solve_with::<Avx2>(paths, raw, out)
+        }
+        if !InstructionSet::Avx2.is_available() {
+            return self.solve_with::<Portable>(paths, raw, out);
+        }
+        // SAFETY: the machine was just asked for every feature the function is compiled for.
+        // Guarded by the test `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
+        unsafe { solve(self, paths, raw, out) }
+    }
+
+    #[inline(always)]
+    fn solve_with<K: Kernels>(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
+        let mut taken = Taken::default();
+        let mut counters = self.results.begin(raw.index, raw.line);
+        let before = out.len();
+        while taken.records < raw.records {
+            let rest = &raw.bytes[taken.bytes..];
+            let wanted = (raw.records - taken.records).min(BLOCK);
+            let found = self.read::<K>(paths, rest).min(wanted);
+            match self.write::<K>(paths, found, &mut counters, out) {
+                Some(solved) => taken.solved += solved,
+                None => {
+                    out.truncate(before);
+                    panic!("a path was about to be written that does not lead to the goal");
+                }
+            }
+            taken.records += found;
+            taken.bytes += found * self.template.stride();
+            if found < wanted {
+                break;
+            }
+        }
+        taken
+    }
+
+    /// Reads a block of records.
+    #[inline(always)]
+    fn read<K: Kernels>(&mut self, paths: &Paths, bytes: &[u8]) -> usize {
+        let needed = self.template.bytes_of(BLOCK);
+        match bytes.get(..needed) {
+            Some(bytes) => K::recognise(&self.template, &self.tables, paths, bytes, &mut self.block),
+            None => {
+                // The last records: zeros behind them, which match nothing.
+                let mut padded = [0; RecordTemplate::MAX_BYTES];
+                padded[..bytes.len()].copy_from_slice(bytes);
+                K::recognise(&self.template, &self.tables, paths, &padded[..needed], &mut self.block)
+            }
+        }
+    }
+
+    /// Writes the results of the first records of the block, and replays what was written; how many
+    /// are solved, or `None` when a path leads elsewhere.
+    #[inline(always)]
+    fn write<K: Kernels>(
+        &mut self,
+        paths: &Paths,
+        records: usize,
+        counters: &mut Counters,
+        out: &mut Vec<u8>,
+    ) -> Option<usize> {
+        let block = &*self.block;
+        let mut words = [0; BLOCK];
+        for (word, &order) in words.iter_mut().zip(&block.orders[..records]) {
+            *word = paths.word((order >> 1) as usize);
+        }
+        let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
+        // A local copy: the compiler can tell that no byte written through `out_buf` changes it.
+        let mut now = *counters;
+        let mut out_buf = OutBuf::new(out, BLOCK * self.results.most_bytes());
+        for (i, &word) in words[..records].iter().enumerate() {
+            // The parity is equal: solvable.
+            if (word ^ u64::from(block.orders[i]) << 63) & PARITY == 0 {
+                let plies = plies(word);
+                let letters_at = self.results.write_solved(&mut now, plies, || K::letters(word), &mut out_buf);
+                written_paths[solved % BLOCK] = WrittenPath { record: i, letters_at, plies };
+                solved += 1;
+            } else {
+                self.results.write_unsolvable(&mut now, &mut out_buf);
+            }
+        }
+        *counters = now;
+        if self.results.has_paths() {
+            let sealed = out_buf.seal();
+            let mut arrived = true;
+            for path in &written_paths[..solved] {
+                let letters = sealed.at(path.letters_at);
+                let (board, blank) = (&block.boards[path.record % BLOCK], block.blanks[path.record % BLOCK]);
+                arrived &= K::arrives(&self.tables, board, blank, letters, path.plies);
+            }
+            if !arrived {
+                return None;
+            }
+        }
+        Some(solved)
+    }
+}
+
+/// A path as it stands in the results.
+#[derive(Clone, Copy, Default)]
+struct WrittenPath {
+    /// Of which record of the block.
+    record: usize,
+    /// Where its letters begin.
+    letters_at: usize,
+    plies: u32,
+}

@@ -1,0 +1,128 @@
+//! What is computed of a goal before its boards come: the way from digits to ranks, as shuffles.
+//!
+//! Two changes of view lead from a board to its frame ([`crate::board::frame`]): tiles are relabelled, and the cells
+//! are read in another order. The first is a table of sixteen digits; the second costs nothing, because the
+//! blank has to be taken out of the string of tiles anyway: for each of its cells there is a list of the cells
+//! that are then read.
+
+use super::replay::ReplayTable;
+use crate::board::frame::Frame;
+use crate::board::{Cell, Orders, Tile};
+use crate::engine::path_table::Paths;
+
+/// A goal whose boards' whole paths are in a table.
+#[derive(Clone, Debug)]
+pub struct GoalTables {
+    cells: usize,
+    /// By digit: the tile in the frame, 0 to 7; [`GoalTables::BLANK`]; or [`GoalTables::NO_TILE`].
+    tiles: [u8; 16],
+    /// By the blank's cell: the cells in the order in which the frame reads their tiles; behind them
+    /// the places of the tiles that smaller boards lack.
+    cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
+    /// By the blank's cell: the first of its orders, of both parities.
+    first_order: [u32; GoalTables::MAX_CELLS],
+    orders: Orders,
+    /// The goal as digits, zeros behind them.
+    goal: [u8; 16],
+    replay_table: &'static ReplayTable,
+}
+
+impl GoalTables {
+    /// What a digit stands for that is the blank.
+    pub(super) const BLANK: u8 = 0x80;
+
+    /// What a digit stands for that is none of the tiles.
+    pub(super) const NO_TILE: u8 = 0x10;
+
+    /// A place behind the string of tiles: a shuffle brings 0.
+    const NOTHING: u8 = 0x80;
+
+    const MAX_CELLS: usize = Orders::MAX_CELLS;
+
+    /// The tables of a goal; `None` where tiles are no digits or boards have no table of paths.
+    pub fn new(frame: &Frame, paths: &Paths) -> Option<GoalTables> {
+        let (goal, goal_blank) = (frame.goal(), frame.space().goal_blank);
+        let cells = goal.shape().cells();
+        let replay_table = ReplayTable::of(goal.shape())?;
+        let (orders, orders_a_cell) = paths.orders();
+
+        let mut tiles = [Self::NO_TILE; 16];
+        tiles[0] = Self::BLANK;
+        for (label, tile) in tiles.iter_mut().enumerate().take(cells).skip(1) {
+            let home = frame.home(Tile::new(label));
+            *tile = (home.index() - usize::from(home > goal_blank)) as u8;
+        }
+        // The cells of the board as given, in the order in which the frame reads them.
+        let mut read: Vec<usize> = (0..cells).collect();
+        read.sort_unstable_by_key(|&cell| frame.cell(Cell::new(cell)));
+        let (mut cells_read, mut first_order) = ([[Self::NOTHING; 16]; Self::MAX_CELLS], [0; Self::MAX_CELLS]);
+        for blank in 0..cells {
+            let with_tiles = read.iter().copied().filter(|&cell| cell != blank);
+            for (place, cell) in with_tiles.chain(cells..Self::MAX_CELLS).enumerate() {
+                cells_read[blank][place] = cell as u8;
+            }
+            first_order[blank] = frame.cell(Cell::new(blank)).index() as u32 * orders_a_cell * 2;
+        }
+        let mut digits = [0; 16];
+        for (digit, tile) in digits.iter_mut().zip(goal.tiles()) {
+            *digit = b'0' + tile.label() as u8;
+        }
+        Some(GoalTables { cells, tiles, cells_read, first_order, orders: orders.clone(), goal: digits, replay_table })
+    }
+
+    /// How many cells a board has.
+    pub(super) fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// By digit: the tile in the frame.
+    #[inline(always)]
+    pub(super) fn tiles(&self) -> &[u8; 16] {
+        &self.tiles
+    }
+
+    /// By the blank's cell: the cells whose tiles make the string.
+    #[inline(always)]
+    pub(super) fn cells_read(&self, blank: usize) -> &[u8; 16] {
+        &self.cells_read[blank]
+    }
+
+    /// The rank among all orders of a string in two halves; `None` where a tile comes twice.
+    #[inline(always)]
+    pub(super) fn order_of_halves(&self, blank: usize, front: u32, back: u32) -> Option<u32> {
+        Some(self.first_order[blank] + self.orders.rank_of_halves(front, back)?)
+    }
+
+    /// The goal as digits.
+    #[inline(always)]
+    pub(super) fn goal(&self) -> &[u8; 16] {
+        &self.goal
+    }
+
+    /// What letters of paths do to boards of this shape.
+    #[inline(always)]
+    pub(super) fn replay_table(&self) -> &'static ReplayTable {
+        self.replay_table
+    }
+
+    /// The rank of a board among all orders; `None` where a sign is no tile, or a tile comes twice.
+    #[inline(always)]
+    pub(super) fn order(&self, board: &[u8; 16], blank: usize) -> Option<u32> {
+        let mut string = 0u32;
+        for (place, &cell) in self.cells_read[blank][..Self::MAX_CELLS - 1].iter().enumerate() {
+            let cell = usize::from(cell % 16);
+            let tile = if cell < self.cells {
+                let digit = board[cell] ^ b'0';
+                if digit < 16 { self.tiles[usize::from(digit)] } else { Self::NO_TILE }
+            } else {
+                // A tile that this shape lacks.
+                cell as u8 - 1
+            };
+            if tile >= 8 {
+                return None;
+            }
+            string |= u32::from(tile) << (3 * place);
+        }
+        self.order_of_halves(blank, string, string >> 12)
+    }
+}

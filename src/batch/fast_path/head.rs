@@ -1,0 +1,163 @@
+//! Text with a record's counters in it: the beginning of a result.
+//!
+//! From record to record no more than the last two digits of index and line change, for up to a hundred records. So the
+//! text is set once for that span, copied for every record, and the two digits are written over the copy from a
+//! table of pairs.
+
+use super::out_buf::OutBuf;
+
+/// Index and line.
+const COUNTERS: usize = 2;
+
+/// The length of the blocks in which heads are copied: most heads are one block.
+const HEAD_BLOCK: usize = 96;
+
+/// Index and line of the record that is written next.
+#[derive(Clone, Copy, Debug)]
+pub struct Counters {
+    /// Of the record for which the heads were last set.
+    index: u64,
+    line: u64,
+    /// The number of records that the heads serve, and how many of these are left.
+    span: u64,
+    left: u64,
+    /// The last two digits of the next record's counters, as numbers.
+    last_two: [usize; COUNTERS],
+}
+
+/// Text with counters in it.
+#[derive(Clone, Default, Debug)]
+pub struct Head {
+    parts: Vec<Part>,
+    /// The text with the counters as they were set, in blocks; what is behind `len` is not written.
+    blocks: Vec<[u8; HEAD_BLOCK]>,
+    len: usize,
+    /// Where each counter stands, if it does.
+    digits: [Option<Digits>; COUNTERS],
+    /// Where its last two digits are. Of a counter with one digit or none: behind the text.
+    pairs: [usize; COUNTERS],
+}
+
+/// Where a counter stands in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Digits {
+    at: usize,
+    len: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Text(Vec<u8>),
+    /// The counter of this number.
+    Counter(usize),
+}
+
+/// The most digits of a number.
+const DIGITS: usize = 20;
+
+/// `00` to `99`, and more, so that seven bits are always one of them.
+static PAIRS: [[u8; 2]; 128] = {
+    let mut pairs = [[0; 2]; 128];
+    let mut i = 0;
+    while i < 100 {
+        pairs[i] = [b'0' + (i / 10) as u8, b'0' + (i % 10) as u8];
+        i += 1;
+    }
+    pairs
+};
+
+/// How often a number can count before more than its last two digits change; once, where it has only one digit.
+fn steps_to_carry(number: u64) -> u64 {
+    if number < 10 { 1 } else { 100 - number % 100 }
+}
+
+impl Counters {
+    /// The counters of a record for which heads are set.
+    pub fn new([index, line]: [u64; COUNTERS]) -> Counters {
+        let span = steps_to_carry(index).min(steps_to_carry(line));
+        Counters { index, line, span, left: span, last_two: [index, line].map(|number| (number % 100) as usize) }
+    }
+
+    /// Goes on to the next record. Where the heads no longer serve, they have to be set for the counters that are returned.
+    #[inline(always)]
+    pub fn advance(&mut self) -> Option<[u64; COUNTERS]> {
+        self.last_two = self.last_two.map(|last_two| last_two + 1);
+        self.left -= 1;
+        (self.left == 0).then(|| [self.index + self.span, self.line + self.span])
+    }
+}
+
+impl Head {
+    /// Appends text.
+    pub fn push_text(&mut self, text: &[u8]) {
+        match self.parts.last_mut() {
+            Some(Part::Text(before)) => before.extend_from_slice(text),
+            _ => self.parts.push(Part::Text(text.to_vec())),
+        }
+    }
+
+    /// Appends a counter: 0 for the index, 1 for the line.
+    pub fn push_counter(&mut self, counter: usize) {
+        self.parts.push(Part::Counter(counter));
+    }
+
+    /// The most bytes that it takes, whatever the counters are.
+    pub fn most_bytes(&self) -> usize {
+        let most = |part: &Part| match part {
+            Part::Text(text) => text.len(),
+            Part::Counter(_) => DIGITS,
+        };
+        self.parts.iter().map(most).sum::<usize>().next_multiple_of(HEAD_BLOCK)
+    }
+
+    /// Sets the counters.
+    pub fn set(&mut self, counters: [u64; COUNTERS]) {
+        let mut fits = !self.blocks.is_empty() || self.parts.is_empty();
+        for (digits, number) in self.digits.iter().zip(counters) {
+            let (Some(digits), mut buffer) = (digits, itoa::Buffer::new()) else { continue };
+            let number = buffer.format(number).as_bytes();
+            fits &= number.len() == digits.len;
+            if fits {
+                self.blocks.as_flattened_mut()[digits.at..digits.at + digits.len].copy_from_slice(number);
+            }
+        }
+        if !fits {
+            self.rebuild(counters);
+        }
+    }
+
+    #[cold]
+    fn rebuild(&mut self, counters: [u64; COUNTERS]) {
+        let mut all = Vec::new();
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => all.extend_from_slice(text),
+                &Part::Counter(nth) => {
+                    let mut buffer = itoa::Buffer::new();
+                    let number = buffer.format(counters[nth]).as_bytes();
+                    self.digits[nth] = Some(Digits { at: all.len(), len: number.len() });
+                    all.extend_from_slice(number);
+                }
+            }
+        }
+        self.len = all.len();
+        // A number of one digit is set anew for every record.
+        self.pairs = self.digits.map(|digits| match digits {
+            Some(Digits { at, len: len @ 2.. }) => at + len - 2,
+            _ => self.len,
+        });
+        all.resize(all.len().next_multiple_of(HEAD_BLOCK), 0);
+        self.blocks.clear();
+        self.blocks.extend_from_slice(all.as_chunks().0);
+    }
+
+    /// Writes the text with the next record's counters.
+    #[inline(always)]
+    pub fn write(&self, counters: &Counters, out_buf: &mut OutBuf<'_>) {
+        let start = out_buf.len();
+        out_buf.put_blocks(&self.blocks, self.len);
+        for (at, last_two) in self.pairs.into_iter().zip(counters.last_two) {
+            out_buf.patch(start + at, PAIRS[last_two % PAIRS.len()]);
+        }
+    }
+}

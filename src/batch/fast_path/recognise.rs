@@ -1,0 +1,55 @@
+//! Recognition: records of a template become boards, blanks and orders, on any machine.
+
+use super::block::{BLOCK, Block};
+use super::goal_tables::GoalTables;
+use super::template::RecordTemplate;
+use crate::engine::path_table::Paths;
+
+/// Reads the records that match, from the first on; how many those are. The bytes are those of
+/// [`RecordTemplate::bytes_of`] a block. When this returns, the entries of the table are being fetched.
+#[inline(always)]
+pub fn recognise(
+    template: &RecordTemplate,
+    tables: &GoalTables,
+    paths: &Paths,
+    bytes: &[u8],
+    block: &mut Block,
+) -> usize {
+    for i in 0..BLOCK {
+        let record = &bytes[i * template.stride()..];
+        let Some(record) = record.first_chunk::<{ RecordTemplate::MAX_STRIDE }>() else { return i };
+        let Some((board, blank, order)) = read(template, tables, record) else { return i };
+        (block.boards[i], block.blanks[i], block.orders[i]) = (board, blank, order);
+        paths.prefetch((order >> 1) as usize);
+    }
+    BLOCK
+}
+
+#[inline(always)]
+fn read(
+    template: &RecordTemplate,
+    tables: &GoalTables,
+    record: &[u8; RecordTemplate::MAX_STRIDE],
+) -> Option<([u8; 16], u8, u32)> {
+    let (mask, fixed) = template.fixed();
+    let different =
+        (0..RecordTemplate::MAX_STRIDE).fold(0, |different, i| different | (record[i] ^ fixed[i]) & mask[i]);
+    if different != 0 {
+        return None;
+    }
+    let (mut board, mut blank) = ([0; 16], None);
+    for (cell, &at) in template.tiles_at().iter().enumerate() {
+        // Within the record anyway: the remainder only proves it to the compiler.
+        let byte = record[usize::from(at) % RecordTemplate::MAX_STRIDE];
+        board[cell] = byte;
+        if byte == b'0' || byte == template.blank() {
+            board[cell] = b'0';
+            if blank.replace(cell).is_some() {
+                return None;
+            }
+        }
+    }
+    let blank = blank?;
+    let order = tables.order(&board, blank)?;
+    Some((board, blank as u8, order))
+}

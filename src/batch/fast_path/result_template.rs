@@ -1,0 +1,337 @@
+//! What results have in common: pieces that are copied one behind the other.
+//!
+//! Results of one source differ in index, line, length and path alone. What stands between them is written once by
+//! [`crate::format::output`] itself, field by field, and put together to *groups*, of which the default fields need
+//! one:
+//!
+//! 1. a *head*: text with index and line in it ([`Head`]);
+//! 2. a *length*: one of 32 pieces, with text around it;
+//! 3. the *letters* of a path;
+//! 4. a *tail*: text.
+//!
+//! What a group lacks is written all the same, with a length of zero: that costs less than a branch.
+
+use super::head::{Counters, Head};
+use super::out_buf::OutBuf;
+use crate::board::{Move, Path};
+use crate::format::output::{Field, Fields, Row, Verdict};
+use crate::format::spelling::Spelling;
+use crate::format::style::Style;
+
+/// How results of one source are written.
+#[derive(Clone, Debug)]
+pub struct ResultTemplate {
+    solved: Vec<Group>,
+    unsolvable: Vec<Group>,
+    most_bytes: usize,
+    has_paths: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Group {
+    head: Head,
+    lengths: Box<[Piece; LENGTHS]>,
+    has_lengths: bool,
+    /// All ones if there are letters.
+    letters: usize,
+    tail: Piece,
+}
+
+/// Lengths of paths that fit into a word: 0 to 31.
+const LENGTHS: usize = 32;
+
+/// A short text.
+#[derive(Clone, Copy, Default, Debug)]
+struct Piece {
+    text: [u8; 32],
+    len: usize,
+}
+
+impl ResultTemplate {
+    /// The template of these fields for a source, whose name is a JSON string; `None` when a field is asked for
+    /// that depends on the board, or on how it was solved, or paths are to be spelled in another way.
+    pub fn new(fields: &Fields, source: &str) -> Option<ResultTemplate> {
+        // Paths are copied as they stand in the table, and replayed as they stand in the results.
+        if fields.spelling() != Spelling::default() {
+            return None;
+        }
+        // A group has one place for each counter and for a path: results that repeat one go the general way.
+        let is_repeated = |field| fields.iter().filter(|&other| other == field).count() > 1;
+        if [Field::Index, Field::Line, Field::Path].into_iter().any(is_repeated) {
+            return None;
+        }
+        let path = Path::new();
+        let solved = groups(fields, source, Verdict::Solved(&path))?;
+        let unsolvable = groups(fields, source, Verdict::Unsolvable)?;
+        let bytes = |groups: &[Group]| groups.iter().map(Group::most_bytes).sum::<usize>();
+        Some(ResultTemplate {
+            most_bytes: bytes(&solved).max(bytes(&unsolvable)),
+            has_paths: solved.iter().any(|group| group.letters != 0),
+            solved,
+            unsolvable,
+        })
+    }
+
+    /// The most bytes of a result.
+    pub fn most_bytes(&self) -> usize {
+        self.most_bytes
+    }
+
+    /// Whether paths are written.
+    pub fn has_paths(&self) -> bool {
+        self.has_paths
+    }
+
+    /// Begins with a record of this index on this line.
+    pub fn begin(&mut self, index: u64, line: u64) -> Counters {
+        for group in self.solved.iter_mut().chain(&mut self.unsolvable) {
+            group.head.set([index, line]);
+        }
+        Counters::new([index, line])
+    }
+
+    /// Writes the result of a board that is solved; where its letters begin, or 0.
+    #[inline(always)]
+    pub fn write_solved(
+        &mut self,
+        counters: &mut Counters,
+        plies: u32,
+        letters: impl Fn() -> [u8; 32],
+        out_buf: &mut OutBuf<'_>,
+    ) -> usize {
+        let mut letters_at = 0;
+        for group in &self.solved {
+            group.head.write(counters, out_buf);
+            let length = &group.lengths[plies as usize % LENGTHS];
+            out_buf.put(&length.text, length.len);
+            letters_at |= out_buf.len() & group.letters;
+            out_buf.put(&letters(), plies as usize & group.letters);
+            out_buf.put(&group.tail.text, group.tail.len);
+        }
+        self.advance(counters);
+        letters_at
+    }
+
+    /// Writes the result of a board that has no solution.
+    #[inline(always)]
+    pub fn write_unsolvable(&mut self, counters: &mut Counters, out_buf: &mut OutBuf<'_>) {
+        for group in &self.unsolvable {
+            group.head.write(counters, out_buf);
+            out_buf.put(&group.tail.text, group.tail.len);
+        }
+        self.advance(counters);
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, counters: &mut Counters) {
+        if let Some([index, line]) = counters.advance() {
+            *counters = self.begin(index, line);
+        }
+    }
+}
+
+/// How a field gets into the groups.
+enum Part {
+    /// The same text on all results of a status.
+    Text,
+    /// A counter: 0 for the index, 1 for the line.
+    Counter(usize),
+    /// The length of the path.
+    Length,
+    /// The letters of the path.
+    Letters,
+}
+
+/// How a field is written here; `None`: it depends on the board, or on how it was solved.
+fn part(field: Field) -> Option<Part> {
+    match field {
+        Field::Index => Some(Part::Counter(0)),
+        Field::Line => Some(Part::Counter(1)),
+        Field::Moves => Some(Part::Length),
+        Field::Path => Some(Part::Letters),
+        // Records with ids are not taken here, and neither are those that are invalid or stay unsolved.
+        Field::Source
+        | Field::Id
+        | Field::Status
+        | Field::Optimal
+        | Field::Limit
+        | Field::LowerBound
+        | Field::Error => Some(Part::Text),
+        Field::Rows
+        | Field::Cols
+        | Field::Board
+        | Field::Goal
+        | Field::States
+        | Field::Engine
+        | Field::Heuristic
+        | Field::Nodes
+        | Field::TimeUs => None,
+    }
+}
+
+/// The groups of a verdict's result; `None` when one of the fields has no place here.
+fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Group>> {
+    let mut groups = vec![Group::new()];
+    push_text(&mut groups, b"{");
+    let mut is_first = true;
+    for field in fields.iter() {
+        let part = part(field)?;
+        // What this field alone looks like.
+        let alone = |verdict: Verdict<'_>| {
+            let row = Row { index: 0, source, line: 0, id: None, puzzle: None, verdict, detail: None };
+            let mut out = Vec::new();
+            row.write(&Style::Json(Fields::new([field])), &mut out);
+            out[1..out.len() - 2].to_vec()
+        };
+        let written = alone(verdict);
+        if written.is_empty() {
+            continue;
+        }
+        if !std::mem::take(&mut is_first) {
+            push_text(&mut groups, b",");
+        }
+        match part {
+            Part::Text => push_text(&mut groups, &written),
+            Part::Counter(counter) => {
+                push_text(&mut groups, written.strip_suffix(b"0")?);
+                group_that(Group::takes_head, &mut groups).head.push_counter(counter);
+            }
+            Part::Length => {
+                let group = group_that(Group::takes_lengths, &mut groups);
+                group.has_lengths = true;
+                for (plies, length) in group.lengths.iter_mut().enumerate() {
+                    let path: Path = std::iter::repeat_n(Move::Down, plies).collect();
+                    length.push(&alone(Verdict::Solved(&path)));
+                }
+            }
+            Part::Letters => {
+                push_text(&mut groups, written.strip_suffix(b"\"")?);
+                group_that(Group::takes_letters, &mut groups).letters = usize::MAX;
+                push_text(&mut groups, b"\"");
+            }
+        }
+    }
+    push_text(&mut groups, b"}\n");
+    Some(groups)
+}
+
+/// The last group, if it still takes what is to come; or else a new one.
+fn group_that(takes: impl Fn(&Group) -> bool, groups: &mut Vec<Group>) -> &mut Group {
+    if !groups.last().is_some_and(takes) {
+        groups.push(Group::new());
+    }
+    let last = groups.len() - 1;
+    &mut groups[last]
+}
+
+/// Appends text to the last thing that the last group has, or to a new group.
+fn push_text(groups: &mut Vec<Group>, text: &[u8]) {
+    let group = group_that(|group| group.takes_head() || group.takes_text(text.len()), groups);
+    if group.takes_head() {
+        group.head.push_text(text);
+    } else if group.takes_letters() && group.lengths.iter().all(|length| length.fits(text.len())) {
+        group.lengths.iter_mut().for_each(|length| length.push(text));
+    } else {
+        group.tail.push(text);
+    }
+}
+
+impl Group {
+    fn new() -> Group {
+        let (head, tail) = (Head::default(), Piece::default());
+        Group { head, lengths: Box::default(), has_lengths: false, letters: 0, tail }
+    }
+
+    fn most_bytes(&self) -> usize {
+        self.head.most_bytes() + 3 * 32
+    }
+
+    /// Nothing follows its head.
+    fn takes_head(&self) -> bool {
+        !self.has_lengths && self.takes_letters()
+    }
+
+    fn takes_lengths(&self) -> bool {
+        self.takes_head()
+    }
+
+    /// Nothing follows its lengths.
+    fn takes_letters(&self) -> bool {
+        self.letters == 0 && self.tail.len == 0
+    }
+
+    /// Behind its lengths or its letters there is place for text of this length.
+    fn takes_text(&self, len: usize) -> bool {
+        self.tail.fits(len)
+    }
+}
+
+impl Piece {
+    fn fits(&self, len: usize) -> bool {
+        self.len + len <= self.text.len()
+    }
+
+    fn push(&mut self, text: &[u8]) {
+        self.text[self.len..self.len + text.len()].copy_from_slice(text);
+        self.len += text.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Goal};
+    use crate::format::output::Detail;
+
+    /// Two records that differ in everything but source, index, line and the path.
+    fn rows<'a>(path: &'a Path, boards: &'a [Board; 2]) -> [Row<'a>; 2] {
+        let details = [
+            Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2 },
+            Detail { engine: "lookup", heuristic: None, nodes: 3, time_us: 4 },
+        ];
+        [0, 1].map(|nth| Row {
+            index: 99,
+            source: "\"a\"",
+            line: 7,
+            id: None,
+            puzzle: Some((&boards[nth], &boards[1 - nth])),
+            verdict: Verdict::Solved(path),
+            detail: Some(details[nth]),
+        })
+    }
+
+    /// Whatever stands in the table of fields, a template writes it as the writer does or leaves it to the writer; the
+    /// latter only where it has to: what it is not given is in the field.
+    #[test]
+    fn every_field_is_written_as_in_general_or_left_to_the_general_way() {
+        let path: Path = "DRUL".parse().unwrap();
+        let boards = ["2x3", "3x4"].map(|shape| Goal::BlankLast.on(shape.parse().unwrap()).unwrap());
+        let letters = || {
+            let mut letters = [0; 32];
+            letters[..path.len()].copy_from_slice(path.letters());
+            letters
+        };
+        for (nth, field) in Field::ALL.into_iter().enumerate() {
+            for fields in [vec![field], vec![Field::ALL[(nth + 1) % Field::COUNT], field]] {
+                let fields = Fields::new(fields);
+                let general = |row: &Row<'_>| {
+                    let mut out = Vec::new();
+                    row.write(&Style::Json(fields.clone()), &mut out);
+                    out
+                };
+                let [one, other] = rows(&path, &boards);
+                let Some(mut template) = ResultTemplate::new(&fields, one.source) else {
+                    assert_ne!(general(&one), general(&other), "{fields} could be written here");
+                    continue;
+                };
+                let (mut out, mut counters) = (Vec::new(), template.begin(one.index, one.line));
+                let mut out_buf = OutBuf::new(&mut out, 2 * template.most_bytes());
+                template.write_solved(&mut counters, path.len() as u32, letters, &mut out_buf);
+                template.write_unsolvable(&mut counters, &mut out_buf);
+                drop(out_buf);
+                let unsolvable = Row { index: 100, line: 8, verdict: Verdict::Unsolvable, ..other };
+                assert_eq!(out, [general(&one), general(&unsolvable)].concat(), "{fields}");
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Record templates: what the well-formed records of a file have in common.
+//!
+//! Most files are written by one program, so that all lines are equally long, with the tiles in the same
+//! places and the same signs between them. A template is made from one such line; a record
+//! matches when it has tiles where the template has, and every other byte is the same.
+
+use super::block::BLOCK;
+use crate::board::tokens::{BLANKS, is_separator};
+use crate::format::input::Layout;
+
+/// How a record looks, the line feed at its end included.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordTemplate {
+    /// Its length in bytes.
+    stride: usize,
+    /// Where the tiles stand.
+    tiles_at: [u8; RecordTemplate::MAX_CELLS],
+    cells: usize,
+    /// The sign for the blank; `0` is understood as well.
+    blank: u8,
+    /// All ones where the byte must be what it is in `fixed`; zeros where tiles stand, and behind the record.
+    mask: [u8; RecordTemplate::MAX_STRIDE],
+    fixed: [u8; RecordTemplate::MAX_STRIDE],
+}
+
+impl RecordTemplate {
+    /// The longest record: more than any usual way to write nine tiles needs.
+    pub const MAX_STRIDE: usize = 32;
+
+    /// The most cells that tiles of one character can fill.
+    const MAX_CELLS: usize = 9;
+
+    /// The most that [`RecordTemplate::bytes_of`] gives for a block.
+    pub const MAX_BYTES: usize = BLOCK * Self::MAX_STRIDE;
+
+    /// The first template among the first few lines.
+    pub fn find(bytes: &[u8], layout: Layout) -> Option<RecordTemplate> {
+        const LINES: usize = 8;
+        let mut rest = bytes;
+        for _ in 0..LINES {
+            if let Some(template) = RecordTemplate::of_line(rest, layout) {
+                return Some(template);
+            }
+            let feed = memchr::memchr(b'\n', rest)?;
+            rest = &rest[feed + 1..];
+        }
+        None
+    }
+
+    /// The template of the first line; `None` if that is anything but a board.
+    pub fn of_line(bytes: &[u8], layout: Layout) -> Option<RecordTemplate> {
+        let start = &bytes[..bytes.len().min(Self::MAX_STRIDE)];
+        let stride = memchr::memchr(b'\n', start)? + 1;
+        let (mut tiles_at, mut cells, mut blank) = ([0; Self::MAX_CELLS], 0, None);
+        let (mut mask, mut fixed) = ([0; Self::MAX_STRIDE], [0; Self::MAX_STRIDE]);
+        let mut last_tile = None;
+        for (at, &byte) in bytes[..stride].iter().enumerate() {
+            if !byte.is_ascii_digit() && !BLANKS.contains(&byte) {
+                if !is_separator(byte) && byte != b'\n' {
+                    return None;
+                }
+                (mask[at], fixed[at]) = (0xff, byte);
+                continue;
+            }
+            // A tile is a token of its own, or next to the one before it.
+            let adjacent = last_tile.map(|last| last + 1 == at);
+            match (layout, adjacent) {
+                (_, None) | (Layout::Line, Some(false)) | (Layout::Digits, Some(true)) => {}
+                _ => return None,
+            }
+            last_tile = Some(at);
+            *tiles_at.get_mut(cells)? = at as u8;
+            cells += 1;
+            if (byte == b'0' || BLANKS.contains(&byte)) && blank.replace(byte).is_some() {
+                return None;
+            }
+        }
+        Some(RecordTemplate { stride, tiles_at, cells, blank: blank?, mask, fixed })
+    }
+
+    /// How many tiles a record has.
+    pub fn cells(&self) -> usize {
+        self.cells
+    }
+
+    /// The length of a record.
+    #[inline(always)]
+    pub(super) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// How many bytes are looked at for this many records: to the end of the last, or a vector's length from its
+    /// beginning.
+    #[inline(always)]
+    pub(super) fn bytes_of(&self, records: usize) -> usize {
+        (records - 1) * self.stride + Self::MAX_STRIDE
+    }
+
+    /// The sign for the blank.
+    #[inline(always)]
+    pub(super) fn blank(&self) -> u8 {
+        self.blank
+    }
+
+    /// Where the tiles stand.
+    #[inline(always)]
+    pub(super) fn tiles_at(&self) -> &[u8] {
+        &self.tiles_at[..self.cells]
+    }
+
+    /// Which bytes are fixed, and what they are.
+    #[inline(always)]
+    pub(super) fn fixed(&self) -> (&[u8; Self::MAX_STRIDE], &[u8; Self::MAX_STRIDE]) {
+        (&self.mask, &self.fixed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_lines_have_templates() {
+        for (line, layout, stride, cells, blank) in [
+            ("1 2 3 4 5 6 7 8 0\n", Layout::Line, 18, 9, b'0'),
+            ("1,2,3,x,5,6,7,8,4\r\nmore", Layout::Line, 19, 9, b'x'),
+            (" 3\t1  2 _ \n", Layout::Line, 11, 4, b'_'),
+            ("123456780\n", Layout::Digits, 10, 9, b'0'),
+            ("12X453786\r\n", Layout::Digits, 11, 9, b'X'),
+        ] {
+            let template = RecordTemplate::of_line(line.as_bytes(), layout).unwrap();
+            assert_eq!((template.stride, template.cells, template.blank), (stride, cells, blank), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn everything_else_has_none() {
+        for (line, layout) in [
+            ("", Layout::Line),
+            ("\n", Layout::Line),
+            ("1 2 3 4 5 6 7 8 0", Layout::Line),
+            ("1 2 3 4 5 6 7 8 0 # so\n", Layout::Line),
+            ("# 1 2 3 4 5 6 7 8 0\n", Layout::Line),
+            ("1 2 3 4 5 6 7 8 9\n", Layout::Line),
+            ("1 2 3 4 5 6 7 x 0\n", Layout::Line),
+            ("1 2 3 4 5 6 7 10 0\n", Layout::Line),
+            ("0 1 2 3 4 5 6 7 8 9\n", Layout::Line),
+            ("1 2 3 4 5 6 7 8 -\n", Layout::Line),
+            ("1 2 3 4 5 6 7 8 0                                    \n", Layout::Line),
+            ("123456780\n", Layout::Line),
+            ("1 2 3 4 5 6 7 8 0\n", Layout::Digits),
+            ("1234 56780\n", Layout::Digits),
+            ("1 2 3 0\n", Layout::Grid),
+        ] {
+            assert_eq!(RecordTemplate::of_line(line.as_bytes(), layout), None, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_template_is_found_behind_a_few_odd_lines() {
+        let text = b"# boards\n\n1 2 3 0 x\n 4 0 4 1 2 3 5 6 7 8\n1 2 3 4 5 6 7 8 0\n";
+        assert_eq!(RecordTemplate::find(text, Layout::Line).unwrap().stride, 18);
+        assert_eq!(RecordTemplate::find(b"#\n#\n#\n#\n#\n#\n#\n#\n1 2 3 0\n", Layout::Line), None);
+        assert_eq!(RecordTemplate::find(b"no board", Layout::Line), None);
+    }
+}

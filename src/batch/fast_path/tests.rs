@@ -1,0 +1,385 @@
+//! The fast path against the general way: reading, solving and writing record by record.
+
+use std::sync::Arc;
+
+use super::block::{BLOCK, Block};
+use super::goal_tables::GoalTables;
+use super::kernels::{Kernels, Portable};
+use super::result_template::ResultTemplate;
+use super::*;
+use crate::board::replay;
+use crate::board::{Board, Goal, Path, Shape, Tile};
+use crate::format::input::{Chunk, Extent, Layout, Source};
+use crate::format::output::{Field, Fields, Row, Verdict, json_string};
+use crate::format::style::Style;
+use crate::solver::{PreparedGoal, Solver};
+use crate::system::InstructionSet;
+
+/// The instruction sets of this machine.
+fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
+    [InstructionSet::Portable, InstructionSet::Avx2].into_iter().filter(|set| set.is_available())
+}
+
+fn goal(shape: Shape, labels: &[usize]) -> Board {
+    Board::new(shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).unwrap()
+}
+
+/// Text as a chunk of a file whose boards have this goal.
+fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Chunk {
+    let source = Source {
+        name: "a \"b\".txt".into(),
+        layout,
+        goal: Goal::of_tiles(goal.tiles()),
+        shape: Some(goal.shape()),
+        numbered: false,
+        columns: None,
+        fault: None,
+        max_line: 1 << 20,
+    };
+    let records = text.iter().filter(|&&byte| byte == b'\n').count();
+    Chunk {
+        source: Arc::new(source),
+        first_index: index,
+        first_line: line,
+        records,
+        bytes: text.to_vec(),
+        extent: Extent::Whole,
+    }
+}
+
+/// The results of a chunk of boards, the general way.
+fn solver() -> Solver {
+    Solver::builder().threads(1).memory(1 << 30).build().unwrap()
+}
+
+fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
+    let (mut out, mut path, name) = (Vec::new(), Path::new(), json_string(&chunk.source.name));
+    for record in chunk.records() {
+        let board = record.puzzle.unwrap().board;
+        let verdict = match prepared.admit(&board) {
+            None => Verdict::Unsolvable,
+            Some(start) => {
+                assert!(prepared.answer_at_once(&board, &start, &mut path).is_some());
+                assert_eq!(replay::replay(&board, prepared.goal(), path.letters()), Ok(()));
+                Verdict::Solved(&path)
+            }
+        };
+        let row = Row {
+            index: record.index,
+            source: &name,
+            line: record.line,
+            id: None,
+            puzzle: None,
+            verdict,
+            detail: None,
+        };
+        row.write(&Style::Json(fields.clone()), &mut out);
+    }
+    out
+}
+
+/// Solves a whole chunk in blocks and compares the results with those of the general way.
+fn takes_all(set: InstructionSet, chunk: &Chunk, prepared: &Arc<PreparedGoal>, fields: &Fields, expected: &[u8]) {
+    let template = RecordTemplate::find(&chunk.bytes, chunk.source.layout).unwrap();
+    let mut solver = BlockSolver::new(set, &chunk.source, prepared, template, fields).unwrap();
+    let (bytes, records) = (&chunk.bytes[..], chunk.records);
+    let mut out = b"before".to_vec();
+    let taken = solver.solve(RawRecords { bytes, records, index: chunk.first_index, line: chunk.first_line }, &mut out);
+    assert_eq!((taken.records, taken.bytes), (records, bytes.len()), "{set:?}");
+    assert!(out.strip_prefix(b"before") == Some(expected), "{set:?}");
+    let solved = memchr::memmem::find_iter(expected, b"\"solved\"").count();
+    assert!(taken.solved == solved || !fields.iter().any(|field| field == Field::Status));
+}
+
+/// Every order of the numbers below `n`, in no particular sequence.
+fn every_order(n: usize, mut visit: impl FnMut(&[usize])) {
+    // B. R. Heap, Permutations by interchanges, The Computer Journal 6 (1963).
+    let (mut items, mut counts, mut i) = ((0..n).collect::<Vec<_>>(), vec![0; n], 0);
+    visit(&items);
+    while i < n {
+        if counts[i] < i {
+            items.swap(if i % 2 == 0 { 0 } else { counts[i] }, i);
+            visit(&items);
+            counts[i] += 1;
+            i = 0;
+        } else {
+            counts[i] = 0;
+            i += 1;
+        }
+    }
+}
+
+/// How a board is written: what stands between tiles and behind them, and the sign for the blank.
+fn spelled(tiles: &[usize], between: &str, end: &str, blank: &str) -> String {
+    let tiles: Vec<String> = tiles.iter().map(|&t| if t == 0 { blank.to_string() } else { t.to_string() }).collect();
+    tiles.join(between) + end
+}
+
+/// All 9! boards of 3×3, solvable or not, and all of every smaller shape, with goals of every kind.
+#[test]
+fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
+    let goals: [(usize, usize, &[usize]); 9] = [
+        (3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]),
+        (3, 3, &[0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        (3, 3, &[1, 2, 3, 8, 0, 4, 7, 6, 5]),
+        (3, 3, &[7, 4, 1, 0, 5, 2, 8, 6, 3]),
+        (3, 3, &[5, 0, 1, 8, 2, 6, 7, 4, 3]),
+        (2, 2, &[3, 0, 1, 2]),
+        (2, 3, &[1, 2, 3, 4, 5, 0]),
+        (2, 3, &[4, 0, 2, 5, 1, 3]),
+        (3, 2, &[3, 5, 0, 1, 4, 2]),
+    ];
+    let solver = solver();
+    for (rows, cols, labels) in goals {
+        let goal = goal(Shape::new(rows, cols).unwrap(), labels);
+        let prepared = Arc::new(solver.prepare(&goal));
+        for (layout, between, end, blank) in [
+            (Layout::Line, " ", "\n", "0"),
+            (Layout::Digits, "", "\n", "x"),
+            (Layout::Line, ",", " \r\n", "_"),
+            (Layout::Digits, "", "\r\n", "0"),
+            (Layout::Line, "\t ", "\n", "."),
+        ] {
+            // One way to write is enough for most goals of 3×3.
+            if labels.len() == 9 && labels[0] != 1 && layout == Layout::Digits {
+                continue;
+            }
+            let mut text = String::new();
+            every_order(labels.len(), |tiles| text.push_str(&spelled(tiles, between, end, blank)));
+            let chunk = chunk(text.as_bytes(), layout, &goal, 1, 5);
+            let expected = general(&chunk, &prepared, &Fields::default());
+            for set in instruction_sets() {
+                takes_all(set, &chunk, &prepared, &Fields::default(), &expected);
+            }
+        }
+    }
+}
+
+/// Any fields in any order, around every change of the number of digits.
+#[test]
+fn fields_and_counters_are_written_as_in_general() {
+    use Field::*;
+    let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let prepared = Arc::new(solver().prepare(&goal));
+    let mut text = String::new();
+    every_order(6, |tiles| {
+        let tiles: Vec<usize> = tiles.iter().map(|tile| tile + 3).chain([1, 2, 0]).collect();
+        text.push_str(&spelled(&tiles, " ", "\n", "0"));
+    });
+    let all: [&[Field]; 12] = [
+        &[],
+        &[Moves],
+        &[Path],
+        &[Moves, Path],
+        &[Path, Moves],
+        &[Path, Index],
+        &[Line, Path, Index, Moves, Source],
+        &[Moves, Status, Source, Id, Line, Optimal],
+        &[Optimal, Path, Optimal, Status],
+        &[Limit, LowerBound, Error],
+        &[Source, Path, Source, Source, Moves, Source],
+        &[Index, Source, Line, Id, Status, Moves, Path, Limit, LowerBound, Error, Optimal],
+    ];
+    // What would have to be in two places is left to the general way.
+    for twice in [&[Index, Status, Index][..], &[Line, Line], &[Path, Moves, Path]] {
+        assert!(ResultTemplate::new(&Fields::new(twice.iter().copied()), "\"\"").is_none());
+    }
+    for fields in all.map(|fields| Fields::new(fields.iter().copied())) {
+        for (index, line) in [(1, 1), (1, 8), (95, 9_998), (9_977, 1), (99_999_423, 999_999), (u64::MAX - 800, 77)] {
+            // Heads of one block and of several, with counters across their borders.
+            for name in ["a \"b\".txt", &"n".repeat(61), &"long/".repeat(43)] {
+                let mut chunk = chunk(text.as_bytes(), Layout::Line, &goal, index, line);
+                Arc::make_mut(&mut chunk.source).name = name.into();
+                let expected = general(&chunk, &prepared, &fields);
+                for set in instruction_sets() {
+                    takes_all(set, &chunk, &prepared, &fields, &expected);
+                }
+            }
+        }
+    }
+    for other in [Rows, Board, Goal, States, Engine, Nodes, TimeUs] {
+        assert!(ResultTemplate::new(&Fields::new([Index, other]), "\"a\"").is_none());
+    }
+}
+
+/// What is no board is left alone, wherever in a block it comes; what follows it is taken.
+#[test]
+fn what_does_not_match_is_left_alone_by_all_instruction_sets() {
+    let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let prepared = Arc::new(solver().prepare(&goal));
+    let plain = "1 2 3 4 5 6 0 7 8\n";
+    let odd: Vec<String> = (0..18)
+        .flat_map(|at| {
+            ['9', '0', 'x', '1', '8', ' ', '-', '#', '\n', '\0', ':', 'H', 'p', '\u{7f}'].map(|sign| (at, sign))
+        })
+        .map(|(at, sign)| {
+            let mut line: Vec<char> = plain.chars().collect();
+            line[at] = sign;
+            line.into_iter().collect()
+        })
+        .filter(|line| line != plain)
+        .chain(["1 2 3 4 5 6 7 8 9\n".into(), "1 1 3 4 5 6 0 7 8\n".into(), "1 2 3 4 5 6 0 7 8".into(), String::new()])
+        .collect();
+    for set in instruction_sets() {
+        let layout = Layout::Line;
+        for (nth, odd) in odd.iter().enumerate() {
+            let before = nth % 70;
+            let text = plain.repeat(before) + odd + &plain.repeat(3);
+            let source = chunk(text.as_bytes(), layout, &goal, 1, 1).source;
+            let template = RecordTemplate::of_line(plain.as_bytes(), layout).unwrap();
+            let mut solver = BlockSolver::new(set, &source, &prepared, template, &Fields::default()).unwrap();
+            let mut out = Vec::new();
+            let raw = RawRecords { bytes: text.as_bytes(), records: before + 4, index: 1, line: 1 };
+            let taken = solver.solve(raw, &mut out);
+            let expected = if odd.is_empty() { before + 3 } else { before };
+            assert_eq!(taken.records, expected, "{set:?} {odd:?}");
+            assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), expected);
+        }
+    }
+}
+
+/// Another way of writing is taken over when it goes on; a mixture is left alone.
+#[test]
+fn another_template_is_tried() {
+    let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let prepared = Arc::new(solver().prepare(&goal));
+    let (blanks, commas) = ("1 2 3 4 5 6 0 7 8\n", "1,2,3,4,5,6,0,7,8\r\n");
+    for set in instruction_sets() {
+        let text = commas.repeat(40) + &(blanks.to_string() + commas).repeat(40);
+        let source = chunk(text.as_bytes(), Layout::Line, &goal, 1, 1).source;
+        let template = RecordTemplate::of_line(blanks.as_bytes(), Layout::Line).unwrap();
+        let mut solver = BlockSolver::new(set, &source, &prepared, template, &Fields::default()).unwrap();
+        let mut out = Vec::new();
+        let mut take =
+            |bytes: &[u8], records| solver.solve(RawRecords { bytes, records, index: 1, line: 1 }, &mut out).records;
+        assert_eq!(take(text.as_bytes(), 120), 40);
+        // Each of these is one record only: the template stays, and soon nothing else is tried.
+        let rest = &text.as_bytes()[40 * commas.len()..];
+        let tried = (0..50).filter(|_| take(rest, 80) == 1).count();
+        assert!((2..10).contains(&tried), "{tried}");
+    }
+}
+
+/// Paths of all boards of a small shape and of some of 3×3: the right letters arrive, no others do.
+#[test]
+fn every_path_and_every_wrong_letter_is_replayed() {
+    fn check<V: Kernels>(rows: usize, cols: usize, step: usize) {
+        let (shape, n) = (Shape::new(rows, cols).unwrap(), rows * cols);
+        let labels: Vec<usize> = (1..n).chain([0]).collect();
+        let goal = goal(shape, &labels);
+        let prepared = solver().prepare(&goal);
+        let paths = prepared.path_table().unwrap();
+        let tables = GoalTables::new(prepared.frame().unwrap(), paths).unwrap();
+        let (mut nth, mut path) = (0, Path::new());
+        every_order(n, |tiles| {
+            let board = self::goal(shape, tiles);
+            let Some(start) = prepared.admit(&board) else { return };
+            nth += 1;
+            if nth % step != 0 {
+                return;
+            }
+            assert!(prepared.answer_at_once(&board, &start, &mut path).is_some());
+            let (mut digits, blank) = ([0; 16], board.blank().index() as u8);
+            digits.iter_mut().zip(tiles).for_each(|(digit, &tile)| *digit = b'0' + tile as u8);
+            let order = tables.order(&digits, usize::from(blank)).unwrap();
+            let letters = V::letters(paths.word((order >> 1) as usize));
+            let plies = path.len();
+            assert_eq!(letters[..plies], *path.letters());
+            assert!(V::arrives(&tables, &digits, blank, &letters, plies as u32), "{board:?} {path}");
+            for at in 0..plies {
+                for letter in *b"DLRUdl.\0T\xc4" {
+                    let mut wrong = letters;
+                    wrong[at] = letter;
+                    let arrives = V::arrives(&tables, &digits, blank, &wrong, plies as u32);
+                    let right = replay::replay(&board, &goal, &wrong[..plies]).is_ok();
+                    assert_eq!(arrives, right, "{board:?} {path} {at} {letter}");
+                }
+            }
+            if plies > 0 {
+                assert!(!V::arrives(&tables, &digits, blank, &letters, plies as u32 - 1));
+            }
+        });
+    }
+    check::<Portable>(2, 3, 1);
+    check::<Portable>(3, 3, 97);
+    #[cfg(target_arch = "x86_64")]
+    if InstructionSet::Avx2.is_available() {
+        check::<avx2::Avx2>(2, 2, 1);
+        check::<avx2::Avx2>(2, 3, 1);
+        check::<avx2::Avx2>(3, 2, 1);
+        check::<avx2::Avx2>(3, 3, 97);
+    }
+}
+
+/// Letters of any bits, and blocks of records with any byte changed.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn vectors_are_what_the_plain_code_is() {
+    use avx2::Avx2;
+    if !InstructionSet::Avx2.is_available() {
+        return;
+    }
+    let mut seed = 1u64;
+    let mut random = || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        seed ^ seed >> 29
+    };
+    for _ in 0..10_000 {
+        let word = random();
+        assert_eq!(Avx2::letters(word), Portable::letters(word), "{word:x}");
+    }
+    let goal = goal(Shape::new(3, 3).unwrap(), &[7, 4, 1, 0, 5, 2, 8, 6, 3]);
+    let prepared = solver().prepare(&goal);
+    let paths = prepared.path_table().unwrap();
+    let tables = GoalTables::new(prepared.frame().unwrap(), paths).unwrap();
+    let mut boards = Vec::new();
+    every_order(9, |tiles| {
+        if boards.len() < 400 * BLOCK {
+            boards.push(tiles.to_vec());
+        }
+    });
+    for (between, end, blank, layout) in
+        [(" ", "\n", "0", Layout::Line), ("", "\r\n", "X", Layout::Digits), (",", "\r\n", "x", Layout::Line)]
+    {
+        for some in boards.chunks_exact(BLOCK) {
+            let mut text: Vec<u8> =
+                some.iter().flat_map(|tiles| spelled(tiles, between, end, blank).into_bytes()).collect();
+            let template = RecordTemplate::of_line(&text, layout).unwrap();
+            if random() % 4 != 0 {
+                let at = random() as usize % text.len();
+                text[at] =
+                    if random() % 2 == 0 { random() as u8 } else { b"0123456789xX_. ,#"[random() as usize % 17] };
+            }
+            text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
+            let (mut one, mut other) = (Block::default(), Block::default());
+            let read = Portable::recognise(&template, &tables, paths, &text, &mut one);
+            assert_eq!(Avx2::recognise(&template, &tables, paths, &text, &mut other), read);
+            assert_eq!(one.boards[..read], other.boards[..read]);
+            assert_eq!(one.blanks[..read], other.blanks[..read]);
+            assert_eq!(one.orders[..read], other.orders[..read]);
+        }
+    }
+}
+
+/// A board with tables that are wrong: nothing of it comes out.
+#[test]
+fn a_path_that_leads_elsewhere_is_never_handed_out() {
+    let shape = Shape::new(3, 3).unwrap();
+    let shared = solver();
+    let one = goal(shape, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let other = goal(shape, &[1, 2, 3, 8, 0, 4, 7, 6, 5]);
+    let text = "1 2 3 4 5 6 0 7 8\n".repeat(70);
+    let chunk = chunk(text.as_bytes(), Layout::Line, &one, 1, 1);
+    for set in instruction_sets() {
+        let prepared = Arc::new(shared.prepare(&one));
+        let template = RecordTemplate::find(&chunk.bytes, Layout::Line).unwrap();
+        let mut solver = BlockSolver::new(set, &chunk.source, &prepared, template, &Fields::default()).unwrap();
+        solver.prepared = Arc::new(shared.prepare(&other));
+        let mut out = b"before".to_vec();
+        let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            solver.solve(RawRecords { bytes: &chunk.bytes, records: 70, index: 1, line: 1 }, &mut out)
+        }));
+        assert!(taken.is_err());
+        assert_eq!(out, b"before");
+    }
+}

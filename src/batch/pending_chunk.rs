@@ -1,0 +1,118 @@
+//! A chunk whose cheap results are written and whose searches have not all ended.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::chunk_output::ChunkOutput;
+use super::chunk_text::{ChunkText, Gap};
+use super::totals::Counts;
+
+/// A chunk of which some results are missing. The thread that fills the last gap gets the finished chunk.
+#[derive(Debug)]
+pub struct PendingChunk {
+    /// Its number in the run.
+    pub number: u64,
+    /// The results that were known at once, in order.
+    text: Vec<u8>,
+    /// Bytes that the window counts for them.
+    held_bytes: usize,
+    counts: Counts,
+    gaps: Vec<PendingGap>,
+    missing: AtomicUsize,
+}
+
+#[derive(Debug)]
+struct PendingGap {
+    gap: Gap,
+    result: OnceLock<GapResult>,
+}
+
+/// What came of a board that had to be searched.
+#[derive(Debug)]
+pub enum GapResult {
+    /// Its result line, and how it counts.
+    Line(Vec<u8>, Counts),
+    /// The run was stopped before its search ended: it has no result.
+    Cancelled,
+}
+
+impl PendingChunk {
+    /// A chunk whose gaps are still to be filled.
+    pub fn new(number: u64, ChunkText { text, counts, gaps }: ChunkText) -> PendingChunk {
+        let gaps: Vec<_> = gaps.into_iter().map(|gap| PendingGap { gap, result: OnceLock::new() }).collect();
+        PendingChunk { number, held_bytes: text.len(), text, counts, missing: AtomicUsize::new(gaps.len()), gaps }
+    }
+
+    /// Fills a gap; the last one filled gives the whole chunk, put together.
+    ///
+    /// Each gap is filled exactly once.
+    pub fn fill(&self, gap: usize, result: GapResult) -> Option<ChunkOutput> {
+        let first = self.gaps[gap].result.set(result).is_ok();
+        debug_assert!(first, "a gap was filled twice");
+        self.count_down().then(|| self.assemble())
+    }
+
+    /// Counts a gap whose search has ended; `true` for the last.
+    pub fn count_down(&self) -> bool {
+        // `AcqRel`: the thread that comes last sees what all the others filled in.
+        self.missing.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+
+    /// Results in order, up to the first that never came.
+    fn assemble(&self) -> ChunkOutput {
+        let mut text = Vec::with_capacity(self.text.len() * 2);
+        let (mut filled, mut copied, held_bytes) = (Counts::default(), 0, self.held_bytes);
+        for PendingGap { gap, result } in &self.gaps {
+            text.extend_from_slice(&self.text[copied..gap.at]);
+            copied = gap.at;
+            let Some(GapResult::Line(line, counts)) = result.get() else {
+                filled.merge(&gap.before);
+                return ChunkOutput { text, counts: filled, cut_short: true, held_bytes, ..ChunkOutput::default() };
+            };
+            text.extend_from_slice(line);
+            filled.merge(counts);
+        }
+        text.extend_from_slice(&self.text[copied..]);
+        filled.merge(&self.counts);
+        ChunkOutput { text, counts: filled, held_bytes, ..ChunkOutput::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn invalid(invalid: u64) -> Counts {
+        Counts { invalid, ..Counts::default() }
+    }
+
+    fn result(text: &str) -> GapResult {
+        GapResult::Line(text.into(), Counts { solved: 1, ..Counts::default() })
+    }
+
+    /// Three invalid records, and gaps behind these numbers of them.
+    fn pending(gaps: [u64; 3]) -> PendingChunk {
+        let gaps = gaps.map(|records| Gap { at: records as usize, before: invalid(records) });
+        PendingChunk::new(0, ChunkText { text: b"acd".to_vec(), counts: invalid(3), gaps: gaps.to_vec() })
+    }
+
+    #[test]
+    fn gaps_are_filled_in_any_order() {
+        let pending = pending([1, 3, 3]);
+        assert!(pending.fill(2, result("f")).is_none());
+        assert!(pending.fill(0, result("b")).is_none());
+        let output = pending.fill(1, result("e")).unwrap();
+        assert_eq!(output.text, b"abcdef");
+        assert_eq!((output.counts.solved, output.counts.invalid, output.cut_short), (3, 3, false));
+    }
+
+    #[test]
+    fn a_cancelled_board_ends_the_chunk() {
+        let pending = pending([1, 2, 3]);
+        pending.fill(1, GapResult::Cancelled);
+        pending.fill(2, result("e"));
+        let output = pending.fill(0, result("b")).unwrap();
+        assert_eq!((output.text.as_slice(), output.cut_short), (&b"abc"[..], true));
+        assert_eq!((output.counts.invalid, output.counts.solved), (2, 1));
+    }
+}

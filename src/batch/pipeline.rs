@@ -1,0 +1,169 @@
+//! The whole of a run: threads are started, everything is read, and the last result is written.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use rangemap::RangeSet;
+use rayon::ScopeFifo;
+
+use super::block_solvers::BlockSolvers;
+use super::buffer_pool::BufferPool;
+use super::completed::CompletedRecords;
+use super::memo::Memo;
+use super::options::Options;
+use super::progress::done_span;
+use super::result_writer::ResultWriter;
+use super::run::{READER_SHARD, Run};
+use super::serial_queue::SerialQueue;
+use super::sink::Sink;
+use super::solve::BoardSolver;
+use super::totals::Totals;
+use crate::batch::window::Window;
+use crate::format::input::{Chunk, Position, Reader};
+use crate::solver::Solver;
+use crate::system::RemainingWork;
+
+/// Bytes of a chunk, about: large enough that threads meet rarely, small enough that a chunk and its
+/// results stay in a core's own cache.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// Chunks between reading and writing, at least, and for each thread: what a hard board at the head
+/// of the window lets the others get ahead by.
+const CHUNKS_IN_FLIGHT: usize = 128;
+const CHUNKS_IN_FLIGHT_PER_THREAD: usize = 16;
+
+/// Chunks for each thread that are read and not begun, at most. More gained nothing with 4 million 3×3 boards
+/// (`benches/README.md`, The fast path).
+const CHUNKS_QUEUED_PER_THREAD: usize = 4;
+
+/// Why a batch ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The results could not be written.
+    #[error("the results cannot be written: {0}")]
+    Write(#[source] io::Error),
+    /// The threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] crate::board::Error),
+    /// The program failed where it cannot be laid to one record: what was written before is right, and no more is.
+    #[error("{0}; please report this with the boards from there on")]
+    Fault(String),
+}
+
+/// Reads everything, solves everything, writes one result for every record.
+///
+/// `report` is called with what users should know at once (a file that cannot be read, a fault of the
+/// program); `totals` can be read by others while this runs. When `stop` becomes true no more is
+/// read, running searches are abandoned, and what is finished is written – in an ordered run, up to
+/// the first record that is not. The run raises it itself when its results cannot be written.
+///
+/// A sink with a journal makes the run one that can be resumed; the reader must stand where that journal
+/// has the run go on.
+///
+/// # Errors
+/// When results cannot be written, threads not be started, or the program fails where that cannot be laid to one record.
+/// What a file contains is never an error; a file that cannot be read is reported, counted in
+/// [`Totals::failed_inputs`], and passed over.
+pub fn run<W: Sink>(
+    reader: &mut Reader,
+    mut sink: W,
+    solver: &Solver,
+    options: &Options,
+    totals: &Totals,
+    stop: &AtomicBool,
+    report: &(dyn Fn(&str) + Sync),
+) -> Result<(), Error> {
+    let (threads, pool) = (solver.threads(), solver.pool()?);
+    let in_flight = CHUNKS_IN_FLIGHT.max(CHUNKS_IN_FLIGHT_PER_THREAD * threads);
+    // Half for texts in flight, half for buffers that wait to be filled again.
+    let max_bytes = solver.memory_plan().buffers / 2;
+    let window = Window::new(in_flight, CHUNKS_QUEUED_PER_THREAD * threads, max_bytes);
+    let position = reader.position();
+    let resume_point = sink.journal().map(|journal| journal.resume_point());
+    let done = resume_point.as_ref().map(|point| point.done.clone()).unwrap_or_default();
+    if let Some(point) = &resume_point {
+        totals.restore(&point.counts, point.written.bytes(), position.failed_inputs);
+    }
+    let completed = resume_point.map(|point| CompletedRecords::new(position.clone(), point));
+    let run = Run {
+        options,
+        totals,
+        stop,
+        report,
+        solver: BoardSolver::new(solver, options, stop),
+        block_solvers: BlockSolvers::new(options, threads),
+        memo: Memo::new(solver.memory_plan().answers),
+        serial_queue: SerialQueue::default(),
+        thread_share: solver.thread_share().clone(),
+        chunk_records: AtomicUsize::new(1),
+        window: &window,
+        input_buffers: BufferPool::new(1, in_flight, max_bytes / 2),
+        output_buffers: BufferPool::new(threads, in_flight, max_bytes / 2),
+        writer: ResultWriter::new(sink, options.ordered, &window, stop, totals, completed),
+        fault: OnceLock::new(),
+    };
+    pool.in_place_scope_fifo(|scope| {
+        run.end_on_panic(|| "while reading".into(), || run.read_all(reader, position, &done, scope));
+        run.thread_share.set_remaining_work(RemainingWork::FINISHED);
+    });
+    // Nothing is known of what the solver is asked for next.
+    run.thread_share.set_remaining_work(RemainingWork::UNKNOWN);
+    let written = run.writer.finish().map_err(Error::Write);
+    run.fault.into_inner().map_or(written, |fault| Err(Error::Fault(fault)))
+}
+
+impl<W: Sink> Run<'_, W> {
+    /// Reads chunks, as far as the window lets it, and has each processed by a task of `scope`.
+    fn read_all<'s>(
+        &'s self,
+        reader: &mut Reader,
+        mut position: Position,
+        done: &RangeSet<u64>,
+        scope: &ScopeFifo<'s>,
+    ) {
+        let mut number = 0;
+        while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
+            let chunk = self.next_chunk(reader, done);
+            self.totals.set_bytes_read(reader.bytes_read());
+            for warning in reader.take_warnings() {
+                (self.report)(&warning);
+            }
+            let Some(chunk) = chunk else { break };
+            self.thread_share.set_remaining_work(reader.remaining_work());
+            self.window.hold(chunk.bytes.len());
+            position = self.writer.expect(number, position, chunk.records, || reader.position());
+            let busy = self.thread_share.task();
+            scope.spawn_fifo(move |scope| {
+                let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);
+                self.end_on_panic(|| format!("{source}:{line}"), || self.process_chunk(number, chunk, scope));
+                drop(busy);
+            });
+            number += 1;
+        }
+    }
+
+    /// The next chunk of records that are not done; `None` at the end, and when the run is stopped. Inputs that cannot
+    /// be read are reported.
+    fn next_chunk(&self, reader: &mut Reader, done: &RangeSet<u64>) -> Option<Chunk> {
+        let max = self.chunk_records.load(Ordering::Relaxed);
+        loop {
+            // Never across the border between what is done and what is not.
+            let (is_done, span) = done_span(done, reader.records() + 1);
+            let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
+            match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {
+                Err(error) => {
+                    self.totals.add_failed_input();
+                    (self.report)(&error.to_string());
+                }
+                Ok(chunk) if is_done => {
+                    self.input_buffers.give_back(READER_SHARD, chunk.bytes);
+                    if self.stop.load(Ordering::Relaxed) {
+                        return None;
+                    }
+                }
+                Ok(chunk) => return Some(chunk),
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The writer's side: finished chunks in, the same order out as they were read in.
+//!
+//! There is no writer thread. The thread that finishes the chunk that is due writes it, and every chunk
+//! behind it that is ready by then; meanwhile the others go on with boards. The sink is taken out
+//! of the lock while it is written to, so that no thread waits for a disk.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::chunk_output::ChunkOutput;
+use super::completed::CompletedRecords;
+use super::sink::Sink;
+use super::totals::Totals;
+use crate::batch::window::Window;
+use crate::format::input::Position;
+
+/// Takes chunks in any order and writes them in the order asked for.
+pub struct ResultWriter<'a, W> {
+    state: Mutex<State<W>>,
+    window: &'a Window,
+    stop: &'a AtomicBool,
+    totals: &'a Totals,
+    ordered: bool,
+    /// Which records are written, in runs that can be resumed.
+    completed: Option<Mutex<CompletedRecords>>,
+}
+
+struct State<W> {
+    /// `None` while a thread writes.
+    sink: Option<W>,
+    /// Number of the first chunk in `ready`.
+    next: u64,
+    /// Chunks from `next` on, `None` for those that are not finished; in unordered runs, outputs as they came.
+    ready: VecDeque<Option<(u64, ChunkOutput)>>,
+    /// Writing failed, or the chunk written last was cut short: whatever follows is dropped.
+    ended: bool,
+    error: Option<io::Error>,
+}
+
+impl<'a, W: Sink> ResultWriter<'a, W> {
+    /// Writes to `sink`; `ordered` keeps the order of the chunks' numbers, from 0. When writing fails, the run is
+    /// over: the window is closed and `stop` raised.
+    pub fn new(
+        sink: W,
+        ordered: bool,
+        window: &'a Window,
+        stop: &'a AtomicBool,
+        totals: &'a Totals,
+        completed: Option<CompletedRecords>,
+    ) -> ResultWriter<'a, W> {
+        let state = State { sink: Some(sink), next: 0, ready: VecDeque::new(), ended: false, error: None };
+        let completed = completed.map(Mutex::new);
+        ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed }
+    }
+
+    /// Enters that chunk `number` was read from position `before` on; gives the position behind it.
+    pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
+        let Some(completed) = &self.completed else { return before };
+        let after = after();
+        lock(completed).add_chunk(number, before, records as u64, after.clone());
+        after
+    }
+
+    /// Takes results of chunk `number`, and writes all that are due unless another thread is at it. Buffers that were
+    /// written are given to `recycle`, with their shard of the pool.
+    pub fn submit(&self, number: u64, output: ChunkOutput, recycle: impl Fn(usize, Vec<u8>)) {
+        let mut state = lock(&self.state);
+        state.add(self.ordered, number, output);
+        let Some(mut sink) = state.sink.take() else { return };
+        while let Some((number, output)) = state.take_due(self.ordered) {
+            if !state.ended {
+                // Unlocked while it is written: others submit what they have.
+                drop(state);
+                let written = self.write(&mut sink, number, &output);
+                state = lock(&self.state);
+                match written {
+                    Ok(()) => self.totals.add_written(&output.counts, output.text.len()),
+                    Err(error) => {
+                        state.error = Some(error);
+                        state.ended = true;
+                        self.stop.store(true, Ordering::Relaxed);
+                        self.window.close();
+                    }
+                }
+                state.ended |= output.cut_short && self.ordered;
+            }
+            if output.held_bytes > 0 {
+                self.window.release(output.held_bytes);
+            }
+            if !output.more_follows {
+                self.window.leave();
+            }
+            if let Some(shard) = output.shard {
+                recycle(shard, output.text);
+            }
+        }
+        state.sink = Some(sink);
+    }
+
+    /// Writes results, and keeps the record of what is written.
+    fn write(&self, sink: &mut W, number: u64, output: &ChunkOutput) -> io::Result<()> {
+        sink.write_all(&output.text)?;
+        let Some(completed) = &self.completed else { return Ok(()) };
+        // What ends in the middle of a chunk is not recorded, and cut off when the run is resumed.
+        if output.cut_short && self.ordered {
+            return Ok(());
+        }
+        lock(completed).add_results(number, &output.coverage, &output.text, &output.counts);
+        match sink.journal().filter(|journal| journal.is_due()) {
+            Some(journal) => journal.commit(lock(completed).progress()),
+            None => Ok(()),
+        }
+    }
+
+    /// After the last chunk: flushes the sink, and concludes its journal.
+    ///
+    /// # Errors
+    /// The first error of writing, if there was one.
+    pub fn finish(self) -> io::Result<()> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut sink) = state.sink else { return state.error.map_or(Ok(()), Err) };
+        let flushed = state.error.map_or_else(|| sink.flush(), Err);
+        let completed = self.completed.map(|completed| completed.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let concluded = match (sink.journal(), completed) {
+            (Some(journal), Some(completed)) => journal.conclude(completed.progress()),
+            _ => Ok(()),
+        };
+        // The first error is the cause of those behind it.
+        flushed.and(concluded)
+    }
+}
+
+impl<W> State<W> {
+    fn add(&mut self, ordered: bool, number: u64, output: ChunkOutput) {
+        if !ordered {
+            return self.ready.push_back(Some((number, output)));
+        }
+        let place = (number - self.next) as usize;
+        if self.ready.len() <= place {
+            self.ready.resize_with(place + 1, || None);
+        }
+        self.ready[place] = Some((number, output));
+    }
+
+    /// The output that is to be written next, if it is there.
+    fn take_due(&mut self, ordered: bool) -> Option<(u64, ChunkOutput)> {
+        let due = self.ready.front_mut()?.take()?;
+        self.ready.pop_front();
+        self.next += u64::from(ordered);
+        Some(due)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn written(ordered: bool, outputs: &[(u64, &str, bool)]) -> String {
+        let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
+        let mut sink = Vec::new();
+        let writer = ResultWriter::new(&mut sink, ordered, &window, &stop, &totals, None);
+        for &(number, text, cut_short) in outputs {
+            assert!(window.enter());
+            let output = ChunkOutput { text: text.into(), cut_short, ..ChunkOutput::default() };
+            writer.submit(number, output, |_, _| ());
+        }
+        writer.finish().unwrap();
+        String::from_utf8(sink).unwrap()
+    }
+
+    #[test]
+    fn order_is_restored_or_left_alone() {
+        let outputs = [(2, "c", false), (0, "a", false), (1, "b", false), (3, "d", false)];
+        assert_eq!(written(true, &outputs), "abcd");
+        assert_eq!(written(false, &outputs), "cabd");
+    }
+
+    #[test]
+    fn nothing_follows_a_gap() {
+        let outputs = [(1, "b", true), (0, "a", false), (2, "c", false)];
+        assert_eq!(written(true, &outputs), "ab");
+        assert_eq!(written(false, &outputs), "bac");
+    }
+
+    #[test]
+    fn a_write_error_closes_the_window_and_is_returned() {
+        struct Broken;
+        impl Write for Broken {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        impl Sink for Broken {}
+        let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
+        let writer = ResultWriter::new(Broken, true, &window, &stop, &totals, None);
+        assert!(window.enter());
+        writer.submit(0, ChunkOutput { text: b"a".to_vec(), ..ChunkOutput::default() }, |_, _| ());
+        assert!(!window.enter() && stop.load(Ordering::Relaxed));
+        assert_eq!(writer.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        assert_eq!(totals.bytes_written(), 0);
+    }
+}

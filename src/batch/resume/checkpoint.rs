@@ -1,0 +1,96 @@
+//! A checkpoint, and the bytes it is stored as.
+
+use serde::{Deserialize, Serialize};
+
+use super::identity::Identity;
+use crate::batch::progress::Progress;
+use crate::system::Checksum;
+
+/// What is known of an unfinished run; of a finished one too, which then goes on at its end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// Which run it is.
+    pub run: Identity,
+    /// How far it came.
+    pub progress: Progress,
+}
+
+/// Why bytes are no checkpoint.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// A checkpoint of another kind of program.
+    #[error("it was written by another version of taquin")]
+    Version,
+    /// Bytes were changed or lost.
+    #[error("it is damaged")]
+    Bytes,
+}
+
+const MAGIC: &str = "taquin-checkpoint";
+const VERSION: u32 = 1;
+
+impl Checkpoint {
+    /// As it is stored: a line with the version and the checksum of what follows, and a line of JSON.
+    pub fn encode(&self) -> Vec<u8> {
+        // Numbers and strings under fixed names: it cannot fail.
+        let body = serde_json::to_string(self).unwrap_or_default() + "\n";
+        (head(body.as_bytes()) + &body).into_bytes()
+    }
+
+    /// Reads what [`Checkpoint::encode`] wrote, and nothing else.
+    ///
+    /// # Errors
+    /// Whatever differs from it by a single bit.
+    pub fn decode(bytes: &[u8]) -> Result<Checkpoint, Damage> {
+        let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(Damage::Bytes)?;
+        let (found, body) = bytes.split_at(end + 1);
+        if found != head(body).as_bytes() {
+            let version = format!("{MAGIC} {VERSION} ");
+            let other = found.starts_with(MAGIC.as_bytes()) && !found.starts_with(version.as_bytes());
+            return Err(if other { Damage::Version } else { Damage::Bytes });
+        }
+        serde_json::from_slice(body).map_err(|_| Damage::Bytes)
+    }
+}
+
+fn head(body: &[u8]) -> String {
+    format!("{MAGIC} {VERSION} {:016x}\n", Checksum::of(body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::totals::Counts;
+    use crate::format::input::Position;
+
+    fn checkpoint() -> Checkpoint {
+        let position = Position { records: 7, input: 1, offset: 99, line: 3, text: u64::MAX, ..Position::default() };
+        let counts = Counts { solved: 5, invalid: 2, ..Counts::default() };
+        let progress = Progress { position, done: vec![(9, 12)], counts, bytes: 1234, checksum: 1 };
+        Checkpoint { run: Identity::new([("fields", "status".to_string())].into(), &[]).unwrap(), progress }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        assert_eq!(Checkpoint::decode(&checkpoint().encode()), Ok(checkpoint()));
+    }
+
+    #[test]
+    fn every_other_byte_is_damage() {
+        let bytes = checkpoint().encode();
+        for at in 0..bytes.len() {
+            assert!(Checkpoint::decode(&bytes[..at]).is_err());
+            for byte in 0..=255 {
+                let mut damaged = bytes.clone();
+                damaged[at] = byte;
+                assert_eq!(Checkpoint::decode(&damaged).is_ok(), byte == bytes[at], "byte {at} as {byte}");
+            }
+        }
+        for more in [" ", "\n", "x"] {
+            assert_eq!(Checkpoint::decode(&[&bytes, more.as_bytes()].concat()), Err(Damage::Bytes));
+        }
+        let newer = String::from_utf8(bytes).unwrap().replacen("checkpoint 1", "checkpoint 2", 1);
+        assert_eq!(Checkpoint::decode(newer.as_bytes()), Err(Damage::Version));
+    }
+}

@@ -1,0 +1,161 @@
+//! Writes the checkpoints of a run: a thread that waits for the disk while all others go on.
+
+use std::io;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Sender, TrySendError, bounded};
+
+use super::checkpoint::Checkpoint;
+use super::checkpoint_file::CheckpointFile;
+use super::named_file::NamedFile;
+use crate::batch::progress::{Progress, ResumePoint};
+use crate::batch::sink::Journal;
+
+/// Writes the checkpoints of a run.
+#[derive(Debug)]
+pub struct CheckpointWriter {
+    /// To the thread, which receives when it is idle; `None` once it has ended.
+    requests: Option<Sender<Progress>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+    last_commit: Instant,
+    interval: Duration,
+    resume_point: ResumePoint,
+}
+
+impl CheckpointWriter {
+    /// Writes the first checkpoint, of a run that goes on from `resume_point`, and then those that follow, with at least
+    /// `interval` between them.
+    ///
+    /// # Errors
+    /// When the first cannot be made durable.
+    pub fn begin(
+        output: NamedFile,
+        file: CheckpointFile,
+        mut checkpoint: Checkpoint,
+        interval: Duration,
+        resume_point: ResumePoint,
+    ) -> io::Result<CheckpointWriter> {
+        // The output is made durable before the checkpoint that speaks of it.
+        let commit = move |checkpoint: &Checkpoint| {
+            output.sync()?;
+            file.write(checkpoint)
+        };
+        commit(&checkpoint)?;
+        // Of no capacity: what is sent is being worked on.
+        let (requests, wanted) = bounded(0);
+        let thread = std::thread::Builder::new().name("checkpoints".into()).spawn(move || {
+            for progress in wanted {
+                checkpoint.progress = progress;
+                commit(&checkpoint)?;
+            }
+            Ok(())
+        })?;
+        let last_commit = Instant::now();
+        Ok(CheckpointWriter { requests: Some(requests), thread: Some(thread), last_commit, interval, resume_point })
+    }
+
+    /// Waits for the thread, which has no more to do or has failed. After a failure no later checkpoint can be trusted:
+    /// what an fsync could not write, the next one does not try again, and reports no error.
+    fn end(&mut self) -> io::Result<()> {
+        self.requests = None;
+        let lost = || io::Error::other("no checkpoint can be kept any more");
+        self.thread.take().ok_or_else(lost)?.join().map_err(|_| lost())?
+    }
+}
+
+impl Journal for CheckpointWriter {
+    fn resume_point(&mut self) -> ResumePoint {
+        std::mem::take(&mut self.resume_point)
+    }
+
+    fn is_due(&self) -> bool {
+        self.last_commit.elapsed() >= self.interval
+    }
+
+    fn commit(&mut self, progress: Progress) -> io::Result<()> {
+        self.last_commit = Instant::now();
+        let Some(requests) = &self.requests else { return self.end() };
+        match requests.try_send(progress) {
+            // Still busy with the one before: the disk is slow, and the next will do.
+            Ok(()) | Err(TrySendError::Full(_)) => Ok(()),
+            Err(TrySendError::Disconnected(_)) => self.end(),
+        }
+    }
+
+    fn conclude(&mut self, progress: Progress) -> io::Result<()> {
+        if let Some(requests) = &self.requests {
+            // It is not received when the thread has failed; its end then gives the error.
+            let _ = requests.send(progress);
+        }
+        self.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::path::Path;
+
+    use super::*;
+    use crate::batch::Counts;
+    use crate::batch::resume::Identity;
+
+    fn progress(solved: u64) -> Progress {
+        Progress { counts: Counts { solved, ..Counts::default() }, ..Progress::default() }
+    }
+
+    /// A writer of checkpoints of a run in this folder that has come to this progress.
+    fn writer(folder: &Path, interval: Duration, progress: Progress) -> (CheckpointWriter, CheckpointFile) {
+        let path = folder.join("results");
+        let output = NamedFile::new(File::create(&path).unwrap(), &path);
+        let file = CheckpointFile::beside(&path);
+        let checkpoint = Checkpoint { run: Identity::new([].into(), &[]).unwrap(), progress };
+        let begun = CheckpointWriter::begin(output, file.clone(), checkpoint, interval, ResumePoint::default());
+        (begun.unwrap(), file)
+    }
+
+    fn kept(file: &CheckpointFile) -> u64 {
+        file.read().unwrap().unwrap().progress.counts.solved
+    }
+
+    #[test]
+    fn the_first_checkpoint_is_kept_before_the_first_result_and_the_last_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut writer, file) = writer(folder.path(), Duration::MAX, progress(3));
+        assert_eq!(kept(&file), 3);
+        // It may be too busy to take this one.
+        writer.commit(progress(4)).unwrap();
+        assert!(!writer.is_due());
+        writer.conclude(progress(5)).unwrap();
+        assert_eq!(kept(&file), 5);
+        assert!(writer.commit(progress(6)).is_err(), "it has ended");
+        assert_eq!(kept(&file), 5);
+    }
+
+    #[test]
+    fn it_is_due_when_its_time_has_come() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(writer(folder.path(), Duration::ZERO, progress(0)).0.is_due());
+    }
+
+    /// Nothing is kept of a file that its name does not lead to, and the failure is reported.
+    #[test]
+    fn a_file_that_was_removed_or_replaced_ends_it() {
+        for replaced in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let (mut writer, file) = writer(folder.path(), Duration::ZERO, progress(3));
+            let results = folder.path().join("results");
+            fs::remove_file(&results).unwrap();
+            if replaced {
+                fs::write(folder.path().join("other"), "").unwrap();
+                fs::rename(folder.path().join("other"), &results).unwrap();
+            }
+            let error = writer.conclude(progress(4)).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::NotFound);
+            assert!(error.to_string().contains("results: "), "{error}");
+            assert_eq!(kept(&file), 3);
+            assert!(writer.conclude(progress(5)).is_err());
+        }
+    }
+}

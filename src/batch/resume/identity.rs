@@ -1,0 +1,109 @@
+//! Which run a checkpoint is of: the program, the options that decide what is written, and the inputs.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde::{Deserialize, Serialize};
+
+use crate::format::input::Input;
+use crate::system::Checksum;
+
+/// What must be the same for a run to go on as another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// The version: another may write other bytes.
+    program: String,
+    /// Options by name, as they were given or by default.
+    options: BTreeMap<String, String>,
+    /// How many inputs there are.
+    inputs: u64,
+    /// Checksum of their names and sizes. What they hold is checked by [`Position::text`].
+    ///
+    /// [`Position::text`]: crate::format::input::Position::text
+    names_and_sizes: u64,
+}
+
+impl Identity {
+    /// The identity of a run with these options over these inputs.
+    ///
+    /// # Errors
+    /// A sentence for the user, when an input is not a file whose bytes can be read again.
+    pub fn new(options: BTreeMap<&str, String>, inputs: &[Input]) -> Result<Identity, String> {
+        let mut named = Checksum::default();
+        for input in inputs {
+            let Input::Path(path) = input else {
+                return Err("a run over standard input cannot be resumed: name files as inputs".into());
+            };
+            // 0 for what is not there: a file that has come since is another input.
+            let size = match fs::metadata(path) {
+                Ok(file) if file.is_file() => file.len() + 1,
+                Ok(_) => {
+                    return Err(format!(
+                        "a run over {} cannot be resumed: it is not a file, and cannot be read again",
+                        path.display()
+                    ));
+                }
+                Err(_) => 0,
+            };
+            let name = path.as_os_str().as_encoded_bytes();
+            named.update(&(name.len() as u64).to_le_bytes());
+            named.update(name);
+            named.update(&size.to_le_bytes());
+        }
+        Ok(Identity {
+            program: env!("CARGO_PKG_VERSION").into(),
+            options: options.into_iter().map(|(name, value)| (name.to_string(), value)).collect(),
+            inputs: inputs.len() as u64,
+            names_and_sizes: named.value(),
+        })
+    }
+
+    /// How an earlier run differs from this one: the end of a sentence about it, or `None` if this can go on as that one.
+    pub fn difference(&self, earlier: &Identity) -> Option<String> {
+        if earlier.program != self.program {
+            return Some(format!("was begun by taquin {}, and this is {}", earlier.program, self.program));
+        }
+        let names = self.options.keys().chain(earlier.options.keys());
+        let value = |options: &BTreeMap<String, String>, name| options.get(name).cloned().unwrap_or_default();
+        if let Some(name) = names.into_iter().find(|name| self.options.get(*name) != earlier.options.get(*name)) {
+            let (then, now) = (value(&earlier.options, name), value(&self.options, name));
+            return Some(format!("was begun with another --{name}: '{then}', and it is '{now}'"));
+        }
+        if earlier.inputs != self.inputs {
+            return Some(format!("was begun over {} inputs, and there are {}", earlier.inputs, self.inputs));
+        }
+        (earlier.names_and_sizes != self.names_and_sizes)
+            .then(|| "was begun over inputs of other names, order or sizes".to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_difference_is_described() {
+        let folder = tempfile::tempdir().unwrap();
+        let (a, b) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&a, "1").unwrap();
+        fs::write(&b, "1").unwrap();
+        let input = |path: &std::path::Path| Input::Path(path.to_path_buf());
+        let identity =
+            |fields: &str, inputs: &[Input]| Identity::new([("fields", fields.to_string())].into(), inputs).unwrap();
+        let run = identity("x", &[input(&a), input(&b)]);
+        let differs = |other: &Identity| other.difference(&run).unwrap_or_default();
+        assert_eq!(run.difference(&run), None);
+        assert!(differs(&identity("y", &[input(&a), input(&b)])).contains("--fields: 'x', and it is 'y'"));
+        assert!(differs(&identity("x", &[input(&a)])).contains("2 inputs"));
+        assert!(differs(&identity("x", &[input(&b), input(&a)])).contains("names, order or sizes"));
+        let newer = Identity { program: "9".into(), ..run.clone() };
+        assert!(differs(&newer).contains("begun by taquin"));
+        fs::write(&b, "12").unwrap();
+        assert!(differs(&identity("x", &[input(&a), input(&b)])).contains("sizes"));
+        fs::remove_file(&b).unwrap();
+        assert!(differs(&identity("x", &[input(&a), input(&b)])).contains("sizes"));
+        assert!(Identity::new(BTreeMap::new(), &[Input::Stdin]).unwrap_err().contains("standard input"));
+        assert!(Identity::new(BTreeMap::new(), &[input(folder.path())]).unwrap_err().contains("not a file"));
+    }
+}

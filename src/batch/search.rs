@@ -1,0 +1,156 @@
+//! The boards that have to be searched: tasks that any worker may take, each board at most once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rayon::ScopeFifo;
+
+use super::chunk_output::{ChunkOutput, Coverage};
+use super::chunk_text::{ChunkText, RecordHeader};
+use super::memo::Lookup;
+use super::panic_message::record_error;
+use super::pending_chunk::{GapResult, PendingChunk};
+use super::run::Run;
+use super::search_task::SearchTask;
+use super::sink::Sink;
+use super::solve::{Search, SearchResult};
+use crate::engine::Parallel;
+use crate::format::output::{Row, Verdict, json_string};
+
+impl<W: Sink> Run<'_, W> {
+    /// Starts the searches of a chunk, each in a task of `scope`; `results` has a gap for each of them.
+    pub fn spawn_searches<'s>(
+        &'s self,
+        number: u64,
+        mut results: ChunkText,
+        searches: Vec<(Search, RecordHeader)>,
+        source: &Arc<str>,
+        worker: usize,
+        scope: &ScopeFifo<'s>,
+    ) {
+        if !self.options.ordered {
+            // What is known does not wait for what is not.
+            self.submit_known(number, &mut results, &searches, worker);
+        }
+        let chunk = Arc::new(PendingChunk::new(number, results));
+        for (gap, (search, header)) in searches.into_iter().enumerate() {
+            let task = SearchTask { search, header, source: Arc::clone(source), chunk: Arc::clone(&chunk), gap };
+            let busy = self.thread_share.task();
+            scope.spawn_fifo(move |_| {
+                let (source, line) = (Arc::clone(&task.source), task.header.line);
+                self.end_on_panic(|| format!("{source}:{line}"), || self.start_search(task));
+                drop(busy);
+            });
+        }
+    }
+
+    /// Takes the results that are known, and submits them.
+    fn submit_known(&self, number: u64, results: &mut ChunkText, searches: &[(Search, RecordHeader)], worker: usize) {
+        let text = std::mem::take(&mut results.text);
+        let output = ChunkOutput {
+            held_bytes: text.len(),
+            text,
+            counts: results.counts,
+            more_follows: true,
+            coverage: Coverage::AllBut(searches.iter().map(|(_, header)| header.index).collect()),
+            shard: Some(worker),
+            ..ChunkOutput::default()
+        };
+        self.submit(number, output);
+    }
+
+    /// Searches a board, or queues it to be searched when those before it are done.
+    fn start_search(&self, task: SearchTask) {
+        match self.thread_share.parallel() {
+            Parallel::Auto | Parallel::Across => self.search(task),
+            Parallel::Within => self.serial_queue.run(task, |task| self.search(task)),
+        }
+    }
+
+    /// Searches a board unless it was or is being searched, and completes the tasks that wait for it.
+    fn search(&self, task: SearchTask) {
+        let Some(key) = task.search.key() else {
+            let result = self.search_now(&task);
+            return self.complete(&task, result.as_ref().map_err(String::as_str));
+        };
+        let task = match self.memo.look_up(key, task) {
+            Lookup::Queued => return,
+            Lookup::Known(task, result) => return self.complete(&task, Ok(&result)),
+            Lookup::Search(task) => task,
+        };
+        match self.search_now(&task) {
+            Ok(result) => {
+                let result = Arc::new(result);
+                for task in self.memo.finish(key, &result).iter().chain([&task]) {
+                    self.complete(task, Ok(&result));
+                }
+            }
+            Err(fault) => {
+                for task in self.memo.abandon(&key).iter().chain([&task]) {
+                    self.complete(task, Err(&fault));
+                }
+            }
+        }
+    }
+
+    /// Searches a board and counts what that took.
+    ///
+    /// # Errors
+    /// The fault of the program, which is reported.
+    fn search_now(&self, task: &SearchTask) -> Result<SearchResult, String> {
+        let searched = catch_unwind(AssertUnwindSafe(|| self.solver.search(&task.search)));
+        let result = searched.map_err(|panic| {
+            let fault = record_error(&*panic);
+            self.report_fault(&task.source, task.header.line, &fault);
+            fault
+        })?;
+        self.totals.add_nodes(result.effort.stats.generated);
+        let took = Duration::from_micros(result.time_us);
+        self.totals.offer_slowest(took, task.header.index, &task.source, task.header.line);
+        Ok(result)
+    }
+
+    /// Writes the result of a task, and submits what that completes.
+    fn complete(&self, task: &SearchTask, result: Result<&SearchResult, &str>) {
+        let result = self.gap_result(task, result);
+        let output = match (self.options.ordered, result) {
+            (true, result) => task.chunk.fill(task.gap, result),
+            (false, GapResult::Line(text, counts)) => {
+                let (more_follows, coverage) = (!task.chunk.count_down(), Coverage::One(task.header.index));
+                Some(ChunkOutput { text, counts, more_follows, coverage, ..ChunkOutput::default() })
+            }
+            (false, GapResult::Cancelled) => {
+                let nothing = || ChunkOutput { coverage: Coverage::Nothing, ..ChunkOutput::default() };
+                task.chunk.count_down().then(nothing)
+            }
+        };
+        if let Some(output) = output {
+            self.submit(task.chunk.number, output);
+        }
+    }
+
+    /// The result line of a task, from the result of its search or the fault that ended it.
+    fn gap_result(&self, task: &SearchTask, result: Result<&SearchResult, &str>) -> GapResult {
+        let mut error = String::new();
+        let (verdict, detail) = match result {
+            Ok(result) => match task.search.verdict(result, &mut error) {
+                Some(verdict) => verdict,
+                None => return GapResult::Cancelled,
+            },
+            Err(fault) => (Verdict::Failed(fault), None),
+        };
+        let row = Row {
+            index: task.header.index,
+            source: &json_string(&task.source),
+            line: task.header.line,
+            id: task.header.id.as_deref(),
+            puzzle: Some(task.search.puzzle()),
+            verdict,
+            detail,
+        };
+        let mut line = ChunkText::new(Vec::with_capacity(256));
+        line.add(&row, &self.options.style);
+        GapResult::Line(line.text, line.counts)
+    }
+}

@@ -1,0 +1,87 @@
+//! One item at a time, in the order of arrival, without a thread that waits.
+//!
+//! A thread that finds another one at work leaves its item in the queue and goes on; the one at work continues until the
+//! queue is empty. So all other threads are free to help with the item that is worked on.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A queue that is worked off by the thread that comes to it first.
+#[derive(Debug)]
+pub struct SerialQueue<T>(Mutex<State<T>>);
+
+#[derive(Debug)]
+struct State<T> {
+    waiting: VecDeque<T>,
+    /// A thread is at work, and will look here again before it ends.
+    busy: bool,
+}
+
+impl<T> Default for SerialQueue<T> {
+    fn default() -> Self {
+        SerialQueue(Mutex::new(State { waiting: VecDeque::new(), busy: false }))
+    }
+}
+
+impl<T> SerialQueue<T> {
+    /// Queues an item. If no thread is at work, this one works on all items until none is left.
+    ///
+    /// `work` must not panic: the items left in the queue would never be worked on.
+    pub fn run(&self, item: T, work: impl Fn(T)) {
+        let mut state = self.lock();
+        state.waiting.push_back(item);
+        if state.busy {
+            return;
+        }
+        state.busy = true;
+        while let Some(item) = state.waiting.pop_front() {
+            drop(state);
+            work(item);
+            state = self.lock();
+        }
+        state.busy = false;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // The queue is whole between any two statements: a panic elsewhere cannot spoil it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn everything_is_worked_on_once_and_never_two_at_once() {
+        let (queue, at_work, done) = (SerialQueue::default(), AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for item in 0..500 {
+                        queue.run(item, |item: usize| {
+                            assert_eq!(at_work.fetch_add(1, Ordering::SeqCst), 0);
+                            done.fetch_add(item, Ordering::SeqCst);
+                            at_work.fetch_sub(1, Ordering::SeqCst);
+                        });
+                    }
+                });
+            }
+        });
+        assert_eq!(done.into_inner(), 4 * 499 * 500 / 2);
+    }
+
+    #[test]
+    fn items_queued_by_the_work_itself_come_next() {
+        let (queue, order) = (SerialQueue::default(), Mutex::new(Vec::new()));
+        queue.run(1, |item| {
+            order.lock().unwrap().push(item);
+            if item < 3 {
+                queue.run(item + 1, |_| panic!("it was run before its turn"));
+            }
+        });
+        assert_eq!(order.into_inner().unwrap(), [1, 2, 3]);
+    }
+}

@@ -1,0 +1,256 @@
+//! The canonical frame: any board with any goal, as a search from a permutation to the identity.
+//!
+//! Two changes of view make boards with different goals the same problem. Tiles are *relabelled*
+//! by the goal cell they belong to, so that the goal becomes the identity; and the board is turned
+//! reflected by one of its symmetries (mirrored, and for squares and upright rectangles transposed), so
+//! that the blank's goal cell becomes one of a few. A 3×3 board has nine goal cells of the blank but
+//! three canonical ones: corner, edge, centre. Tables are built for the canonical frames alone.
+//!
+//! The symmetry changes directions, and so it would change which of several shortest paths is the
+//! smallest. Therefore a [`Space`] carries the order in which its moves are to be tried: the k-th of
+//! them is the k-th letter *of the board as given*. An engine that tries moves in that order, and
+//! writes down k, has found the canonical path of the original board without ever seeing it.
+
+use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Move, Shape, Solvable, State, Tile};
+
+/// What an engine needs to know of a frame; equal spaces can share all tables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Space {
+    /// The canonical shape: never more rows than columns.
+    pub shape: Shape,
+    /// Where the blank belongs.
+    pub goal_blank: Cell,
+    /// `order[k]` is the frame's move that is called by the k-th letter (D, L, R, U) on the board as given.
+    pub order: [Move; 4],
+}
+
+impl Space {
+    /// The goal, which every search in this space leads to.
+    pub fn goal(&self) -> State {
+        State::goal(self.shape, self.goal_blank)
+    }
+
+    /// The letter, as the board as given calls it, of a move in this frame.
+    #[inline]
+    pub fn letter_of(&self, step: Move) -> Move {
+        Move::ALL[self.order.iter().position(|&own| own == step).unwrap_or(0)]
+    }
+
+    /// The moves that can be made with the blank in `cell`, smallest letter first: (letter, where the blank arrives).
+    #[inline]
+    pub fn steps(&self, cell: Cell) -> impl Iterator<Item = (Move, Cell)> + '_ {
+        let from = move |letter: Move| Some((letter, self.shape.neighbour(cell, self.order[letter.index()])?));
+        Move::ALL.into_iter().filter_map(from)
+    }
+}
+
+/// The map from the boards of one goal into the canonical frame, and back.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    goal: Board,
+    space: Space,
+    /// Cell of the board as given → cell of the frame.
+    cells: [u8; MAX_SEARCH_CELLS],
+    /// Label of a tile → the frame's cell where it belongs.
+    homes: [u8; MAX_SEARCH_CELLS],
+}
+
+/// A symmetry of a rectangle: mirror the rows, mirror the columns, then exchange rows and columns.
+#[derive(Clone, Copy)]
+struct Symmetry {
+    flip_rows: bool,
+    flip_cols: bool,
+    transpose: bool,
+}
+
+impl Symmetry {
+    /// Those that take `shape` to its canonical shape; the simplest first.
+    fn of(shape: Shape) -> impl Iterator<Item = Symmetry> {
+        let transposes: &[bool] = match shape.rows().cmp(&shape.cols()) {
+            std::cmp::Ordering::Less => &[false],
+            std::cmp::Ordering::Equal => &[false, true],
+            std::cmp::Ordering::Greater => &[true],
+        };
+        transposes.iter().flat_map(|&transpose| {
+            [(false, false), (false, true), (true, false), (true, true)].map(|(flip_rows, flip_cols)| Symmetry {
+                flip_rows,
+                flip_cols,
+                transpose,
+            })
+        })
+    }
+
+    fn cell(self, shape: Shape, cell: Cell) -> Cell {
+        let (rows, cols) = (shape.rows(), shape.cols());
+        let row = if self.flip_rows { rows - 1 - shape.row(cell) } else { shape.row(cell) };
+        let col = if self.flip_cols { cols - 1 - shape.col(cell) } else { shape.col(cell) };
+        if self.transpose { shape.transposed().cell(col, row) } else { shape.cell(row, col) }
+    }
+
+    fn step(self, step: Move) -> Move {
+        let flipped = match step {
+            Move::Down | Move::Up if self.flip_rows => step.inverse(),
+            Move::Left | Move::Right if self.flip_cols => step.inverse(),
+            _ => step,
+        };
+        match (self.transpose, flipped) {
+            (false, step) => step,
+            (true, Move::Down) => Move::Right,
+            (true, Move::Right) => Move::Down,
+            (true, Move::Up) => Move::Left,
+            (true, Move::Left) => Move::Up,
+        }
+    }
+}
+
+impl Frame {
+    /// The frame of a goal; `None` where the board is too large to be searched and is no line.
+    pub fn new(goal: &Board) -> Option<Frame> {
+        let given = goal.shape();
+        if given.cells() > MAX_SEARCH_CELLS {
+            return None;
+        }
+        // The largest number wins, so that the usual goal with its blank last keeps its own frame;
+        // of several symmetries the first, which is the identity where that will do.
+        let mut best: Option<(Cell, Symmetry)> = None;
+        for symmetry in Symmetry::of(given) {
+            let blank = symmetry.cell(given, goal.blank());
+            if best.is_none_or(|(largest, _)| blank > largest) {
+                best = Some((blank, symmetry));
+            }
+        }
+        let (goal_blank, symmetry) = best?;
+
+        let (mut cells, mut homes) = ([0; MAX_SEARCH_CELLS], [0; MAX_SEARCH_CELLS]);
+        for (at, tile) in goal.tiles().iter().enumerate() {
+            let cell = symmetry.cell(given, Cell::new(at)).index() as u8;
+            cells[at] = cell;
+            homes[tile.label()] = cell;
+        }
+        let shape = if symmetry.transpose { given.transposed() } else { given };
+        let order = Move::ALL.map(|step| symmetry.step(step));
+        Some(Frame { goal: goal.clone(), space: Space { shape, goal_blank, order }, cells, homes })
+    }
+
+    /// The goal of the boards that come through this frame.
+    pub fn goal(&self) -> &Board {
+        &self.goal
+    }
+
+    /// What the engines search.
+    #[inline]
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The frame's cell of a cell of the board as given.
+    pub fn cell(&self, given: Cell) -> Cell {
+        Cell::new(usize::from(self.cells[given.index()]))
+    }
+
+    /// The frame's cell where a tile belongs.
+    pub fn home(&self, tile: Tile) -> Cell {
+        Cell::new(usize::from(self.homes[tile.label()]))
+    }
+
+    /// The board in the frame, if it can be solved. The board's shape must be the goal's.
+    #[inline]
+    pub fn admit(&self, board: &Board) -> Option<Solvable> {
+        Solvable::check(self.view(board), self.space.shape, self.space.goal_blank)
+    }
+
+    /// The board as given of a state of the frame: the inverse of [`Frame::admit`].
+    pub fn board(&self, state: &State) -> Board {
+        let shape = self.goal.shape();
+        let mut tile = [Tile::BLANK; MAX_SEARCH_CELLS];
+        for &of in self.goal.tiles() {
+            tile[usize::from(self.homes[of.label()])] = of;
+        }
+        let tiles: Vec<Tile> = self.cells[..shape.cells()]
+            .iter()
+            .map(|&cell| tile[state.home(Cell::new(usize::from(cell))).index()])
+            .collect();
+        Board::new(shape, &tiles).unwrap_or_else(|wrong| unreachable!("a state has every tile once: {wrong}"))
+    }
+
+    #[inline]
+    fn view(&self, board: &Board) -> State {
+        debug_assert_eq!(board.shape(), self.goal.shape());
+        let mut homes = [0; MAX_SEARCH_CELLS];
+        for (at, tile) in board.tiles().iter().enumerate() {
+            homes[usize::from(self.cells[at])] = self.homes[tile.label()];
+        }
+        State::from_homes(homes, Cell::new(usize::from(self.cells[board.blank().index()])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::board::Goal;
+
+    /// Goals with the blank in every cell of a shape, the tiles in descending order.
+    fn goals(rows: usize, cols: usize) -> impl Iterator<Item = Board> {
+        let shape = Shape::new(rows, cols).unwrap();
+        (0..shape.cells()).map(move |blank| {
+            let mut tiles: Vec<Tile> = (1..shape.cells()).rev().map(Tile::new).collect();
+            tiles.insert(blank, Tile::BLANK);
+            Board::new(shape, &tiles).unwrap()
+        })
+    }
+
+    #[test]
+    fn few_canonical_goal_cells() {
+        let blanks = |rows, cols| -> Vec<usize> {
+            let all: BTreeSet<usize> =
+                goals(rows, cols).map(|goal| Frame::new(&goal).unwrap().space.goal_blank.index()).collect();
+            all.into_iter().collect()
+        };
+        assert_eq!(blanks(3, 3), [4, 7, 8]);
+        assert_eq!(blanks(4, 4), [10, 14, 15]);
+        assert_eq!(blanks(2, 3), [4, 5]);
+        assert_eq!(blanks(3, 2), [4, 5]);
+        assert_eq!(blanks(2, 5), [7, 8, 9]);
+    }
+
+    #[test]
+    fn the_usual_goal_keeps_its_own_frame() {
+        let shape = Shape::new(3, 4).unwrap();
+        let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
+        assert_eq!(frame.space, Space { shape, goal_blank: Cell::new(11), order: Move::ALL });
+        assert_eq!(frame.view(frame.goal()).homes(12), (0..12).collect::<Vec<u8>>());
+    }
+
+    /// The frame and its inverse: making a letter's move on the board and then entering
+    /// the frame is the same as entering it and making the move of that letter there.
+    #[test]
+    fn moves_commute_with_the_frame() {
+        for (rows, cols) in [(2, 3), (3, 2), (3, 3), (4, 4), (3, 5), (5, 3), (1, 6), (6, 1)] {
+            for goal in goals(rows, cols) {
+                let frame = Frame::new(&goal).unwrap();
+                let space = *frame.space();
+                let mut board = goal.clone();
+                assert_eq!(frame.view(&board), space.goal());
+                let mut seed = 7u64;
+                for _ in 0..200 {
+                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    let letter = Move::from_index((seed >> 33) as u8);
+                    let inside = space.order[letter.index()];
+                    assert_eq!(space.letter_of(inside), letter);
+                    let before = frame.view(&board);
+                    match board.after(letter) {
+                        None => assert_eq!(before.after(space.shape, inside), None),
+                        Some(next) => {
+                            board = next;
+                            assert_eq!(before.after(space.shape, inside), Some(frame.view(&board)));
+                            assert!(frame.admit(&board).is_some());
+                            assert_eq!(frame.board(&frame.view(&board)), board);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

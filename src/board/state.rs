@@ -1,0 +1,121 @@
+//! A board as the searches see it: a state of the canonical frame.
+
+use super::{Cell, MAX_SEARCH_CELLS, Move, Shape};
+
+/// A board in the canonical frame: for every cell the *home* – the goal cell – of what stands there.
+///
+/// The goal is the identity, whatever the goal of the board as given was, and the blank is the tile
+/// whose home is the frame's goal cell of the blank.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    homes: [u8; MAX_SEARCH_CELLS],
+    blank: u8,
+}
+
+impl State {
+    /// The goal of a frame.
+    pub fn goal(shape: Shape, goal_blank: Cell) -> State {
+        let mut homes = [0; MAX_SEARCH_CELLS];
+        for (cell, home) in homes.iter_mut().enumerate().take(shape.cells()) {
+            *home = cell as u8;
+        }
+        State { homes, blank: goal_blank.index() as u8 }
+    }
+
+    /// A state from the homes of its cells (the cells beyond the shape 0) and the blank's cell.
+    #[inline]
+    pub(crate) fn from_homes(homes: [u8; MAX_SEARCH_CELLS], blank: Cell) -> State {
+        State { homes, blank: blank.index() as u8 }
+    }
+
+    /// The homes of the first `cells` cells.
+    #[inline]
+    pub fn homes(&self, cells: usize) -> &[u8] {
+        &self.homes[..cells]
+    }
+
+    /// The home of what stands in `cell`.
+    #[inline]
+    pub fn home(&self, cell: Cell) -> Cell {
+        Cell::new(usize::from(self.homes[cell.index()]))
+    }
+
+    /// Where the blank is.
+    #[inline]
+    pub fn blank(&self) -> Cell {
+        Cell::new(usize::from(self.blank))
+    }
+
+    /// Moves the blank to a neighbouring cell; gives the home of the tile that changed places with it.
+    #[inline]
+    pub fn slide(&mut self, to: Cell) -> Cell {
+        let moved = self.homes[to.index()];
+        self.homes.swap(usize::from(self.blank), to.index());
+        self.blank = to.index() as u8;
+        Cell::new(usize::from(moved))
+    }
+
+    /// The state after a move; `None` at the edge.
+    #[inline]
+    pub fn after(&self, shape: Shape, step: Move) -> Option<State> {
+        let to = shape.neighbour(self.blank(), step)?;
+        let mut next = *self;
+        next.slide(to);
+        Some(next)
+    }
+
+    /// Four bits a cell, cell 0 lowest: the key of a state on at most 16 cells.
+    #[inline]
+    pub fn pack(&self, cells: usize) -> u64 {
+        debug_assert!(cells <= 16);
+        self.homes(cells).iter().rev().fold(0, |key, &home| key << 4 | u64::from(home))
+    }
+
+    /// Five bits a cell, cell 0 lowest: the key of a state on any shape that is searched.
+    #[inline]
+    pub fn pack_wide(&self, cells: usize) -> u128 {
+        self.homes(cells).iter().rev().fold(0, |key, &home| key << 5 | u128::from(home))
+    }
+
+    /// The inverse of [`State::pack`].
+    pub fn unpack(key: u64, cells: usize, goal_blank: Cell) -> State {
+        State::unpacked(cells, goal_blank, |cell| (key >> (4 * cell) & 15) as u8)
+    }
+
+    /// The inverse of [`State::pack_wide`].
+    pub fn unpack_wide(key: u128, cells: usize, goal_blank: Cell) -> State {
+        State::unpacked(cells, goal_blank, |cell| (key >> (5 * cell) & 31) as u8)
+    }
+
+    fn unpacked(cells: usize, goal_blank: Cell, home: impl Fn(usize) -> u8) -> State {
+        let (mut homes, mut blank) = ([0; MAX_SEARCH_CELLS], 0);
+        for (cell, slot) in homes.iter_mut().enumerate().take(cells) {
+            *slot = home(cell);
+            if usize::from(*slot) == goal_blank.index() {
+                blank = cell as u8;
+            }
+        }
+        State { homes, blank }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Ranking;
+
+    #[test]
+    fn packed_keys_unpack() {
+        for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            for goal_blank in (0..shape.cells()).map(Cell::new) {
+                let ranking = Ranking::new(shape, goal_blank).unwrap();
+                for rank in (0..ranking.states()).step_by(97) {
+                    let (state, cells) = (ranking.unrank(rank), shape.cells());
+                    assert_eq!(State::unpack(state.pack(cells), cells, goal_blank), state);
+                    assert_eq!(State::unpack_wide(state.pack_wide(cells), cells, goal_blank), state);
+                }
+            }
+        }
+    }
+}

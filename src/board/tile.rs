@@ -1,0 +1,30 @@
+//! What stands in a cell: a tile, or the blank.
+
+use super::Shape;
+
+/// A label on a board: 0 is the blank.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Tile(u16);
+
+impl Tile {
+    /// The blank.
+    pub const BLANK: Tile = Tile(0);
+
+    /// The tile of this label.
+    #[inline]
+    pub fn new(label: usize) -> Tile {
+        debug_assert!(label <= usize::from(u16::MAX));
+        Tile(label as u16)
+    }
+
+    /// The tile of this label, `None` where no board is large enough to have it.
+    pub const fn try_new(label: usize) -> Option<Tile> {
+        if label < Shape::MAX_SIDE * Shape::MAX_SIDE { Some(Tile(label as u16)) } else { None }
+    }
+
+    /// Its label.
+    #[inline]
+    pub const fn label(self) -> usize {
+        self.0 as usize
+    }
+}

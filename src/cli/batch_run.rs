@@ -1,0 +1,190 @@
+//! A batch with all that its user sees of it: results in a file or on standard output, progress, checkpoints, signals, a
+//! summary, and the exit status. `solve` runs one, and `generate` for the answers to its boards.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use indicatif::HumanCount;
+
+use super::options::{FailOn, Solving};
+use super::ui::output::{self, Output, Present};
+use super::ui::progress::Progress;
+use super::ui::signals::Interrupt;
+use super::ui::summary::SummaryWriter;
+use super::ui::{Status, fail, warn};
+use crate::batch::resume::Identity;
+use crate::batch::{self, Counts};
+use crate::format::input::{self, InputOptions, Reader};
+use crate::format::profile::AnswerWarning;
+use crate::format::style::Style;
+use crate::solver::Solver;
+
+/// What is to be solved, how, and where to.
+pub(super) struct BatchRun<'a> {
+    /// Files and folders, as they were named.
+    pub inputs: &'a [PathBuf],
+    pub reading: InputOptions,
+    pub solving: &'a Solving,
+    pub style: Style,
+    /// The file of results; `None`: standard output.
+    pub output: Option<&'a Path>,
+    pub present: Present,
+    pub ordered: bool,
+    /// Makes it a run that can be resumed.
+    pub checkpoints: Option<Checkpoints>,
+    /// Where the summary is written as JSON.
+    pub summary: Option<&'a Path>,
+    /// Neither progress nor summary on standard error.
+    pub quiet: bool,
+    /// What makes the exit status 1.
+    pub fail_on: &'a [FailOn],
+}
+
+/// How a run can be resumed.
+pub(super) struct Checkpoints {
+    /// The options that decide which bytes are written: the run that goes on must have the same.
+    pub options: BTreeMap<&'static str, String>,
+    /// The time between two checkpoints, at least.
+    pub every: Duration,
+}
+
+impl BatchRun<'_> {
+    /// Solves everything.
+    pub fn run(self) -> Status {
+        self.try_run().unwrap_or_else(|why| fail(&why))
+    }
+
+    /// # Errors
+    /// Why nothing could be begun, as a sentence for people.
+    fn try_run(self) -> Result<Status, String> {
+        let solver = self.solving.solver();
+        if let Some(warning) = self.solving.too_little_memory() {
+            warn(&warning);
+        }
+        let (mut reader, mut output, passed_over) = self.open()?;
+        let summary = SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?;
+        let summary = Arc::new(summary);
+        let interrupt = listen(Arc::clone(&summary), output.writing())?;
+        let ended = self.solve(&mut reader, &mut output, &solver, &summary, &interrupt);
+        report_complaints(&self.style);
+        let totals = &summary.totals;
+        let status = match ended {
+            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, interrupt.signal()),
+            // The reader of the results has closed the pipe because it needs no more: a quiet end.
+            Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
+                summary.write_quietly();
+                return Ok(Status::Settled);
+            }
+            Err(batch::Error::Write(error)) => fail(&output.remedy(&error)),
+            Err(error) => fail(&error.to_string()),
+        };
+        if interrupt.signal().is_some() && output.can_be_resumed() && !self.quiet {
+            warn("the same command goes on from here");
+        }
+        Ok(if summary.write(interrupt.signal().is_some()) { status } else { Status::RunFailed })
+    }
+
+    /// Opens the inputs and the output, where they stand after the checkpoint of an earlier run; and how many files of
+    /// folders were passed over.
+    fn open(&self) -> Result<(Reader, Output, u64), String> {
+        let mut expanded = input::expand(self.inputs);
+        output::pass_over(self.output, self.inputs, &mut expanded)?;
+        let run = self.checkpoints.as_ref().map(|checkpoints| {
+            Ok::<_, String>((Identity::new(checkpoints.options.clone(), &expanded.inputs)?, checkpoints.every))
+        });
+        let run = run.transpose()?;
+        let mut output = Output::open(self.output, self.present, &expanded.inputs)?;
+        let mut reader = Reader::new(expanded.inputs, self.reading.clone());
+        if let Some((run, every)) = run {
+            let results = output.resume(run, &mut reader, every)?;
+            if results > 0 && !self.quiet {
+                warn(&format!("going on behind {} results", HumanCount(results)));
+            }
+        }
+        Ok((reader, output, expanded.passed_over))
+    }
+
+    fn solve(
+        &self,
+        reader: &mut Reader,
+        output: &mut Output,
+        solver: &Solver,
+        summary: &SummaryWriter,
+        interrupt: &Interrupt,
+    ) -> Result<(), batch::Error> {
+        let options =
+            batch::Options { ordered: self.ordered, style: self.style.clone(), fast_path: self.solving.fast_path() };
+        let progress = Progress::new(!self.quiet, reader.total_bytes());
+        std::thread::scope(|scope| {
+            let watched = progress.watch(scope, &summary.totals);
+            let warn = |line: &str| progress.warn(line);
+            let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
+            drop(watched);
+            ended
+        })
+    }
+}
+
+/// Listens for signals. A run that still waits for input, or for the reader of its results, when its time is up, is
+/// ended by the process; not in the middle of a line, unless the results are no longer read.
+fn listen(summary: Arc<SummaryWriter>, writing: Arc<AtomicBool>) -> Result<Interrupt, String> {
+    let interrupt = Interrupt::listen(move || {
+        for _ in 0..1000 {
+            if !writing.load(Ordering::Acquire) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        summary.write(true);
+    });
+    interrupt.map_err(|error| format!("cannot listen for signals: {error}"))
+}
+
+/// Reports the records that a judge's format has no words for.
+fn report_complaints(style: &Style) {
+    let Style::Answers(answers) = style else { return };
+    for complaint in answers.take_warnings() {
+        match complaint {
+            AnswerWarning::Record(what) => warn(&what),
+            AnswerWarning::More(more) => warn(&format!("and {more} more records of that kind")),
+        }
+    }
+}
+
+fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], signal: Option<u8>) -> Status {
+    if let Some(signal) = signal {
+        return Status::Interrupted(signal);
+    }
+    if failed_inputs > 0 {
+        return Status::RunFailed;
+    }
+    let Counts { unsolvable, unsolved, invalid, error, .. } = *counts;
+    let failed = fail_on.iter().any(|what| match what {
+        FailOn::Unsolvable => unsolvable > 0,
+        FailOn::Invalid => invalid > 0,
+        FailOn::Unsolved => unsolved > 0,
+        FailOn::None => false,
+    });
+    // A fault of the program is never overlooked.
+    if failed || error > 0 { Status::SomeFailed } else { Status::Settled }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_of_the_program_is_never_overlooked() {
+        let counts = Counts { solved: 9, error: 1, ..Counts::default() };
+        assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);
+        assert_eq!(status(&counts, 1, &[FailOn::None], Some(15)), Status::Interrupted(15));
+        let invalid = Counts { solved: 9, invalid: 1, ..Counts::default() };
+        assert_eq!(status(&invalid, 0, &[FailOn::None], None), Status::Settled);
+        assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+    }
+}

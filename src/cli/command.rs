@@ -1,0 +1,116 @@
+//! The subcommands, and the way from the command line to one of them.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use super::{
+    assert, bench, compare, completions, generate, inspect, judge, man, plan, profiles, report, schema, show, solve,
+    tables, verify,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  taquin solve boards.txt                      solve every board of a file, results to the terminal
+  taquin solve inputs/ -o results.jsonl        every file of a folder, results to a file
+  echo '2 3 4 1 5 x 7 6 8' | taquin solve      one board from standard input
+  taquin solve --goal snail --fields index,moves boards.txt
+  taquin verify results.jsonl inputs/          every result proven
+  taquin plan inputs/                          what would be done, and why
+  taquin tables --verify --shape 3x4           what the tables of a shape cost, proved
+  taquin solve --as hdu3567 data.in -o data.out
+                                               golden answers in the format of a judge
+  taquin judge --as hdu3567 data.in team.out   check a contestant's answers
+  taquin generate --moves 20..24 --count 100   boards made to order
+  taquin inspect boards.txt                    how hard, in how many ways, there before?
+  taquin assert --moves 20..30 --unique set.txt
+                                               fail unless all boards are so
+  taquin show 2 3 4 1 5 x 7 6 8                a solution, replayed in the terminal
+  taquin report results.jsonl -o report.html   a run's results as a page with charts";
+
+/// Solves sliding-tile puzzles in bulk: many boards in, one proven shortest answer each out.
+#[derive(Debug, Parser)]
+#[command(name = "taquin", version, before_help = EXAMPLES, max_term_width = 100, arg_required_else_help = true)]
+struct Taquin {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Solve the boards of files, one JSON line for every record.
+    Solve(Box<solve::Arguments>),
+    /// Solve the boards of files by every engine that can, and compare answers, nodes, time and memory.
+    Compare(Box<compare::Arguments>),
+    /// Tell what would be done with the boards of files, and why, without solving any.
+    Plan(Box<plan::Arguments>),
+    /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
+    Tables(Box<tables::Arguments>),
+    /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
+    Judge(Box<judge::Arguments>),
+    /// Make boards to order: random, of an exact difficulty, in any layout, with their answers.
+    Generate(Box<generate::Arguments>),
+    /// Tell how hard every board is, how many shortest solutions it has, and whether it came before.
+    Inspect(Box<inspect::Arguments>),
+    /// Check that a set of boards is what it should be, for CI: difficulty, solvable, unique, how many.
+    Assert(Box<assert::Arguments>),
+    /// List the judges and courses that --as knows, where their formats are from, and how sure they are.
+    Profiles(profiles::Arguments),
+    /// Make one page of a run's results: counts, charts, the hardest boards to be played, invalid records.
+    Report(Box<report::Arguments>),
+    /// Show the solution of one board: a replay in the terminal, every board as text, or a picture that moves.
+    Show(Box<show::Arguments>),
+    /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
+    Verify(Box<verify::Arguments>),
+    /// Do fixed work that is built in, to compare machines by: boards and nodes a second, and what copying costs.
+    Bench(bench::Arguments),
+    /// Print the JSON Schema of the lines that solve writes, or those of inspect.
+    Schema(schema::Arguments),
+    /// Print a completion script for a shell.
+    Completions(completions::Arguments),
+    /// Print the manual page (roff).
+    Man,
+}
+
+/// Runs the program with these arguments, the program's name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let parsed = match Taquin::try_parse_from(&arguments) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            // Help and version come this way too; a closed pipe is no reason to fail on them.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
+        }
+    };
+    let status = match parsed.command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
+        Command::Tables(arguments) => tables::run(&arguments),
+        Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Profiles(arguments) => profiles::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Assert(arguments) => assert::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Schema(arguments) => schema::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, &mut Taquin::command()),
+        Command::Man => man::run(Taquin::command()),
+    };
+    ExitCode::from(status.code())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Taquin::command().debug_assert();
+    }
+}

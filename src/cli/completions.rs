@@ -1,0 +1,17 @@
+//! `taquin completions`: a script by which a shell completes the command line.
+
+use clap::Args;
+
+use super::ui::{Status, print};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The shell to write for.
+    shell: clap_complete::Shell,
+}
+
+pub(super) fn run(arguments: &Arguments, command: &mut clap::Command) -> Status {
+    let mut text = Vec::new();
+    clap_complete::generate(arguments.shell, command, "taquin", &mut text);
+    print(&text)
+}

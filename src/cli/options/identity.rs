@@ -1,0 +1,53 @@
+//! The options that decide which bytes a run writes: a run that is resumed must have the same.
+//!
+//! How threads share boards is not among them: it never changes a byte. The number of threads and the machine's memory
+//! count only where an engine was asked for that keeps the states it has visited: each search has its share of the
+//! memory, and the results show for which boards that suffices.
+
+use std::collections::BTreeMap;
+
+use super::{Reading, Solving};
+use crate::format::output::Fields;
+use crate::solver::plan::EngineKind;
+
+/// Their names and values, as they were typed or by default.
+pub fn options(
+    reading: &Reading,
+    solving: &Solving,
+    fields: &Fields,
+    unordered: bool,
+) -> BTreeMap<&'static str, String> {
+    let input = reading.options(solving);
+    let (preference, limits) = (solving.preference(), solving.limits());
+    let share = match preference.engine {
+        Some(EngineKind::AStar | EngineKind::Bidirectional) => {
+            format!("{} bytes, {} threads", solving.memory(), solving.threads())
+        }
+        _ => text(solving.asked_memory(), "not given"),
+    };
+    BTreeMap::from([
+        ("format", text(input.layout, "auto")),
+        ("goal", text(input.goal, "not given")),
+        ("shape", text(input.shape, "not given")),
+        ("count-line", input.count_line.to_string()),
+        ("numbered", input.numbered.to_string()),
+        ("override", input.override_file.to_string()),
+        ("max-line", input.max_line.to_string()),
+        ("max-ratio", input.decompression.max_ratio.to_string()),
+        ("fields", fields.to_string()),
+        ("spelling", format!("{:?}", fields.spelling())),
+        ("unordered", unordered.to_string()),
+        ("engine", text(preference.engine, "auto")),
+        (
+            "heuristic",
+            preference.partition.unwrap_or_else(|| text(preference.heuristic.map(|kind| kind.name()), "auto")),
+        ),
+        ("memory", share),
+        ("time-limit", limits.time.map_or("none".into(), |time| format!("{time:?}"))),
+        ("node-limit", text(limits.nodes, "none")),
+    ])
+}
+
+fn text(value: Option<impl ToString>, absent: &str) -> String {
+    value.map_or(absent.to_string(), |value| value.to_string())
+}

@@ -1,0 +1,14 @@
+//! Options that several subcommands share: groups of arguments, turned into validated configuration, and the parsers
+//! of their values.
+
+pub(super) mod identity;
+mod moves;
+mod reading;
+mod solving;
+pub(super) mod values;
+mod writing;
+
+pub(super) use moves::Moves;
+pub(super) use reading::Reading;
+pub(super) use solving::{Resources, Solving};
+pub(super) use writing::{FailOn, Writing};

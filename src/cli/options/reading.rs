@@ -1,0 +1,74 @@
+//! How records are read.
+
+use clap::Args;
+
+use super::solving::Solving;
+use super::values::{self, OrAuto};
+use crate::board::{Goal, Shape};
+use crate::format::input::{DecompressionLimit, InputOptions, Layout};
+use crate::format::profile::Profile;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct Reading {
+    /// Read the layout of a judge or course (taquin profiles lists them); solve also writes its answers.
+    #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
+    pub profile: Option<&'static Profile>,
+
+    /// Layout of the records: auto, line, digits, grid, sized, pair, json or csv.
+    #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout)]
+    format: OrAuto<Layout>,
+
+    /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<Goal>,
+
+    /// Shape of boards that do not tell their own and are not square, as ROWSxCOLS.
+    #[arg(long, value_name = "ROWSxCOLS")]
+    shape: Option<Shape>,
+
+    /// The first line of every file counts the records that follow.
+    #[arg(long)]
+    count_line: bool,
+
+    /// Every record begins with its number, which becomes its id.
+    #[arg(long)]
+    numbered: bool,
+
+    /// Options given here win over the settings comment of a file.
+    #[arg(long = "override")]
+    override_file: bool,
+
+    /// Longest line that is read, in bytes; a longer one is one invalid record.
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20, value_parser = values::line_limit)]
+    max_line: usize,
+
+    /// Most bytes of text for each byte of a compressed file, behind the first gigabyte: beyond that it is no file
+    /// of boards, and not read on.
+    #[arg(long, value_name = "N", default_value_t = DecompressionLimit::default().max_ratio, value_parser = clap::value_parser!(u64).range(1..))]
+    max_ratio: u64,
+}
+
+impl Reading {
+    /// As asked for, with what the profile says of the rest; windows of compressed inputs have their share of the memory.
+    pub fn options(&self, solving: &Solving) -> InputOptions {
+        let options = InputOptions {
+            layout: self.format.0,
+            goal: self.goal.clone(),
+            shape: self.shape,
+            count_line: self.count_line,
+            numbered: self.numbered,
+            override_file: self.override_file,
+            max_line: self.max_line,
+            decompression: DecompressionLimit { max_ratio: self.max_ratio, ..solving.decompression_limit() },
+        };
+        match self.profile {
+            Some(profile) => profile.fill(options),
+            None => options,
+        }
+    }
+}
+
+fn layout(name: &str) -> Result<OrAuto<Layout>, String> {
+    if name == "auto" { Ok(OrAuto(None)) } else { name.parse().map(|layout| OrAuto(Some(layout))) }
+}

@@ -1,0 +1,192 @@
+//! How boards are solved: the engine, the threads, the memory, the limits. Everything that solves boards in the program
+//! is made here out of arguments.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::values::{self, OrAuto};
+use crate::batch::fast_path::FastPath;
+use crate::engine::Parallel;
+use crate::format::input::DecompressionLimit;
+use crate::solver::{EngineKind, EnginePreference, HeuristicChoice, MemoryPlan, Settings, Solver};
+use crate::system::{Limits, allowed_memory};
+use crate::tools::{inspect, verify};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solving")]
+pub struct Solving {
+    /// Threads that solve. By default as many as this process may use.
+    #[arg(short = 'j', long, value_name = "N", value_parser = values::threads)]
+    threads: Option<usize>,
+
+    /// How threads share boards: auto, across (a board each) or within (all on one board, then the next).
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = parallel)]
+    pub parallel: Parallel,
+
+    /// What searches: auto, lookup, bidirectional, astar or idastar.
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
+    engine: OrAuto<EngineKind>,
+
+    /// What guides it: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
+    /// databases by their sizes (6-6-3, 7-8) or by the home cells of their tiles (0,1,2/3,4,5).
+    #[arg(long, value_name = "HEURISTIC", default_value = "auto")]
+    heuristic: HeuristicChoice,
+
+    /// The most that the run takes in memory, such as 500M or 4G: tables, visited states, lists of searches,
+    /// and what is between reading and writing. By default a quarter of what this process may use: of the
+    /// machine's memory, or of its control group's.
+    #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
+    memory: Option<u64>,
+
+    /// Longest time for one board, such as 500ms, 10s or 2m; what is reached in it varies.
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    time_limit: Option<Duration>,
+
+    /// Most nodes for one board; the same number gives the same results everywhere. Such a board is
+    /// searched by one thread.
+    #[arg(long, value_name = "NODES")]
+    node_limit: Option<u64>,
+
+    /// Take every record the general way, also plain lines of boards up to 3x3, which are otherwise read
+    /// and written in blocks. The results are the same.
+    #[arg(long)]
+    no_fast_path: bool,
+}
+
+impl Solving {
+    /// As if nothing but these had been given.
+    pub fn within(threads: Option<usize>, memory: Option<u64>) -> Solving {
+        Solving {
+            threads,
+            parallel: Parallel::Auto,
+            engine: OrAuto(None),
+            heuristic: HeuristicChoice::Auto,
+            memory,
+            time_limit: None,
+            node_limit: None,
+            no_fast_path: false,
+        }
+    }
+
+    pub fn threads(&self) -> usize {
+        available_threads(self.threads)
+    }
+
+    pub fn fast_path(&self) -> FastPath {
+        if self.no_fast_path { FastPath::Off } else { FastPath::On }
+    }
+
+    pub fn memory(&self) -> u64 {
+        available_memory(self.memory)
+    }
+
+    fn resources(&self) -> Resources {
+        Resources::new(self.threads, self.memory)
+    }
+
+    /// A warning where so little memory was asked for that a run takes more.
+    pub fn too_little_memory(&self) -> Option<String> {
+        let (asked, threads) = (self.memory?, self.threads());
+        let (least, megabytes) = (MemoryPlan::of(asked, threads).total(threads), |bytes: u64| bytes.div_ceil(1 << 20));
+        (asked < least).then(|| {
+            format!("--memory {}M cannot be kept: {threads} threads take up to {}M", megabytes(asked), megabytes(least))
+        })
+    }
+
+    /// The value of `--memory`, if it was given.
+    pub fn asked_memory(&self) -> Option<u64> {
+        self.memory
+    }
+
+    pub fn preference(&self) -> EnginePreference {
+        let (heuristic, partition) = self.heuristic.parts();
+        EnginePreference { engine: self.engine.0, heuristic, partition }
+    }
+
+    pub fn limits(&self) -> Limits {
+        Limits { nodes: self.node_limit, time: self.time_limit }
+    }
+
+    /// How boards are solved, as asked for.
+    pub fn settings(&self) -> Settings {
+        let Resources { threads, memory } = self.resources();
+        let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
+        Settings { threads, parallel, memory, preference, limits }
+    }
+
+    /// What solves boards as asked for.
+    pub fn solver(&self) -> Solver {
+        Solver::with(self.settings())
+    }
+
+    /// For each engine that may compete, a solver that prefers it. They share the memory, because what they build stays
+    /// beside each other.
+    pub fn solvers_by_engine(&self) -> Vec<(EngineKind, Solver)> {
+        let asked = self.settings();
+        let engines: Vec<EngineKind> =
+            ENGINES.into_iter().filter(|engine| asked.preference.engine.is_none_or(|asked| asked == *engine)).collect();
+        let memory = asked.memory / engines.len().max(1) as u64;
+        let only = |engine| EnginePreference { engine: Some(engine), ..asked.preference.clone() };
+        let solver = |engine| Solver::with(Settings { memory, preference: only(engine), ..asked.clone() });
+        engines.into_iter().map(|engine| (engine, solver(engine))).collect()
+    }
+
+    /// How far a compressed file is trusted: its window has a share of the memory.
+    pub fn decompression_limit(&self) -> DecompressionLimit {
+        DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.threads()).decompression)
+    }
+
+    /// What `inspect` and `assert` ask of the library in the same way.
+    pub fn examination<'a>(
+        &self,
+        requested: inspect::Requested,
+        count_cap: u64,
+        stop: &'a AtomicBool,
+    ) -> inspect::Options<'a> {
+        inspect::Options { requested, count_cap, solving: self.settings(), stop }
+    }
+
+    /// How `verify` solves a sample of this size again.
+    pub fn sample(&self, boards: usize) -> verify::SampleOptions {
+        verify::SampleOptions { boards, solving: self.settings() }
+    }
+}
+
+/// What a run may use of the machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Resources {
+    pub threads: usize,
+    /// In bytes.
+    pub memory: u64,
+}
+
+impl Resources {
+    /// As asked for; by default all threads that this process may use, and a quarter of the memory.
+    pub fn new(threads: Option<usize>, memory: Option<u64>) -> Resources {
+        Resources { threads: available_threads(threads), memory: available_memory(memory) }
+    }
+}
+
+fn available_threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+fn available_memory(asked: Option<u64>) -> u64 {
+    asked.unwrap_or_else(|| allowed_memory().unwrap_or(8 << 30) / 4)
+}
+
+/// The engines that can be asked for by name.
+const ENGINES: [EngineKind; 4] =
+    [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
+
+fn engine(name: &str) -> Result<OrAuto<EngineKind>, String> {
+    OrAuto::by_name(name, &ENGINES, EngineKind::name)
+}
+
+fn parallel(name: &str) -> Result<Parallel, String> {
+    match OrAuto::by_name(name, &[Parallel::Across, Parallel::Within], Parallel::name)? {
+        OrAuto(how) => Ok(how.unwrap_or(Parallel::Auto)),
+    }
+}

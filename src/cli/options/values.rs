@@ -1,0 +1,131 @@
+//! Parsers of single values. Each gives a sentence for people where a value is wrong.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A choice by name, or `auto`.
+#[derive(Debug, Clone, Copy)]
+pub struct OrAuto<T>(pub Option<T>);
+
+impl<T: Copy> OrAuto<T> {
+    /// The one of `all` that has this name.
+    pub fn by_name(name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<OrAuto<T>, String> {
+        if name == "auto" {
+            return Ok(OrAuto(None));
+        }
+        all.iter().copied().find(|&each| name_of(each) == name).map(|each| OrAuto(Some(each))).ok_or_else(|| {
+            let names: Vec<_> = all.iter().map(|&each| name_of(each)).collect();
+            format!("choose from auto, {}", names.join(", "))
+        })
+    }
+}
+
+/// A number of threads.
+pub fn threads(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1024;
+    match text.parse() {
+        Ok(threads @ 1..=MOST) => Ok(threads),
+        _ => Err(format!("expected a number of threads from 1 to {MOST}")),
+    }
+}
+
+/// The longest line that is read.
+pub fn line_limit(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(bytes @ 64..) => Ok(bytes),
+        _ => Err("expected a number of bytes, at least 64".into()),
+    }
+}
+
+/// `500M`, `4G`, `64K`; a number alone is bytes.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let (number, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    match number.parse::<u64>() {
+        Ok(number) if number > 0 && number <= u64::MAX >> shift => Ok(number << shift),
+        _ => Err("expected a number of bytes such as 500M or 4G".into()),
+    }
+}
+
+/// `500ms`, `10s`, `2m`, `1h`; a number alone is seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_at);
+    let seconds = match unit {
+        "ms" => 1e-3,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("expected a time such as 500ms, 10s, 2m or 1h".into()),
+    };
+    let number: f64 = number.trim().parse().map_err(|_| "expected a number and a unit, such as 10s")?;
+    match Duration::try_from_secs_f64(number * seconds) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err("expected a time greater than nothing".into()),
+    }
+}
+
+/// `24`, `20..30`, `20..` or `..30`, both ends included, where open ends are those of `all`; `no_range` begins the
+/// message about anything else.
+pub fn range<N>(text: &str, all: RangeInclusive<N>, no_range: &str) -> Result<RangeInclusive<N>, String>
+where
+    N: Copy + Display + FromStr + PartialOrd,
+{
+    let wrong = || format!("'{text}' {no_range}: expected 24, 20..30, 20.. or ..30");
+    let number = |text: &str, open: N| match text.trim() {
+        "" => Ok(open),
+        digits => digits.parse().map_err(|_| wrong()),
+    };
+    let (least, most) = match text.split_once("..") {
+        Some((least, most)) if !(least.trim().is_empty() && most.trim().is_empty()) => {
+            (number(least, *all.start())?, number(most, *all.end())?)
+        }
+        Some(_) => return Err(wrong()),
+        None => {
+            let exactly = text.trim().parse().map_err(|_| wrong())?;
+            (exactly, exactly)
+        }
+    };
+    if least > most { Err(format!("'{text}' holds no number: {least} is more than {most}")) } else { Ok(least..=most) }
+}
+
+/// That no field of `--fields` is named twice.
+pub fn no_field_twice<F: Copy + Display + PartialEq>(fields: &[F]) -> Result<(), String> {
+    let twice = |(i, field): (usize, &F)| fields[..i].contains(field).then_some(*field);
+    match fields.iter().enumerate().find_map(twice) {
+        Some(field) => Err(format!("--fields names {field} twice")),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_their_units() {
+        assert_eq!(bytes("64K"), Ok(65_536));
+        assert_eq!(bytes("4g"), Ok(4 << 30));
+        assert_eq!(bytes("123"), Ok(123));
+        for wrong in ["", "G", "0", "-1M", "1T", "99999999999999G"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_with_their_units() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2"), Ok(Duration::from_secs(2)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        for wrong in ["", "s", "-1s", "0", "1y", "1e999s", "nan"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

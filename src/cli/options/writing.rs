@@ -1,0 +1,84 @@
+//! How a batch writes its results, and what makes it fail.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::values;
+use crate::format::output::{Field, Fields};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Writing")]
+pub struct Writing {
+    /// Write results to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Keep a checkpoint beside the results (FILE.taquin), and go on from it if there is one. Give it from
+    /// the start: a run that ends before its time is continued by the same command.
+    #[arg(long, requires = "output")]
+    pub resume: bool,
+
+    /// Time between checkpoints, at least: what a kill can cost.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration, requires = "resume")]
+    pub checkpoint_every: Duration,
+
+    /// Begin anew, and overwrite what the file of results holds.
+    #[arg(long, requires = "output")]
+    pub force: bool,
+
+    /// Fields of a result, in order, separated by commas.
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
+    fields: Vec<Field>,
+
+    /// Add how each board was solved: engine, heuristic, nodes, time. Differs from run to run.
+    #[arg(long)]
+    detail: bool,
+
+    /// Add what each record asked: rows, cols, board, goal, as `taquin report` draws them.
+    #[arg(long)]
+    boards: bool,
+
+    /// Write results as they come instead of in the order of the records.
+    #[arg(long)]
+    pub unordered: bool,
+
+    /// Write the summary of the run to a file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
+
+    /// Neither progress nor summary on standard error.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// What makes the exit status 1: any of unsolvable, invalid, unsolved, or none.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "invalid,unsolved")]
+    pub fail_on: Vec<FailOn>,
+}
+
+impl Writing {
+    /// True when an option was given that only lines of JSON can follow.
+    pub fn shapes_json(&self) -> bool {
+        !self.fields.is_empty() || self.boards || self.detail || self.unordered
+    }
+
+    /// The fields of a line of JSON.
+    ///
+    /// # Errors
+    /// A sentence for people, when one is named twice.
+    pub fn fields(&self) -> Result<Fields, String> {
+        values::no_field_twice(&self.fields)?;
+        let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
+        let fields = if self.boards { fields.with_boards() } else { fields };
+        Ok(if self.detail { fields.with_detail() } else { fields })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    Unsolvable,
+    Invalid,
+    Unsolved,
+    None,
+}

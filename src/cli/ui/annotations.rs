@@ -1,0 +1,112 @@
+//! Contradictions as lines: for people, or for GitHub, which shows them beside the file.
+
+use std::env;
+
+use clap::ValueEnum;
+
+use crate::tools::inspect::Violation;
+
+/// How contradictions are reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Annotations {
+    /// github where GITHUB_ACTIONS is true, else plain.
+    Auto,
+    /// FILE:LINE: what is wrong.
+    Plain,
+    /// Workflow commands, ::error file=FILE,line=LINE::what is wrong.
+    Github,
+}
+
+impl Annotations {
+    /// What auto is here.
+    pub fn resolved(self) -> Annotations {
+        match self {
+            Annotations::Auto if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") => {
+                Annotations::Github
+            }
+            Annotations::Auto => Annotations::Plain,
+            other => other,
+        }
+    }
+
+    /// The line about a contradiction; `source` is the file's name as it is shown.
+    pub fn line(self, violation: &Violation, source: Option<&str>) -> String {
+        let (condition, why) = (violation.condition.name(), &violation.message);
+        let place = violation.place.and_then(|place| Some((source?, place.line)));
+        match (self, place) {
+            (Annotations::Github, Some(("-", line))) => {
+                format!("::error title=taquin assert {condition}::{}\n", data(&format!("standard input:{line}: {why}")))
+            }
+            (Annotations::Github, Some((file, line))) => {
+                let file = property(file);
+                format!("::error file={file},line={line},title=taquin assert {condition}::{}\n", data(why))
+            }
+            (Annotations::Github, None) => format!("::error title=taquin assert {condition}::{}\n", data(why)),
+            (_, Some((file, line))) => {
+                // Not to be taken for a workflow command.
+                let here = if file.starts_with("::") { "./" } else { "" };
+                format!("{here}{}:{line}: {}\n", one_line(file), one_line(why))
+            }
+            (_, None) => format!("{}\n", one_line(why)),
+        }
+    }
+
+    /// The line about `more` contradictions.
+    pub fn more(self, more: u64) -> String {
+        match self {
+            Annotations::Github => format!("::notice title=taquin assert::and {more} more\n"),
+            _ => format!("and {more} more\n"),
+        }
+    }
+}
+
+/// The text of a workflow command (escapeData of actions/toolkit, packages/core/src/command.ts).
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property of a workflow command (escapeProperty, in the same file).
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// A text that stays on its line, whatever a file is called.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|sign| if sign.is_control() { '\u{FFFD}' } else { sign }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::inspect::{Condition, Place};
+
+    fn line(how: Annotations, source: Option<&str>, line: u32, why: &str) -> String {
+        let place = source.map(|_| Place { index: 9, source: 0, line });
+        how.line(&Violation { condition: Condition::Moves, place, message: why.into() }, source)
+    }
+
+    #[test]
+    fn what_a_file_is_called_cannot_end_a_command() {
+        let hostile = "a,line=1::b\r\n::stop-commands::x%.txt";
+        assert_eq!(
+            line(Annotations::Github, Some(hostile), 7, "50% off\n::error::no"),
+            "::error file=a%2Cline=1%3A%3Ab%0D%0A%3A%3Astop-commands%3A%3Ax%25.txt,line=7,title=taquin assert moves::\
+             50%25 off%0A::error::no\n"
+        );
+        assert_eq!(
+            line(Annotations::Plain, Some(hostile), 7, "no\nno"),
+            "a,line=1::b\u{FFFD}\u{FFFD}::stop-commands::x%.txt:7: no\u{FFFD}no\n"
+        );
+    }
+
+    #[test]
+    fn what_is_about_no_file_names_none() {
+        assert_eq!(line(Annotations::Github, None, 0, "no"), "::error title=taquin assert moves::no\n");
+        assert_eq!(
+            line(Annotations::Github, Some("-"), 3, "no"),
+            "::error title=taquin assert moves::standard input:3: no\n"
+        );
+        assert_eq!(line(Annotations::Plain, None, 0, "no"), "no\n");
+        assert_eq!(line(Annotations::Plain, Some("-"), 3, "no"), "-:3: no\n");
+    }
+}

@@ -1,0 +1,15 @@
+//! How the program meets its user: messages and exit statuses, results and whole files, progress, signals, reports
+//! for continuous integration.
+
+pub(super) mod annotations;
+pub(super) mod junit;
+pub(super) mod output;
+pub(super) mod overlooked;
+pub(super) mod plan;
+pub(super) mod progress;
+pub(super) mod signals;
+mod status;
+pub(super) mod summary;
+pub(super) mod whole_file;
+
+pub(super) use status::{Status, fail, message, print, warn};

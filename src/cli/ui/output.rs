@@ -1,0 +1,344 @@
+//! Where results go: a file or standard output, never one of the inputs and never over other results.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile, same_file};
+use crate::batch::{Journal, ResumePoint, Sink};
+use crate::format::input::{Expanded, Input, Reader};
+use crate::system::Checksum;
+
+/// What to do with results that are there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Present {
+    /// Leave them alone, and do nothing.
+    Keep,
+    /// Begin anew.
+    Overwrite,
+    /// Go on behind them.
+    Continue,
+}
+
+/// An open output. It is not buffered: results come in chunks of whole lines.
+pub struct Output {
+    file: File,
+    /// Its name in messages.
+    name: String,
+    /// Of a regular file, what is known.
+    regular: Option<Regular>,
+    /// True while a chunk is being written, which is the only time at which a line is not whole.
+    writing: Arc<AtomicBool>,
+    checkpoints: Option<CheckpointWriter>,
+}
+
+/// A file that is ours alone: it is locked.
+struct Regular {
+    path: PathBuf,
+    place: NamedFile,
+    /// Bytes in it.
+    length: u64,
+}
+
+impl Output {
+    /// Opens the file, or standard output.
+    ///
+    /// # Errors
+    /// A sentence for people, and nothing was changed: when none of the inputs is there, when it cannot
+    /// be created, when another run is writing to it, when it holds results that are to be kept.
+    pub fn open(path: Option<&Path>, present: Present, inputs: &[Input]) -> Result<Output, String> {
+        let Some(path) = path else {
+            let file = stdout().map_err(|error| format!("cannot write to standard output: {error}"))?;
+            let (name, writing) = ("standard output".into(), Arc::default());
+            return Ok(Output { file, name, regular: None, writing, checkpoints: None });
+        };
+        let there = |input: &Input| match input {
+            Input::Stdin => true,
+            Input::Path(path) => path.exists(),
+        };
+        if let [first, ..] = inputs
+            && !inputs.iter().any(there)
+        {
+            return Err(format!("cannot read {}: there is no such file", first.name()));
+        }
+        let name = path.display().to_string();
+        let wrong = |error: io::Error| format!("cannot write to {name}: {error}");
+        let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file());
+        let store = CheckpointFile::beside(path);
+        if present == Present::Continue && !path.exists() && store.path().exists() {
+            let lost = store.path().display();
+            return Err(format!(
+                "{name} is gone, and its checkpoint {lost} is there: results are lost; --force begins anew"
+            ));
+        }
+        // Neither emptied before it is known to be ours, nor created where a special file was.
+        let mut how = OpenOptions::new();
+        how.write(true).read(present == Present::Continue && !is_special).create(!is_special);
+        let file = how.truncate(false).open(path).map_err(wrong)?;
+        let found = file.metadata().map_err(wrong)?;
+        let regular = match found.is_file() {
+            true => Some(Regular::claim(&file, path, present)?),
+            false if present == Present::Continue => {
+                return Err(format!("{name} is not a file: --resume is for results in files"));
+            }
+            false => None,
+        };
+        Ok(Output { file, name, regular, writing: Arc::default(), checkpoints: None })
+    }
+
+    /// Makes this a run that can be resumed, with `every` between checkpoints at least, and goes on where the one
+    /// before ended, if there was one: the reader is taken there. Gives the number of results that are in the file.
+    ///
+    /// # Errors
+    /// A sentence for people, and nothing was changed: when the file or its checkpoint is of another run, or damaged.
+    pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
+        let name = self.name.clone();
+        let Some(regular) = &mut self.regular else { return Err(format!("{name} is not a file")) };
+        let store = CheckpointFile::beside(&regular.path);
+        let anew = |why: String| format!("{why}; --force begins anew");
+        let start = match store.read().map_err(|error| anew(error.to_string()))? {
+            Some(checkpoint) => {
+                let start = go_on(&mut self.file, &name, &checkpoint, &run, reader).map_err(anew)?;
+                regular.length = checkpoint.progress.bytes;
+                start
+            }
+            None if regular.length > 0 => {
+                let missing = store.path().display();
+                return Err(anew(format!("{name} holds results, and there is no checkpoint {missing} to go on from")));
+            }
+            None => {
+                reader.keep_positions();
+                ResumePoint::default()
+            }
+        };
+        let cannot = |error: io::Error| format!("cannot write to {name}: {error}");
+        // What is behind the checkpoint is done again.
+        self.file.set_len(regular.length).map_err(cannot)?;
+        self.file.seek(SeekFrom::Start(regular.length)).map_err(cannot)?;
+        let records = start.counts.records();
+        let checkpoint = Checkpoint { run, progress: start.progress(reader.position()) };
+        let place = NamedFile::new(self.file.try_clone().map_err(cannot)?, &regular.path);
+        let writer = CheckpointWriter::begin(place, store, checkpoint, every, start);
+        self.checkpoints = Some(writer.map_err(|error| format!("cannot keep a checkpoint: {error}"))?);
+        Ok(records)
+    }
+
+    /// True while a chunk is being written.
+    pub fn writing(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.writing)
+    }
+
+    /// Whether what is written now can be gone on from later.
+    pub fn can_be_resumed(&self) -> bool {
+        self.checkpoints.is_some()
+    }
+
+    /// What to do about an error of writing.
+    pub fn remedy(&self, error: &io::Error) -> String {
+        let first = match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "make room",
+            ErrorKind::NotFound => "put the file and its folder back",
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "make the folder and the file writable",
+            _ => "check the device that it is on",
+        };
+        let then = match (&self.regular, self.can_be_resumed()) {
+            (_, true) => "run the same command again, with --resume, to go on",
+            (Some(_), false) => "begin anew with --force; every line that is there is right",
+            (None, false) => "begin anew",
+        };
+        format!("cannot write to {}: {error}; {first}, then {then}", self.name)
+    }
+}
+
+/// Writes all of it; how much was written before an error comes with that.
+fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usize)> {
+    let mut written = 0;
+    while written < bytes.len() {
+        match file.write(&bytes[written..]) {
+            Ok(0) => return Err((ErrorKind::WriteZero.into(), written)),
+            Ok(more) => written += more,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err((error, written)),
+        }
+    }
+    Ok(())
+}
+
+impl Regular {
+    /// Locks the file and makes sure that it may be written to.
+    fn claim(file: &File, path: &Path, present: Present) -> Result<Regular, String> {
+        let name = path.display();
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(format!("another run is writing to {name}")),
+            // Some network file systems have no locks.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(format!("cannot lock {name}: {error}")),
+        }
+        let wrong = |error: io::Error| format!("cannot write to {name}: {error}");
+        let mut length = file.metadata().map_err(wrong)?.len();
+        if present == Present::Keep && length > 0 {
+            return Err(format!(
+                "{name} holds results already: --force overwrites them, --resume goes on where an unfinished run ended"
+            ));
+        }
+        if present != Present::Continue {
+            // The checkpoint first: it must never speak of another output.
+            CheckpointFile::beside(path).remove().map_err(wrong)?;
+            file.set_len(0).map_err(wrong)?;
+            length = 0;
+        }
+        let place = NamedFile::new(file.try_clone().map_err(wrong)?, path);
+        Ok(Regular { path: path.to_path_buf(), place, length })
+    }
+}
+
+/// Goes on from a checkpoint, if it is of this run and the results are those that it counts.
+fn go_on(
+    file: &mut File,
+    name: &str,
+    checkpoint: &Checkpoint,
+    run: &Identity,
+    reader: &mut Reader,
+) -> Result<ResumePoint, String> {
+    let progress = &checkpoint.progress;
+    if let Some(difference) = run.difference(&checkpoint.run) {
+        return Err(format!("the run that wrote {name} {difference}"));
+    }
+    let mut written = Checksum::default();
+    let mut block = vec![0; 1 << 20];
+    while written.bytes() < progress.bytes {
+        let most = block.len().min(usize::try_from(progress.bytes - written.bytes()).unwrap_or(usize::MAX));
+        match file.read(&mut block[..most]) {
+            Ok(0) => return Err(format!("{name} is shorter than its checkpoint says: results are lost")),
+            Ok(read) => written.update(&block[..read]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(format!("cannot read {name}: {error}")),
+        }
+    }
+    if written.value() != progress.checksum {
+        return Err(format!("{name} was changed or damaged since its checkpoint was made"));
+    }
+    reader.go_to(&progress.position).map_err(|changed| changed.to_string())?;
+    Ok(ResumePoint::new(progress, written))
+}
+
+/// Takes the output itself out of the inputs, where it came from a folder, and counts it as passed over: it
+/// would be read while it is written, without end.
+///
+/// # Errors
+/// A sentence for people, when it was named as an input.
+pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
+    let own = match output {
+        Some(path) => fs::metadata(path),
+        None => stdout().and_then(|file| file.metadata()),
+    };
+    let Some(own) = own.ok().filter(fs::Metadata::is_file) else { return Ok(()) };
+    let is_output = |path: &Path| cfg!(unix) && fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
+    if let Some(input) = named.iter().find(|path| is_output(path)) {
+        return Err(format!("{} is to be read and written at the same time: name another output", input.display()));
+    }
+    let before = inputs.inputs.len();
+    inputs.inputs.retain(|input| !matches!(input, Input::Path(path) if is_output(path)));
+    inputs.passed_over += (before - inputs.inputs.len()) as u64;
+    Ok(())
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.writing.store(true, Ordering::Release);
+        let written = try_write(&mut self.file, bytes);
+        if let Some(regular) = &mut self.regular {
+            let whole = match &written {
+                Ok(()) => bytes.len(),
+                // Whole lines are results; a torn one is cut off, if the device still lets us.
+                Err((_, written)) => bytes[..*written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1),
+            };
+            regular.length += whole as u64;
+            if written.is_err() {
+                let _ = self.file.set_len(regular.length);
+            }
+        }
+        self.writing.store(false, Ordering::Release);
+        written.map_err(|(error, _)| error)
+    }
+
+    /// The end: whether others will find what was written.
+    fn flush(&mut self) -> io::Result<()> {
+        self.regular.as_ref().map_or(Ok(()), |regular| regular.place.check())
+    }
+}
+
+impl Sink for Output {
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        self.checkpoints.as_mut().map(|checkpoints| checkpoints as &mut dyn Journal)
+    }
+}
+
+/// Standard output past the line buffer of the standard library, which would cut every chunk at its last line.
+#[cfg(unix)]
+fn stdout() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn stdout() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file whose n-th write ends like this.
+    struct Faulty {
+        bytes: Vec<u8>,
+        nth: usize,
+        fault: fn() -> io::Result<usize>,
+    }
+
+    impl Write for Faulty {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.nth = self.nth.wrapping_sub(1);
+            // Never more than three bytes: every write is short.
+            let most = if self.nth == 0 { (self.fault)()? } else { 3 };
+            let some = &bytes[..most.min(bytes.len())];
+            self.bytes.extend(some);
+            Ok(some.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn short_and_interrupted_writes_are_gone_on_with_and_failed_ones_counted() {
+        let text: Vec<u8> = (0..50).collect();
+        for nth in 1..=18 {
+            let write = |fault: fn() -> io::Result<usize>| {
+                let mut file = Faulty { bytes: Vec::new(), nth, fault };
+                let written = try_write(&mut file, &text).map_err(|(error, written)| (error.kind(), written));
+                assert!(text.starts_with(&file.bytes));
+                (written, file.bytes.len())
+            };
+            assert_eq!(write(|| Ok(1)), (Ok(()), 50));
+            assert_eq!(write(|| Err(ErrorKind::Interrupted.into())), (Ok(()), 50));
+            // The 18th is not needed.
+            let all = (3 * (nth - 1)).min(50);
+            let ended = |kind| if nth < 18 { (Err((kind, all)), all) } else { (Ok(()), 50) };
+            assert_eq!(write(|| Ok(0)), ended(ErrorKind::WriteZero));
+            assert_eq!(write(|| Err(ErrorKind::StorageFull.into())), ended(ErrorKind::StorageFull));
+        }
+    }
+}

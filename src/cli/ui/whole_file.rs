@@ -1,0 +1,194 @@
+//! Files that are whole or not there: written to a temporary file beside their place, which takes that place when it is
+//! complete and on the disk.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempPath};
+
+/// A file that is being written. Dropped before it is finished it is removed, and what was in its place is as it was.
+pub struct WholeFile {
+    out: BufWriter<File>,
+    /// Where it is until it is finished, and its place then; `None` for what is no regular file, such as `/dev/null` or a
+    /// pipe, which is written to as it is.
+    place: Option<(TempPath, PathBuf)>,
+}
+
+impl WholeFile {
+    /// Begins a file that will be at `to`, or where that links to.
+    ///
+    /// # Errors
+    /// When it cannot be written there.
+    pub fn create(to: &Path) -> io::Result<WholeFile> {
+        if is_special(to) {
+            let out = OpenOptions::new().write(true).open(to)?;
+            return Ok(WholeFile { out: BufWriter::new(out), place: None });
+        }
+        // A path without links, as far as it is there.
+        let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_path_buf());
+        let (file, temporary) = temporary_beside(&to)?.into_parts();
+        Ok(WholeFile { out: BufWriter::new(file), place: Some((temporary, to)) })
+    }
+
+    /// Where it is until it is finished. To be removed by code that ends the process, in which nothing is dropped.
+    pub fn temporary_path(&self) -> Option<&Path> {
+        self.place.as_ref().map(|(temporary, _)| &**temporary)
+    }
+
+    /// Puts it in its place.
+    ///
+    /// # Errors
+    /// When not all of it could be written, or it cannot be moved there.
+    pub fn finish(self) -> io::Result<()> {
+        let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let Some((temporary, to)) = self.place else { return Ok(()) };
+        file.sync_all()?;
+        // Other systems do not move an open file.
+        drop(file);
+        temporary.persist(to).map_err(|failed| failed.error)
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Whether a path leads to something that is no regular file.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file())
+}
+
+/// A new file of a name like that of `to`, in the same folder. Its permissions are those of any file that the process
+/// creates, because it becomes one: `tempfile` by itself would make it readable by its owner alone.
+fn temporary_beside(to: &Path) -> io::Result<NamedTempFile<File>> {
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut prefix = to.file_name().unwrap_or_default().to_os_string();
+    prefix.push(".");
+    tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(".part")
+        .make_in(folder, |path| OpenOptions::new().write(true).create_new(true).open(path))
+}
+
+/// What to do with a file that is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Present {
+    /// Leave it alone.
+    Keep,
+    /// Write over it.
+    Overwrite,
+}
+
+impl Present {
+    pub fn forced(force: bool) -> Present {
+        if force { Present::Overwrite } else { Present::Keep }
+    }
+}
+
+/// Whether a file may be written, before the work that it is for is done.
+///
+/// # Errors
+/// A sentence for people.
+pub fn may_write(path: &Path, present: Present) -> Result<(), String> {
+    let name = path.display();
+    let found = fs::metadata(path);
+    match (&found, present) {
+        (Ok(found), _) if found.is_dir() => Err(format!("{name} is a folder: name a file")),
+        (Ok(found), Present::Keep) if found.is_file() && found.len() > 0 => {
+            Err(format!("{name} is there already; --force overwrites it"))
+        }
+        _ => match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) if !folder.is_dir() => Err(format!("cannot write to {name}: there is no such folder")),
+            _ => Ok(()),
+        },
+    }
+}
+
+/// Writes a file. What is not whole is not kept; special files, such as `/dev/null`, are written to as they are.
+///
+/// # Errors
+/// A sentence for people; then what was there before is there still.
+pub fn write(path: &Path, text: &[u8]) -> Result<(), String> {
+    let whole = || -> io::Result<()> {
+        let mut file = WholeFile::create(path)?;
+        file.write_all(text)?;
+        file.finish()
+    };
+    whole().map_err(|error| format!("cannot write to {}: {error}", path.display()))
+}
+
+/// Whether a file can be written, found out before the work that it is for; what is there stays as it is.
+///
+/// # Errors
+/// When it cannot.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
+    // Opening a pipe may wait for its reader, and closing it again end what that reads.
+    if is_special(path) && !is_folder { Ok(()) } else { WholeFile::create(path).map(drop) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_whole_or_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.xml");
+        fs::write(&path, "before").unwrap();
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "before");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"whole").unwrap();
+        file.finish().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(WholeFile::create(&folder.path().join("no/such/a.xml")).is_err());
+    }
+
+    #[test]
+    fn a_check_leaves_no_trace() {
+        let folder = tempfile::tempdir().unwrap();
+        check_writable(&folder.path().join("a")).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert!(check_writable(folder.path()).is_err());
+        assert!(check_writable(&folder.path().join("no/such")).is_err());
+    }
+
+    /// As many may read a whole file as any other that the process creates.
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_those_of_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let [whole, plain] = ["whole", "plain"].map(|name| folder.path().join(name));
+        write(&whole, b"").unwrap();
+        fs::write(&plain, b"").unwrap();
+        let [whole, plain] = [whole, plain].map(|path| fs::metadata(path).unwrap().permissions().mode());
+        assert_eq!(whole, plain);
+    }
+
+    /// A link stays one, and so does what is no regular file.
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_special_files_are_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("link"));
+        fs::write(&path, "before").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write(&link, b"whole").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        write(Path::new("/dev/null"), b"whole").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}

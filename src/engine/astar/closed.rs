@@ -1,0 +1,56 @@
+//! The closed states: a set that is replaced by a larger one between the pieces of a layer.
+
+use std::sync::Arc;
+
+use super::limits::Allowance;
+use crate::engine::ThreadShare;
+use crate::engine::enlarge::move_states;
+use crate::engine::visited::StateSet;
+use crate::engine::word::Word;
+
+/// The closed states and their g, in a set that grows while no work on a layer is in progress.
+pub(super) struct Closed<W> {
+    set: Arc<StateSet<W>>,
+    cells: usize,
+    states: u64,
+    planned: u64,
+}
+
+impl<W: Word> Closed<W> {
+    /// States planned for at first.
+    const FIRST_STATES: u64 = 1 << 14;
+
+    pub(super) fn new(cells: usize) -> Closed<W> {
+        let set = Arc::new(StateSet::with_room_for(cells, Self::FIRST_STATES as usize));
+        Closed { set, cells, states: 0, planned: Self::FIRST_STATES }
+    }
+
+    pub(super) fn set(&self) -> &StateSet<W> {
+        &self.set
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.set.bytes() as u64
+    }
+
+    /// The set, and how many more states are planned for. (A third of the slots is to spare, so that
+    /// what is closed before all threads notice the end fits as well.)
+    pub(super) fn share(&self) -> (Arc<StateSet<W>>, Allowance) {
+        (Arc::clone(&self.set), self.planned.saturating_sub(self.states).into())
+    }
+
+    pub(super) fn add(&mut self, states: u64) {
+        self.states += states;
+    }
+
+    /// Moves the states to a set four times, or at least one and a half times, as large; `false` where the two
+    /// do not fit into `free_bytes`.
+    pub(super) fn grow(&mut self, free_bytes: u64, thread_share: &ThreadShare) -> bool {
+        let bytes = |states: u64| StateSet::<W>::bytes_for(self.cells, states as usize) as u64 + self.bytes();
+        let sizes = [self.planned * 4, self.planned * 2, self.planned + self.planned / 2];
+        let Some(planned) = sizes.into_iter().find(|&states| bytes(states) <= free_bytes) else { return false };
+        self.set = move_states(&self.set, StateSet::with_room_for(self.cells, planned as usize), thread_share);
+        self.planned = planned;
+        true
+    }
+}

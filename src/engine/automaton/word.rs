@@ -1,0 +1,28 @@
+//! A string of letters in one word.
+
+/// A string of up to 15 letters: two bits a letter, the last lowest, and a one above the first.
+///
+/// The numbers' order is the order of the strings: by length, then by letters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Word(u32);
+
+impl Word {
+    pub(super) const EMPTY: Word = Word(1);
+    pub(super) const MAX_LETTERS: usize = 15;
+
+    #[inline]
+    pub(super) fn then(self, letter: usize) -> Word {
+        Word(self.0 << 2 | letter as u32)
+    }
+
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        (31 - self.0.leading_zeros()) as usize / 2
+    }
+
+    /// The letters' indices, first to last.
+    #[inline]
+    pub(super) fn letters(self) -> impl DoubleEndedIterator<Item = usize> {
+        (0..self.len()).rev().map(move |at| (self.0 >> (2 * at) & 3) as usize)
+    }
+}

@@ -1,0 +1,32 @@
+//! Bidirectional search as an [`Engine`].
+
+use std::sync::Arc;
+
+use super::{GoalSide, solve};
+use crate::engine::Outcome;
+use crate::engine::contract::{Effort, Engine, Framed, Job, Scratch};
+
+/// Breadth-first search from both ends, the goal's end shared by all boards.
+#[derive(Debug)]
+pub struct Bidirectional {
+    goal_side: Arc<GoalSide>,
+    bytes: u64,
+}
+
+impl Bidirectional {
+    /// The engine with this goal's side; `bytes` is what one search may take beside it.
+    pub fn new(goal_side: Arc<GoalSide>, bytes: u64) -> Bidirectional {
+        Bidirectional { goal_side, bytes }
+    }
+}
+
+impl Engine for Bidirectional {
+    fn name(&self) -> &'static str {
+        "bidirectional"
+    }
+
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
+        let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
+        solve(&self.goal_side, space, start, job.budget, job.thread_share, self.bytes, &mut effort.stats)
+    }
+}

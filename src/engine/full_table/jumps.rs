@@ -1,0 +1,326 @@
+//! A row of orders as bits, and a tile's jump as an operation on whole rows.
+//!
+//! All states with the blank in one cell are a *row*: a bit for every order of the k tiles that can
+//! be solved there. The digits d2 … of an order ([`super::digits`]) number its word, (k−2)! of them; d0 and
+//! d1 its bit. Half of all orders have the wrong parity, so of d0·(k−1) + d1 the lowest bit
+//! is known – d0 + d1 must make up for the parity of the word and of the row – and left out: 11
+//! tiles are 9! words of 55 bits, with nothing wasted but the nine bits above.
+//!
+//! A tile that jumps changes the digits from one place to the other:
+//! - places from 2 on: whole words change places, in runs, within blocks that repeat through the row;
+//! - place 1 and beyond: for every d1 another run of words, shifted from its column of bits to
+//!   that of d1. Even and odd d1 are put together separately, because a bit is one or the other
+//!   according to d0 and the parity of its word; one mask a word chooses;
+//! - places 0 and 1: bits change places within their word, in 15 masked and shifted pieces for words of
+//!   either parity;
+//! - place 0 and beyond: the last two, one after the other.
+//!
+//! The loops are over runs of constant length, for the compiler to turn into vector code.
+
+use super::digits::{Digits, factorial, weight};
+
+/// Runs of words are cut to this length, so that rows can be worked on in ranges of it.
+pub(super) const MOST_RUN: usize = 720;
+
+/// What all rows of k tiles have in common. k must be odd: then d1 has an even number of values, and pairs of them
+/// share a bit.
+pub(super) struct Rows {
+    tiles: usize,
+    /// The parity of the digits d2 … of a word, 0 or 1.
+    parity: Vec<u8>,
+    /// The bits of d1 = 0 (and 1).
+    column: u64,
+    /// The bits of even d0.
+    even: u64,
+    /// Exchanges places 0 and 1, for words whose d0 + d1 is to be even after it, and odd.
+    exchanges: [Vec<Piece>; 2],
+}
+
+/// Some bits of a word and where they go.
+struct Piece {
+    mask: u64,
+    left: u32,
+    right: u32,
+}
+
+/// Which orders a row holds: with an even or an odd number of inversions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Parity {
+    Even = 0,
+    Odd = 1,
+}
+
+impl Parity {
+    pub(super) fn of(is_odd: bool) -> Parity {
+        if is_odd { Parity::Odd } else { Parity::Even }
+    }
+
+    pub(super) fn other(self) -> Parity {
+        Parity::of(self == Parity::Even)
+    }
+}
+
+impl Rows {
+    pub(super) fn new(tiles: usize) -> Rows {
+        debug_assert!(tiles % 2 == 1 && tiles <= Digits::MAX_PLACES);
+        let columns = (tiles - 1) / 2;
+        let parity = (0..factorial(tiles - 2)).map(|word| u8::from(Digits::of(tiles, 2, tiles, word).is_odd()));
+        let column = (0..tiles).fold(0, |bits, d0| bits | 1 << (d0 * columns));
+        let even = (0..tiles).step_by(2).fold(0, |bits, d0| bits | ((1 << columns) - 1) << (d0 * columns));
+        let exchanges = [0, 1].map(|class| {
+            let mut pieces: Vec<Piece> = Vec::new();
+            for bit in 0..tiles * columns {
+                // The bit stands for the one of two numbers whose digits have the parity of the class.
+                let pair = Digits::of(tiles, 0, 2, 2 * bit);
+                let number = 2 * bit + usize::from(pair.is_odd() != (class == 1));
+                let from = Digits::of(tiles, 0, 2, number).after_jump(0, 1).number() / 2;
+                let (left, right) = (bit.saturating_sub(from) as u32, from.saturating_sub(bit) as u32);
+                match pieces.iter_mut().find(|piece| (piece.left, piece.right) == (left, right)) {
+                    Some(piece) => piece.mask |= 1 << from,
+                    None => pieces.push(Piece { mask: 1 << from, left, right }),
+                }
+            }
+            pieces
+        });
+        Rows { tiles, parity: parity.collect(), column, even, exchanges }
+    }
+
+    /// Words of a row.
+    pub(super) fn words(&self) -> usize {
+        self.parity.len()
+    }
+
+    /// Bits of a word in use.
+    pub(super) fn bits(&self) -> usize {
+        self.tiles * (self.tiles - 1) / 2
+    }
+
+    /// The bits of even d0.
+    pub(super) fn even(&self) -> u64 {
+        self.even
+    }
+
+    /// Whether the digits d2 … of a word have an odd sum.
+    pub(super) fn parity_of(&self, word: usize) -> Parity {
+        Parity::of(self.parity[word] == 1)
+    }
+
+    /// Writes words `first..` of the row (of parity `row`) whose orders, with places 0 and 1 exchanged, are in
+    /// the same words of `source`.
+    #[inline(always)]
+    pub(super) fn exchange(&self, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
+        let parity = &self.parity[first..first + target.len()];
+        let (targets, rest) = target.as_chunks_mut::<16>();
+        let (sources, source_rest) = source.as_chunks::<16>();
+        for ((target, source), parity) in targets.iter_mut().zip(sources).zip(parity.as_chunks::<16>().0) {
+            self.exchange_block::<8>(row, parity, source, target);
+        }
+        let done = parity.len() - rest.len();
+        let blocks = rest.as_chunks_mut::<2>().0.iter_mut().zip(source_rest.as_chunks::<2>().0);
+        for ((target, source), parity) in blocks.zip(parity[done..].as_chunks::<2>().0) {
+            self.exchange_block::<1>(row, parity, source, target);
+        }
+    }
+
+    /// Two words that differ in the last digit alone are of either class: `PAIRS` of each at a time.
+    #[inline(always)]
+    fn exchange_block<const PAIRS: usize>(&self, row: Parity, parity: &[u8], source: &[u64], target: &mut [u64]) {
+        let class = |pair: usize| usize::from(parity[2 * pair] ^ row as u8);
+        let mut sorted = [[0; PAIRS]; 2];
+        for pair in 0..PAIRS {
+            sorted[0][pair] = source[2 * pair + class(pair)];
+            sorted[1][pair] = source[2 * pair + 1 - class(pair)];
+        }
+        let mut done = [[0; PAIRS]; 2];
+        for (class, (done, sorted)) in done.iter_mut().zip(&sorted).enumerate() {
+            for piece in &self.exchanges[class] {
+                for (done, word) in done.iter_mut().zip(sorted) {
+                    *done |= (word & piece.mask) << piece.left >> piece.right;
+                }
+            }
+        }
+        for pair in 0..PAIRS {
+            target[2 * pair + class(pair)] = done[0][pair];
+            target[2 * pair + 1 - class(pair)] = done[1][pair];
+        }
+    }
+}
+
+/// A jump between places from 1 on.
+pub(super) enum Jump {
+    /// The g-th run of every `period` words begins at word `from[g]` of the same period of the source.
+    Words { run: usize, period: usize, from: Vec<u32> },
+    /// The g-th run is put together from one run of the source for each d1: the low bits of
+    /// `from[g·(k−1) + d1]` are where it begins, the high ones the column of bits.
+    Columns { run: usize, from: Vec<u32> },
+}
+
+/// Where the number of the column begins.
+const COLUMN_SHIFT: u32 = 24;
+
+impl Jump {
+    /// The jump that takes an order of the *target* to that of the source: the tile in `from` goes to `to`.
+    pub(super) fn new(tiles: usize, from: usize, to: usize) -> Jump {
+        let (low, high) = (from.min(to), from.max(to));
+        debug_assert!(low >= 1 && high < tiles);
+        let run = weight(tiles, high).min(MOST_RUN);
+        let starts = |low: usize| (0..Digits::count(tiles, low, tiles)).step_by(run);
+        let source = |low: usize, number: usize| Digits::of(tiles, low, tiles, number).after_jump(from, to).number();
+        if low > 1 {
+            let from = starts(low).map(|number| source(low, number) as u32).collect();
+            return Jump::Words { run, period: factorial(tiles - low), from };
+        }
+        let words = factorial(tiles - 2);
+        let runs = words / run;
+        let mut from = vec![0; runs * (tiles - 1)];
+        for number in starts(1) {
+            let (d1, word, source) = (number / words, number % words, source(1, number));
+            let column = source / words / 2;
+            from[word / run * (tiles - 1) + d1] = ((column << COLUMN_SHIFT) | (source % words)) as u32;
+        }
+        Jump::Columns { run, from }
+    }
+
+    /// Writes words `first..` of the row of parity `row` that has been pulled from `source`; the number of
+    /// words is a multiple of [`MOST_RUN`], or they are the whole row.
+    #[inline(always)]
+    pub(super) fn pull(&self, rows: &Rows, row: Parity, first: usize, source: &[u64], target: &mut [u64]) {
+        match *self {
+            Jump::Words { run, period, ref from } => match run {
+                1 => words::<1>(period, from, first, source, target),
+                2 => words::<2>(period, from, first, source, target),
+                6 => words::<6>(period, from, first, source, target),
+                24 => words::<24>(period, from, first, source, target),
+                _ => words::<120>(period, from, first, source, target),
+            },
+            Jump::Columns { run, ref from } => {
+                let from = &from[first / run * (rows.tiles - 1)..];
+                match run {
+                    1 => columns::<1, 1>(rows, row, from, first, source, target),
+                    2 => columns::<2, 2>(rows, row, from, first, source, target),
+                    6 => columns::<6, 6>(rows, row, from, first, source, target),
+                    24 => columns::<24, 24>(rows, row, from, first, source, target),
+                    120 => columns::<120, 24>(rows, row, from, first, source, target),
+                    _ => columns::<MOST_RUN, 24>(rows, row, from, first, source, target),
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn words<const RUN: usize>(period: usize, from: &[u32], first: usize, source: &[u64], target: &mut [u64]) {
+    for (block, target) in target.chunks_mut(period).enumerate() {
+        let first = first + block * period;
+        let base = first / period * period;
+        let (source, from) = (&source[base..base + period], &from[(first - base) / RUN..]);
+        for (target, &from) in target.as_chunks_mut::<RUN>().0.iter_mut().zip(from) {
+            if let Some(run) = source[from as usize..].first_chunk::<RUN>() {
+                *target = *run;
+            }
+        }
+    }
+}
+
+/// `STEP` words of a run at a time, so that their sums stay in registers.
+#[inline(always)]
+fn columns<const RUN: usize, const STEP: usize>(
+    rows: &Rows,
+    row: Parity,
+    from: &[u32],
+    first: usize,
+    source: &[u64],
+    target: &mut [u64],
+) {
+    let parity = rows.parity[first..first + target.len()].as_chunks::<RUN>().0;
+    let runs = target.as_chunks_mut::<RUN>().0.iter_mut().zip(parity).zip(from.chunks_exact(rows.tiles - 1));
+    for ((target, parity), from) in runs {
+        let steps = target.as_chunks_mut::<STEP>().0.iter_mut().zip(parity.as_chunks::<STEP>().0).enumerate();
+        for (step, (target, parity)) in steps {
+            let mut sums = [[0u64; STEP]; 2];
+            for (to, pair) in from.as_chunks::<2>().0.iter().enumerate() {
+                for (sum, &from) in sums.iter_mut().zip(pair) {
+                    let (start, column) = ((from & ((1 << COLUMN_SHIFT) - 1)) as usize, from >> COLUMN_SHIFT);
+                    let source = &source[start + step * STEP..][..STEP];
+                    for (sum, &word) in sum.iter_mut().zip(source) {
+                        *sum |= (word >> column & rows.column) << to;
+                    }
+                }
+            }
+            let [even, odd] = &sums;
+            for (((target, parity), even), odd) in target.iter_mut().zip(parity).zip(even).zip(odd) {
+                // Where d0 + d1 is to be even, an even d1 belongs to an even d0.
+                let class = u64::from(parity ^ row as u8);
+                *target = odd ^ ((even ^ odd) & (rows.even ^ class.wrapping_neg()));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Word and bit of an order, given as its number.
+    fn address(rows: &Rows, number: usize) -> (usize, usize) {
+        (number % rows.words(), number / rows.words() / 2)
+    }
+
+    fn orders(tiles: usize, parity: Parity) -> impl Iterator<Item = Digits> {
+        (0..factorial(tiles))
+            .map(move |number| Digits::of(tiles, 0, tiles, number))
+            .filter(move |digits| Parity::of(digits.is_odd()) == parity)
+    }
+
+    #[test]
+    fn every_order_of_a_parity_has_a_bit_of_its_own() {
+        for tiles in [5, 7, 9] {
+            let rows = Rows::new(tiles);
+            for parity in [Parity::Even, Parity::Odd] {
+                let mut seen = vec![0u64; rows.words()];
+                for digits in orders(tiles, parity) {
+                    let (word, bit) = address(&rows, digits.number());
+                    assert!(bit < rows.bits() && seen[word] >> bit & 1 == 0);
+                    seen[word] |= 1 << bit;
+                }
+                assert!(seen.iter().all(|&word| word == (1 << rows.bits()) - 1));
+            }
+        }
+    }
+
+    /// Rows of noise, pulled whole and in parts, against the same jump on every order.
+    #[test]
+    fn jumps_on_rows_are_jumps_on_orders() {
+        for tiles in [5, 7, 9] {
+            let rows = Rows::new(tiles);
+            let mut seed = 1u64;
+            let mut noise = || {
+                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (seed ^ seed >> 31) & ((1 << rows.bits()) - 1)
+            };
+            let source: Vec<u64> = (0..rows.words()).map(|_| noise()).collect();
+            let jumps = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
+            for (from, to) in jumps.filter(|(a, b)| a != b && (a.min(b) > &0 || a + b == 1)) {
+                for row in [Parity::Even, Parity::Odd] {
+                    let mut expected = vec![0; rows.words()];
+                    for digits in orders(tiles, row) {
+                        let (word, bit) = address(&rows, digits.after_jump(from, to).number());
+                        let set = source[word] >> bit & 1;
+                        let (word, bit) = address(&rows, digits.number());
+                        expected[word] |= set << bit;
+                    }
+                    let mut pulled = vec![0; rows.words()];
+                    for (part, target) in pulled.chunks_mut(MOST_RUN).enumerate() {
+                        let first = part * MOST_RUN;
+                        if from + to == 1 {
+                            rows.exchange(row, first, &source[first..first + target.len()], target);
+                        } else {
+                            Jump::new(tiles, from, to).pull(&rows, row, first, &source, target);
+                        }
+                    }
+                    assert!(pulled == expected, "{tiles} tiles, {from} to {to}, {row:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! From distances to the table: every state's canonical first letter, two bits, laid out for following them.
+//!
+//! Whether a neighbour is nearer follows from bit 1 of both distances and the colour of the field. The
+//! smallest of the letters that lead to a nearer one is the canonical first letter, and two words of
+//! logic find it for 55 states at a time. The letters of one order's states – the blank in each of
+//! the cells – are then brought together: the rows are transposed (a square of bits for every two words), so that an *entry*
+//! of 24 bits has the letter for each of the 12 cells. Entries follow each other by the number of the order, whose last
+//! digit is left out, since the blank's row decides it. So a step to the side stays in the entry, and a step up or down in the lower rows stays in the neighbourhood:
+//! it changes only the last digits.
+
+use super::jumps::MOST_RUN;
+use super::pulls::{Pulls, Sources};
+use super::search::Distances;
+use crate::board::frame::Space;
+use crate::board::{Cell, Move};
+use crate::system::Zeroed;
+use crate::system::{Kernel, run_all, transpose_bits};
+
+/// Bytes of an entry: two bits for each of at most 12 cells.
+pub(super) const ENTRY_BYTES: usize = 3;
+
+/// Words that a thread transposes at a time.
+const WORDS_AT_A_TIME: usize = MOST_RUN;
+
+/// The table of a space, one entry for every two orders; a byte more than the entries have, so that four can be read at the last.
+pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space, threads: usize) -> Zeroed<u8> {
+    let (rows, words) = (pulls.rows(), pulls.rows().words());
+    let leading = 2 * rows.bits();
+    let mut table = Zeroed::new(leading * words / 2 * ENTRY_BYTES + 1);
+
+    let kept = distances.kept.each_ref().map(|rows| &**rows);
+    let below = pulls.below_first();
+    let mut exchanged = Zeroed::new(words);
+    pulls.exchange(0, &kept[pulls.colour(below)][pulls.start(below)..][..words], &mut exchanged);
+
+    // d0 and d1 lead the number of an order: for each value a stretch of the table, of which every task writes a part.
+    let mut tasks: Vec<Task> = (0..words)
+        .step_by(WORDS_AT_A_TIME)
+        .map(|first| Task {
+            pulls,
+            sources: Sources { colours: kept, exchanged: &exchanged },
+            space,
+            first,
+            words: WORDS_AT_A_TIME.min(words - first),
+            parts: Vec::with_capacity(leading),
+        })
+        .collect();
+    for stretch in table.chunks_exact_mut(words / 2 * ENTRY_BYTES) {
+        for (task, part) in tasks.iter_mut().zip(stretch.chunks_mut(WORDS_AT_A_TIME / 2 * ENTRY_BYTES)) {
+            task.parts.push(part);
+        }
+    }
+    run_all(tasks, threads);
+    table
+}
+
+/// Some words of all rows.
+struct Task<'a> {
+    pulls: &'a Pulls,
+    sources: Sources<'a>,
+    space: &'a Space,
+    first: usize,
+    words: usize,
+    /// By the number of d0 and d1: the entries that the words make.
+    parts: Vec<&'a mut [u8]>,
+}
+
+impl Kernel for Task<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let (cells, words) = (self.space.shape.cells(), self.words);
+        let mut letters = vec![[[0; WORDS_AT_A_TIME]; 2]; cells];
+        let mut scratch = vec![0; 2 * 4 * WORDS_AT_A_TIME];
+        for (cell, letters) in letters.iter_mut().enumerate() {
+            self.letters_of(Cell::new(cell), letters, &mut scratch);
+        }
+        let even = self.pulls.rows().even();
+        let mut square = [0; 64];
+        for pair in 0..words / 2 {
+            // The two words of a pair differ in the last digit. Exchanged where they are to be, one has
+            // the bits of all even values of d0 and d1, the other those of the odd ones.
+            let word_parity = self.pulls.rows().parity_of(self.first + 2 * pair);
+            for (cell, letters) in letters.iter().enumerate() {
+                let same = word_parity == self.pulls.parity(Cell::new(cell));
+                let others = if same { !even } else { even };
+                for (bit, letters) in letters.iter().enumerate() {
+                    let (first, second) = (letters[2 * pair], letters[2 * pair + 1]);
+                    let exchanged = (first ^ second) & others;
+                    square[2 * cell + bit] = first ^ exchanged;
+                    square[32 + 2 * cell + bit] = second ^ exchanged;
+                }
+            }
+            let mut transposed = square;
+            transpose_bits(&mut transposed);
+            for (parts, entry) in self.parts.as_chunks_mut::<2>().0.iter_mut().zip(&transposed) {
+                for (part, entry) in parts.iter_mut().zip([*entry, *entry >> 32]) {
+                    let bytes = (entry as u32).to_le_bytes();
+                    part[ENTRY_BYTES * pair..][..ENTRY_BYTES].copy_from_slice(&bytes[..ENTRY_BYTES]);
+                }
+            }
+        }
+    }
+}
+
+impl Task<'_> {
+    /// The canonical first letters of one cell's states: low bits, high bits.
+    #[inline(always)]
+    fn letters_of(&self, cell: Cell, letters: &mut [[u64; WORDS_AT_A_TIME]; 2], scratch: &mut [u64]) {
+        let (pulls, first, words) = (self.pulls, self.first, self.words);
+        let colour = pulls.colour(cell);
+        let own = &self.sources.colours[colour][pulls.start(cell) + first..][..words];
+        // At an even distance bit 1 of a nearer neighbour's differs, at an odd one it is the same.
+        let same = if colour == 0 { 0 } else { u64::MAX };
+        let mut near = [None; 4];
+        for ((near, scratch), letter) in
+            near.iter_mut().zip(scratch.chunks_exact_mut(2 * WORDS_AT_A_TIME)).zip(Move::ALL)
+        {
+            let step = self.space.order[letter.index()];
+            *near = pulls.pull(self.sources, cell, step, first, words, scratch);
+        }
+        // Beyond an edge there is no neighbour: never nearer.
+        let edges: [u64; 4] = near.map(|row| if row.is_some() { u64::MAX } else { 0 });
+        let [down, left, right, up] = near.map(|row| row.unwrap_or(own));
+        let [low, high] = letters;
+        for i in 0..words {
+            let nearer = |row: &[u64], edge: u64| (row[i] ^ own[i] ^ same) & edge;
+            let (down, left) = (nearer(down, edges[0]), nearer(left, edges[1]));
+            let (right, up) = (nearer(right, edges[2]), nearer(up, edges[3]));
+            high[i] = !(down | left);
+            low[i] = !down & (left | (up & !right));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The table of a space: built, looked up, and what it takes.
+
+use std::sync::atomic::AtomicBool;
+
+use super::digits::factorial;
+use super::letters::{self, ENTRY_BYTES};
+use super::pulls::Pulls;
+use super::search::Distances;
+use super::walk::{self, Start, Walk};
+use crate::board::frame::Space;
+use crate::board::{Move, Path, Ranking, Shape, Solvable, State};
+use crate::system::{Footprint, Zeroed};
+
+/// Cells of the shapes that are worth a table of this kind.
+pub const CELLS: usize = 12;
+
+/// Every state's canonical first letter in one space.
+pub struct Table {
+    pub(super) space: Space,
+    pub(super) ranking: Ranking,
+    pub(super) entries: Zeroed<u8>,
+    walk: Walk,
+    levels: Vec<u64>,
+}
+
+impl Table {
+    /// Builds the table on `threads` threads of its own; `None` when stopped, or for a shape that has none.
+    pub fn build(space: &Space, threads: usize, stop: &AtomicBool) -> Option<Table> {
+        let ranking = Ranking::new(space.shape, space.goal_blank).filter(|_| is_possible(space.shape))?;
+        let (threads, pulls) = (threads.max(1), Pulls::new(space.shape, space.goal_blank));
+        let distances = Distances::search(&pulls, threads, stop)?;
+        let entries = letters::first_letters(&pulls, &distances, space, threads);
+        let walk = Walk::new(&pulls, space);
+        Some(Table { space: *space, ranking, entries, walk, levels: distances.levels })
+    }
+
+    /// The space it serves.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// States at each distance from the goal, as counted while it was built.
+    pub fn levels(&self) -> &[u64] {
+        &self.levels
+    }
+
+    /// Where the path of a board begins.
+    #[inline]
+    pub fn start(&self, start: &Solvable) -> Start {
+        let state = start.state();
+        Start { number: self.ranking.order(state), blank: state.blank().index() as u8 }
+    }
+
+    /// The canonical path of every board, written over `paths`. Many at once take a quarter of the time that they take one by one.
+    ///
+    /// # Panics
+    /// When there are fewer paths than boards.
+    pub fn solve_all(&self, starts: &[Start], paths: &mut [Path]) {
+        assert!(starts.len() <= paths.len(), "{} paths for {} boards", paths.len(), starts.len());
+        self.walk.all(&self.entries, starts, paths);
+    }
+
+    /// The canonical path of a board, written over `path`.
+    pub fn solve(&self, start: &Solvable, path: &mut Path) {
+        self.solve_all(&[self.start(start)], std::slice::from_mut(path));
+    }
+
+    /// The first letter of a state's canonical path, as the table has it; any letter for the goal.
+    pub fn first_letter(&self, state: &State) -> Move {
+        let entry = walk::entry(&self.entries, self.ranking.order(state));
+        Move::from_index((entry >> (2 * state.blank().index())) as u8)
+    }
+
+    /// The memory it takes.
+    pub fn bytes(&self) -> u64 {
+        (self.entries.len() + self.walk.bytes()) as u64
+    }
+
+    /// The memory that a table of this shape will take, about.
+    pub fn bytes_of(shape: Shape) -> u64 {
+        entry_bytes(shape)
+    }
+
+    /// The memory that a table of this shape takes: while it is built two bits a state for the search, one and the table
+    /// at the end, and the threads' buffers; then the table, and what walking down it needs.
+    pub fn footprint(shape: Shape, threads: usize) -> Footprint {
+        let row = factorial(shape.cells().saturating_sub(3)) * size_of::<u64>();
+        let (bits, table) = ((row * shape.cells()) as u64, entry_bytes(shape));
+        let building = bits + bits.max(table) + 2 * row as u64 + threads as u64 * Self::THREAD_BYTES;
+        Footprint { peak: building + Self::SHARED_BYTES, kept: table + Self::SHARED_BYTES }
+    }
+
+    /// The cost of building a table, in the placements of tiles in pattern databases that take as long. A state of 3×4
+    /// takes about as long as a placement, a state of 2×6, which has half as many levels again, 7/4 of that (tuned by
+    /// `benches/full_table.rs` and `benches/pdb_build.rs`).
+    pub fn placements(shape: Shape) -> u64 {
+        let states = factorial(shape.cells()) as u64 / 2;
+        if shape.rows() > 2 { states } else { states * 7 / 4 }
+    }
+
+    /// The tables of jumps and changes (2×6, the larger), and the buffers of each thread.
+    const SHARED_BYTES: u64 = 12 << 20;
+    const THREAD_BYTES: u64 = 1 << 20;
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({}, {} bytes)", self.space.shape, self.bytes())
+    }
+}
+
+/// Whether boards of this shape are worth such a table.
+pub fn is_for(shape: Shape) -> bool {
+    shape.cells() == CELLS && !shape.is_line()
+}
+
+/// Whether there can be such a table.
+fn is_possible(shape: Shape) -> bool {
+    let cells = shape.cells();
+    cells.is_multiple_of(2) && cells <= CELLS && shape.rows() >= 2 && shape.cols() >= 3
+}
+
+fn entry_bytes(shape: Shape) -> u64 {
+    (factorial(shape.cells() - 1) / 2 * ENTRY_BYTES) as u64
+}

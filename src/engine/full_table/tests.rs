@@ -1,0 +1,105 @@
+//! The table against the lookup engine on every state of small shapes.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::letters::ENTRY_BYTES;
+use super::*;
+use crate::board::frame::{Frame, Space};
+use crate::board::{Board, Goal, Path, Ranking, Shape, Solvable, State, Tile};
+use crate::engine::lookup;
+
+static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
+
+fn shape(rows: usize, cols: usize) -> Shape {
+    Shape::new(rows, cols).unwrap()
+}
+
+/// Every space that the goals of a shape lead to, lying and standing.
+fn spaces(rows: usize, cols: usize) -> Vec<Space> {
+    let mut spaces = Vec::new();
+    for shape in [shape(rows, cols), shape(cols, rows)] {
+        for blank in 0..shape.cells() {
+            let mut tiles: Vec<Tile> = (1..shape.cells()).map(Tile::new).collect();
+            tiles.insert(blank, Tile::BLANK);
+            let space = *Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap().space();
+            if !spaces.contains(&space) {
+                spaces.push(space);
+            }
+        }
+    }
+    spaces
+}
+
+/// Every state, with every goal cell and every order of letters: levels and letters of all paths.
+#[test]
+fn small_tables_are_those_of_the_lookup_engine() {
+    for (rows, cols, stride) in [(2, 3, 1), (2, 4, 1), (2, 5, 7)] {
+        for (number, space) in spaces(rows, cols).iter().step_by(stride).enumerate() {
+            let distances = Arc::new(lookup::Distances::search(space.shape, space.goal_blank, 2).unwrap());
+            let table = Table::build(space, 1 + number % 3, &NOT_STOPPED).unwrap();
+            assert_eq!(table.levels(), distances.distribution(), "{space:?}");
+            let reference = lookup::Table::derive(distances, space, 2);
+            let ranking = Ranking::new(space.shape, space.goal_blank).unwrap();
+            let starts: Vec<Solvable> = (0..ranking.states())
+                .map(|rank| Solvable::check(ranking.unrank(rank), space.shape, space.goal_blank).unwrap())
+                .collect();
+            let (mut expected, mut paths) = (Path::new(), vec![Path::new(); 1000]);
+            for starts in starts.chunks(1000) {
+                let ways: Vec<Start> = starts.iter().map(|start| table.start(start)).collect();
+                table.solve_all(&ways, &mut paths);
+                for (start, path) in starts.iter().zip(&paths) {
+                    reference.solve(start, &mut expected);
+                    assert_eq!(*path, expected, "{space:?} {start:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The usual table of a small shape.
+fn usual(rows: usize, cols: usize) -> Table {
+    let frame = Frame::new(&Goal::BlankLast.on(shape(rows, cols)).unwrap()).unwrap();
+    Table::build(frame.space(), 1, &NOT_STOPPED).unwrap()
+}
+
+#[test]
+fn threads_do_not_change_a_table() {
+    let frame = Frame::new(&Goal::BlankFirst.on(shape(2, 5)).unwrap()).unwrap();
+    let [one, two, eight] = [1, 2, 8].map(|threads| Table::build(frame.space(), threads, &NOT_STOPPED).unwrap());
+    assert!(*one.entries == *two.entries && *one.entries == *eight.entries);
+}
+
+#[test]
+fn right_tables_are_proved() {
+    for (rows, cols, threads) in [(2, 3, 1), (2, 4, 3), (2, 5, 2)] {
+        let table = usual(rows, cols);
+        let proved = verify::prove(&table, threads).unwrap();
+        assert_eq!(proved.levels, table.levels(), "{rows}x{cols}");
+    }
+}
+
+/// Every single wrong letter of a table is found, except that of the goal, which has none.
+#[test]
+fn wrong_letters_are_found() {
+    let (mut table, cells) = (usual(2, 3), 6);
+    let ranking = table.ranking.clone();
+    let goal = State::goal(table.space.shape, table.space.goal_blank);
+    let mut found = std::collections::BTreeMap::new();
+    for rank in 0..ranking.states() {
+        let state = ranking.unrank(rank);
+        let (place, shift) = (ranking.order(&state) as usize / 2 * ENTRY_BYTES, 2 * state.blank().index());
+        let (byte, shift) = (place + shift / 8, shift % 8);
+        for wrong in 1..4 {
+            table.entries[byte] ^= wrong << shift;
+            let proof = verify::prove(&table, 1);
+            table.entries[byte] ^= wrong << shift;
+            match proof {
+                Ok(_) => assert_eq!(state.homes(cells), goal.homes(cells), "{state:?}"),
+                Err(flaw) => *found.entry(flaw.to_string().split(':').nth(1).unwrap().to_string()).or_insert(0) += 1,
+            }
+        }
+    }
+    assert!(found.len() >= 3, "{found:?}");
+    assert!(verify::prove(&table, 1).is_ok());
+}

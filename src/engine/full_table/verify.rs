@@ -1,0 +1,172 @@
+//! Proof that a table is right, from the table alone.
+//!
+//! Nothing of the builder is used: states are ranked by [`Ranking`] and moved by the board's own rules. First
+//! the letters of all states are followed, which gives each a length, d; then three facts are checked that
+//! concern a state and its neighbours only, and together prove everything:
+//! - the goal alone has d = 0 (nothing else begins with a length), and the letter of every other state leads to one of d − 1: a path of d moves exists;
+//! - no neighbour is nearer than d − 1: along any path d falls by one a move at most, so no path is shorter;
+//! - no smaller letter leads to d − 1: the path is the smallest of the shortest.
+//!
+//! It takes a byte a state, 240 MB for 12 cells, and minutes.
+
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
+use super::Table;
+use crate::board::{Move, Ranking, State};
+
+/// What was proved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proved {
+    /// States at each distance from the goal.
+    pub levels: Vec<u64>,
+}
+
+/// What is wrong with a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Flaw {
+    /// A letter leads off the board.
+    #[error("state {rank}: its letter leads off the board")]
+    Edge {
+        /// The state.
+        rank: usize,
+    },
+    /// The letters lead in a circle.
+    #[error("state {rank}: its letters do not come to the goal")]
+    Endless {
+        /// The state.
+        rank: usize,
+    },
+    /// There is a shorter path.
+    #[error("state {rank}: {plies} moves from the goal by the table, a neighbour {near}")]
+    Longer {
+        /// The state.
+        rank: usize,
+        /// The length of its path.
+        plies: u8,
+        /// The length of the neighbour's.
+        near: u8,
+    },
+    /// There is a smaller first letter of a shortest path.
+    #[error("state {rank}: a letter before its own is the first of a shortest path too")]
+    Larger {
+        /// The state.
+        rank: usize,
+    },
+}
+
+/// Proves every letter of a table, on `threads` threads.
+///
+/// # Errors
+/// A flaw, if there is one: one of those of the first state range that has any.
+pub fn prove(table: &Table, threads: usize) -> Result<Proved, Flaw> {
+    let proof = Proof::new(table);
+    proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
+    let levels = proof.in_ranges(threads, |ranks, levels| {
+        for rank in ranks {
+            levels[usize::from(proof.check_neighbours(rank)?)] += 1;
+        }
+        Ok(())
+    })?;
+    let deepest = levels.iter().rposition(|&states| states > 0).unwrap_or(0);
+    Ok(Proved { levels: levels[..=deepest].to_vec() })
+}
+
+struct Proof<'a> {
+    table: &'a Table,
+    ranking: Ranking,
+    /// By rank: the length of the path that the letters spell. Any thread may write it, always the same value.
+    plies: Vec<AtomicU8>,
+}
+
+/// Not known yet; longer than any path.
+const UNKNOWN: u8 = u8::MAX;
+
+/// States that a thread examines at a time.
+const RANGE: usize = 1 << 16;
+
+type Levels = [u64; UNKNOWN as usize + 1];
+
+impl<'a> Proof<'a> {
+    fn new(table: &'a Table) -> Proof<'a> {
+        let (space, ranking) = (table.space(), table.ranking.clone());
+        let goal = ranking.rank(&State::goal(space.shape, space.goal_blank));
+        let plies: Vec<AtomicU8> = (0..ranking.states()).map(|_| AtomicU8::new(UNKNOWN)).collect();
+        plies[goal].store(0, Ordering::Relaxed);
+        Proof { table, ranking, plies }
+    }
+
+    /// Examines all ranks, range by range, and adds up the counts.
+    fn in_ranges(
+        &self,
+        threads: usize,
+        examine: impl Fn(std::ops::Range<usize>, &mut Levels) -> Result<(), Flaw> + Sync,
+    ) -> Result<Levels, Flaw> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut levels = [0; UNKNOWN as usize + 1];
+            loop {
+                let first = next.fetch_add(RANGE, Ordering::Relaxed);
+                if first >= self.plies.len() {
+                    return Ok(levels);
+                }
+                examine(first..self.plies.len().min(first + RANGE), &mut levels)?;
+            }
+        };
+        let parts: Vec<Result<Levels, Flaw>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|e| std::panic::resume_unwind(e))).collect()
+        });
+        let mut sum = [0; UNKNOWN as usize + 1];
+        for part in parts {
+            sum.iter_mut().zip(part?).for_each(|(sum, part)| *sum += part);
+        }
+        Ok(sum)
+    }
+
+    fn known(&self, rank: usize) -> u8 {
+        self.plies[rank].load(Ordering::Relaxed)
+    }
+
+    /// Where the letter of a state leads.
+    fn next(&self, rank: usize) -> Result<usize, Flaw> {
+        let state = self.ranking.unrank(rank);
+        let space = self.table.space();
+        let step = space.order[self.table.first_letter(&state).index()];
+        let next = state.after(space.shape, step).ok_or(Flaw::Edge { rank })?;
+        Ok(self.ranking.rank(&next))
+    }
+
+    /// Follows the letters to the first state whose length is known; then those of all states passed are.
+    fn follow(&self, rank: usize) -> Result<(), Flaw> {
+        let mut passed = [0; UNKNOWN as usize];
+        let (mut at, mut steps) = (rank, 0);
+        while self.known(at) == UNKNOWN {
+            *passed.get_mut(steps).ok_or(Flaw::Endless { rank })? = at;
+            at = self.next(at)?;
+            steps += 1;
+        }
+        let mut plies = self.known(at);
+        for &at in passed[..steps].iter().rev() {
+            plies = plies.checked_add(1).filter(|&plies| plies != UNKNOWN).ok_or(Flaw::Endless { rank })?;
+            self.plies[at].store(plies, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// The length of a state's path, proved to be the shortest and the smallest by those of its neighbours.
+    fn check_neighbours(&self, rank: usize) -> Result<u8, Flaw> {
+        let (state, plies, space) = (self.ranking.unrank(rank), self.known(rank), self.table.space());
+        let own = self.table.first_letter(&state);
+        for letter in Move::ALL {
+            let Some(next) = state.after(space.shape, space.order[letter.index()]) else { continue };
+            let near = self.known(self.ranking.rank(&next));
+            if near + 1 < plies {
+                return Err(Flaw::Longer { rank, plies, near });
+            }
+            if near + 1 == plies && letter < own {
+                return Err(Flaw::Larger { rank });
+            }
+        }
+        Ok(plies)
+    }
+}

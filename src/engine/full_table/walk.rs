@@ -1,0 +1,266 @@
+//! From a board down the table to the goal, many boards in turn.
+//!
+//! A board is the number of its order and the cell of its blank. Its entry of the table has the
+//! letters of the whole row of cells, so that the steps to the side and the step up or down that ends
+//! them – a *stretch* – are looked up at once, by the row's letters and the column. The step changes
+//! the digits of `cols` places, a window: cut out by two multiplications, it is looked up by how much the number
+//! changes, and with that the next entry is known. Reading it is the only wait, some 100 ns; therefore the entry is
+//! prefetched and the next board continued, 32 of them in turn.
+//!
+//! A random 3×4 board is 36 moves and 19 stretches; the lower half of the windows leads into the same few kilobytes.
+
+use super::digits::{Digits, weight};
+use super::letters::ENTRY_BYTES;
+use super::pulls::Pulls;
+use crate::board::frame::Space;
+use crate::board::{Cell, Move, Path, Shape};
+use crate::system::prefetch;
+
+/// Where the path of a board begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The number of the order of its tiles.
+    pub(super) number: u32,
+    pub(super) blank: u8,
+}
+
+/// The longest path of any shape with a table (2×6), a stretch and the eight bytes it is written in.
+const LETTERS: usize = 80 + 8;
+
+/// Boards in turn. With 8 the walk waits for memory, from 16 on hardly (tuned by `benches/full_table.rs`).
+const LANES: usize = 32;
+
+/// How to go down the table of a space.
+pub(super) struct Walk {
+    cols: usize,
+    goal: (usize, usize),
+    /// The letters of a step to the left and to the right.
+    sideways: [u8; 2],
+    /// By the column, then by the letters of a row.
+    stretches: Vec<Stretch>,
+    /// By the first place that the step down from a cell, or up to it, changes.
+    windows: Vec<Window>,
+    /// How the number changes by a step down and up: by window and its digits.
+    changes: [Vec<i32>; 2],
+}
+
+/// Steps to the side and one up or down.
+#[derive(Clone, Copy, Default)]
+struct Stretch {
+    /// As bytes, the first lowest.
+    letters: u64,
+    plies: u8,
+    /// Where it leaves the row.
+    col: u8,
+    is_up: bool,
+}
+
+/// Some digits of an order, to be cut out of its number: divided by the weight of the last, modulo how many there are.
+#[derive(Clone, Copy)]
+struct Window {
+    /// 2^38 divided by the weight, and by the count, rounded up.
+    by_weight: u64,
+    by_count: u64,
+    count: u32,
+    /// Where its changes begin.
+    start: u32,
+}
+
+impl Window {
+    /// Numbers are below 11! < 2^26; times a divisor below 2^12.7 they stay below 2^38, so that
+    /// the error of the reciprocal never reaches a whole unit (tested).
+    const SHIFT: u32 = 38;
+
+    fn new(tiles: usize, first: usize, end: usize, start: usize) -> Window {
+        let count = Digits::count(tiles, first, end);
+        let reciprocal = |divisor: usize| (1u64 << Window::SHIFT).div_ceil(divisor as u64);
+        let by_weight = reciprocal(weight(tiles, end - 1));
+        Window { by_weight, by_count: reciprocal(count), count: count as u32, start: start as u32 }
+    }
+
+    /// The digits of the window in a number.
+    #[inline(always)]
+    fn digits(&self, number: u32) -> u32 {
+        let shortened = (u64::from(number) * self.by_weight) >> Self::SHIFT;
+        let before = (shortened * self.by_count) >> Self::SHIFT;
+        shortened as u32 - before as u32 * self.count
+    }
+}
+
+/// A board in turn.
+#[derive(Clone, Copy)]
+struct Lane {
+    number: u32,
+    row: u32,
+    col: u32,
+    board: u32,
+    plies: usize,
+    letters: [u8; LETTERS],
+}
+
+impl Walk {
+    pub(super) fn new(pulls: &Pulls, space: &Space) -> Walk {
+        let shape = space.shape;
+        let (tiles, cols) = (shape.cells() - 1, shape.cols());
+        let (mut windows, mut changes) = (Vec::new(), [Vec::new(), Vec::new()]);
+        for first in 0..=tiles - cols {
+            let end = first + cols;
+            windows.push(Window::new(tiles, first, end, changes[0].len()));
+            for number in 0..Digits::count(tiles, first, end) {
+                let digits = Digits::of(tiles, first, end, number);
+                // A step down brings the tile of the last place to the first, a step up takes it back.
+                for (changes, (from, to)) in changes.iter_mut().zip([(end - 1, first), (first, end - 1)]) {
+                    let change = digits.after_jump(from, to).number() as i64 - number as i64;
+                    changes.push((change * weight(tiles, end - 1) as i64) as i32);
+                }
+            }
+        }
+        let goal = pulls.goal_blank();
+        Walk {
+            cols,
+            goal: (shape.row(goal), shape.col(goal)),
+            sideways: [Move::Left, Move::Right].map(|step| space.letter_of(step).letter()),
+            stretches: stretches(space),
+            windows,
+            changes,
+        }
+    }
+
+    /// Bytes of memory in use.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.stretches[..]) + self.changes.iter().map(|changes| size_of_val(&changes[..])).sum::<usize>()
+    }
+
+    /// The canonical path of every board.
+    pub(super) fn all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
+        let idle = Lane { number: 0, row: 0, col: 0, board: 0, plies: 0, letters: [0; LETTERS] };
+        let mut lanes = [idle; LANES];
+        let mut coming = (0u32..).zip(starts);
+        let mut live = 0;
+        while live < LANES
+            && let Some((board, start)) = coming.next()
+        {
+            self.begin(&mut lanes[live], board, start, table);
+            live += 1;
+        }
+        while live > 0 {
+            let mut turn = 0;
+            while turn < live {
+                let lane = &mut lanes[turn];
+                if lane.number == 0 && lane.row as usize == self.goal.0 {
+                    self.finish(lane);
+                    paths[lane.board as usize].assign(&lane.letters[..lane.plies]);
+                    if let Some((board, start)) = coming.next() {
+                        self.begin(lane, board, start, table);
+                    } else {
+                        live -= 1;
+                        lanes[turn] = lanes[live];
+                        continue;
+                    }
+                } else {
+                    self.step(lane, table);
+                }
+                turn += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn begin(&self, lane: &mut Lane, board: u32, start: &Start, table: &[u8]) {
+        let (row, col) = (usize::from(start.blank) / self.cols, usize::from(start.blank) % self.cols);
+        (lane.number, lane.row, lane.col, lane.board, lane.plies) = (start.number, row as u32, col as u32, board, 0);
+        prefetch(table, place(start.number));
+    }
+
+    /// One stretch of the path.
+    #[inline(always)]
+    fn step(&self, lane: &mut Lane, table: &[u8]) {
+        let entry = entry(table, lane.number);
+        let width = 2 * self.cols as u32;
+        let letters = entry >> (lane.row * width) & ((1 << width) - 1);
+        let stretch = &self.stretches[(lane.col << width | letters) as usize];
+        lane.letters[lane.plies..][..8].copy_from_slice(&stretch.letters.to_le_bytes());
+        lane.plies += usize::from(stretch.plies);
+        lane.col = u32::from(stretch.col);
+
+        let up = u32::from(stretch.is_up);
+        let window = &self.windows[((lane.row - up) * self.cols as u32 + lane.col) as usize];
+        let change = self.changes[up as usize][(window.start + window.digits(lane.number)) as usize];
+        lane.number = lane.number.wrapping_add_signed(change);
+        lane.row = (lane.row + 1).wrapping_sub(2 * up);
+        prefetch(table, place(lane.number));
+    }
+
+    /// The tiles are in order and the blank is in its row: it goes straight home.
+    #[inline(always)]
+    fn finish(&self, lane: &mut Lane) {
+        let (col, home) = (lane.col as usize, self.goal.1);
+        let letter = self.sideways[usize::from(col < home)];
+        let end = lane.plies + col.abs_diff(home);
+        lane.letters[lane.plies..end].fill(letter);
+        lane.plies = end;
+    }
+}
+
+/// Where the entry of an order begins.
+#[inline(always)]
+fn place(number: u32) -> usize {
+    (number >> 1) as usize * ENTRY_BYTES
+}
+
+/// The letters of an order: two bits for the blank in each cell.
+#[inline(always)]
+pub(super) fn entry(table: &[u8], number: u32) -> u32 {
+    let place = place(number);
+    match table[place..].first_chunk() {
+        Some(&bytes) => u32::from_le_bytes(bytes),
+        None => panic!("an order beyond the table"),
+    }
+}
+
+/// By the column and the letters of a row: the stretch from there out of the row.
+fn stretches(space: &Space) -> Vec<Stretch> {
+    let cols = space.shape.cols();
+    let row = Shape::new(1, cols).unwrap_or(space.shape);
+    let from = |start: usize, letters: usize| {
+        let (mut stretch, mut col) = (Stretch::default(), Cell::new(start));
+        // Letters that no table has – to and fro, or off the board – end after as many steps as the row has cells.
+        for _ in 0..cols {
+            let letter = Move::from_index((letters >> (2 * col.index())) as u8);
+            stretch.letters |= u64::from(letter.letter()) << (8 * stretch.plies);
+            stretch.plies += 1;
+            let step = space.order[letter.index()];
+            stretch.is_up = step == Move::Up;
+            match row.neighbour(col, step) {
+                Some(next) => col = next,
+                None => break,
+            }
+        }
+        stretch.col = col.index() as u8;
+        stretch
+    };
+    (0..cols).flat_map(|col| (0..1 << (2 * cols)).map(move |letters| from(col, letters))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::full_table::digits::factorial;
+
+    /// Cutting out by reciprocals against division, at and around every multiple where it could go wrong.
+    #[test]
+    fn windows_are_cut_out_exactly() {
+        for (tiles, cols) in [(11, 4), (11, 6), (9, 5), (7, 4)] {
+            for first in 0..=tiles - cols {
+                let window = Window::new(tiles, first, first + cols, 0);
+                let (weight, count) = (weight(tiles, first + cols - 1), Digits::count(tiles, first, first + cols));
+                let step = if weight > 1 { weight } else { count };
+                for near in (0..=factorial(tiles)).step_by(step) {
+                    for number in near.saturating_sub(1)..(near + 1).min(factorial(tiles)) {
+                        assert_eq!(window.digits(number as u32) as usize, number / weight % count);
+                    }
+                }
+            }
+        }
+    }
+}

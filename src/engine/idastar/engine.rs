@@ -1,0 +1,48 @@
+//! IDA* as an [`Engine`].
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Scratch, solve};
+use crate::engine::Outcome;
+use crate::engine::contract::{self, Effort, Engine, Framed, Job, LowerBounds, Readiness};
+use crate::heuristic::{Heuristic, WalkingConflict};
+
+/// IDA* guided by one heuristic.
+#[derive(Debug)]
+pub struct IdaStar<H> {
+    heuristic: Arc<H>,
+    name: &'static str,
+}
+
+impl<H> IdaStar<H> {
+    /// The engine with this heuristic, and what the heuristic is called.
+    pub fn new(heuristic: Arc<H>, name: &'static str) -> IdaStar<H> {
+        IdaStar { heuristic, name }
+    }
+}
+
+impl<H: Heuristic + fmt::Debug + Send + 'static> Engine for IdaStar<H> {
+    fn name(&self) -> &'static str {
+        "idastar"
+    }
+
+    fn heuristic(&self) -> Option<&str> {
+        Some(self.name)
+    }
+
+    fn solve(&self, job: &Job<'_>, scratch: &mut contract::Scratch, effort: &mut Effort) -> Outcome {
+        let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
+        let scratch = scratch.part(Scratch::<H::Value>::new);
+        solve(&*self.heuristic, space, start, job.budget, job.thread_share, scratch, &mut effort.stats)
+    }
+
+    fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
+        walking_conflict(&self.heuristic).map_or(LowerBounds::None, LowerBounds::WalkingConflict)
+    }
+}
+
+/// The heuristic, where it is walking-conflict.
+pub(in crate::engine) fn walking_conflict<H: 'static>(heuristic: &Arc<H>) -> Option<&Arc<WalkingConflict>> {
+    (heuristic as &dyn std::any::Any).downcast_ref()
+}

@@ -1,0 +1,35 @@
+//! The lookup table as an [`Engine`].
+
+use super::Table;
+use crate::board::Path;
+use crate::engine::Outcome;
+use crate::engine::contract::{AtOnce, Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
+use crate::engine::path_table::Paths;
+
+impl Engine for Table {
+    fn name(&self) -> &'static str {
+        "lookup"
+    }
+
+    fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+        let mut path = Path::new();
+        match self.answer_at_once(&job.problem, &mut path) {
+            Some(answer) => answer.outcome(path),
+            None => job.problem.without_frame(),
+        }
+    }
+
+    #[inline]
+    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> Option<AtOnce> {
+        Table::solve(self, problem.framed?.start, path);
+        Some(AtOnce::Solved)
+    }
+
+    fn path_table(&self) -> Option<&Paths> {
+        self.paths()
+    }
+
+    fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
+        LowerBounds::Lookup(self)
+    }
+}

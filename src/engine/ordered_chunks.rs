@@ -1,0 +1,240 @@
+//! Chunks of a list, worked on by its owner and by idle threads, with results in the order of the list.
+//!
+//! What a depth-first search does below one node of its list depends on nothing that it does below
+//! another. So the list is cut into *chunks*, a counter hands them out to the thread that owns the board and to
+//! the helpers that it borrows from its [`ThreadShare`], and the results are put together by number. A chunk that *ends* the
+//! pass – with a solution, or at a limit – makes those behind it useless: they are not begun, or break off at their next
+//! poll. Those before it are always finished. So the first end in the order of the list is found,
+//! whichever thread worked on which chunk.
+//!
+//! # Why no thread waits for ever
+//!
+//! Chunks start no jobs of the pool and wait for nothing, and an owner that waits for its helpers begins no other
+//! board meanwhile (see [`super::work_queue`]): it parks until those that have begun are done, each within one chunk.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, Thread};
+
+use super::{Helper, ThreadShare};
+
+/// Works on `count` chunks; the result of each, in order. `None`: it was not needed.
+///
+/// `scratch` is the owner's memory, and `new_scratch` makes one for a helper.
+pub(super) fn process_in_order<S, R: Send + Sync>(
+    thread_share: &ThreadShare,
+    count: usize,
+    scratch: &mut S,
+    new_scratch: impl Fn() -> S + Sync,
+    work: impl Fn(&Ticket, &mut S) -> R + Sync,
+) -> Vec<Option<R>> {
+    let chunks = Chunks::new(count);
+    if thread_share.is_alone() {
+        // The caller may be in no pool of threads, and a scope would start one.
+        while let Some(number) = chunks.take() {
+            chunks.work_on(number, scratch, &work);
+        }
+        return chunks.into_results();
+    }
+    rayon::in_place_scope(|scope| {
+        let mut spawned = 0;
+        while let Some(number) = chunks.take() {
+            for _ in 0..thread_share.idle().min(chunks.left()) {
+                let Some(helper) = thread_share.borrow_idle() else { break };
+                spawned += 1;
+                let (chunks, new_scratch, work) = (&chunks, &new_scratch, &work);
+                scope.spawn(move |_| chunks.help(&helper, new_scratch, work));
+            }
+            chunks.work_on(number, scratch, &work);
+        }
+        chunks.wait_for_helpers(spawned);
+    });
+    chunks.into_results()
+}
+
+/// The chunks of one list, taken in order, and their results.
+struct Chunks<R> {
+    /// The next chunk to be taken.
+    next: AtomicUsize,
+    /// One more than the last chunk that is needed, as far as is known.
+    needed: AtomicUsize,
+    results: Vec<OnceLock<R>>,
+    /// Helpers that have begun, and that have ended.
+    begun: AtomicUsize,
+    ended: AtomicUsize,
+    owner: Thread,
+}
+
+/// Stands for a chunk while it is worked on.
+///
+/// Tickets share plain numbers that publish no other data, and a late view of them costs only work: `Relaxed`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ticket<'a> {
+    /// Which chunk.
+    pub(super) number: usize,
+    next: &'a AtomicUsize,
+    needed: &'a AtomicUsize,
+}
+
+impl Ticket<'_> {
+    /// Whether the chunk is still needed; if not, its result is dropped.
+    pub(super) fn is_needed(&self) -> bool {
+        self.number < self.needed.load(Ordering::Relaxed)
+    }
+
+    /// Makes the chunks behind this one unneeded.
+    pub(super) fn end_here(&self) {
+        self.needed.fetch_min(self.number + 1, Ordering::Relaxed);
+    }
+
+    /// Makes the chunks that have not been taken yet unneeded.
+    pub(super) fn take_no_more(&self) {
+        self.needed.fetch_min(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+}
+
+impl<R> Chunks<R> {
+    fn new(count: usize) -> Chunks<R> {
+        Chunks {
+            next: AtomicUsize::new(0),
+            needed: AtomicUsize::new(count),
+            results: (0..count).map(|_| OnceLock::new()).collect(),
+            begun: AtomicUsize::new(0),
+            ended: AtomicUsize::new(0),
+            owner: thread::current(),
+        }
+    }
+
+    fn into_results(self) -> Vec<Option<R>> {
+        self.results.into_iter().map(OnceLock::into_inner).collect()
+    }
+
+    /// The next chunk that is needed.
+    fn take(&self) -> Option<usize> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        (number < self.needed.load(Ordering::Relaxed)).then_some(number)
+    }
+
+    /// How many chunks have not been taken.
+    fn left(&self) -> usize {
+        self.needed.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
+    }
+
+    /// Works on one chunk.
+    fn work_on<S>(&self, number: usize, scratch: &mut S, work: &impl Fn(&Ticket, &mut S) -> R) {
+        let ticket = Ticket { number, next: &self.next, needed: &self.needed };
+        let result = work(&ticket, scratch);
+        if ticket.is_needed() {
+            let first = self.results[number].set(result).is_ok();
+            debug_assert!(first, "a chunk was taken twice");
+        }
+    }
+
+    /// The work of a helper: chunks, until there are none or the thread is needed elsewhere.
+    fn help<S>(&self, helper: &Helper, new_scratch: impl Fn() -> S, work: &impl Fn(&Ticket, &mut S) -> R) {
+        let _guard = self.begin_helper();
+        let mut scratch = None;
+        while !helper.should_return()
+            && let Some(number) = self.take()
+        {
+            self.work_on(number, scratch.get_or_insert_with(&new_scratch), work);
+        }
+    }
+
+    /// Counts a helper that has begun; it ends when the guard is dropped.
+    fn begin_helper(&self) -> HelperGuard<'_> {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        HelperGuard { ended: &self.ended, owner: &self.owner }
+    }
+
+    /// Waits until as many helpers have ended as were spawned.
+    ///
+    /// The scope would wait as well, but by running jobs of the pool: it might begin the board of another record, and this
+    /// board would be kept until that is done. Helpers that no thread has taken yet lie on top of this thread's own jobs.
+    fn wait_for_helpers(&self, spawned: usize) {
+        while self.ended.load(Ordering::Acquire) < spawned {
+            // A helper that was taken this moment begins within this time.
+            let begun = || self.begun.load(Ordering::Relaxed) >= spawned;
+            for _ in 0..100 {
+                if !begun() {
+                    std::hint::spin_loop();
+                }
+            }
+            if begun() {
+                // Each of them unparks this thread at its end.
+                thread::park();
+            } else if rayon::yield_local() != Some(rayon::Yield::Executed) {
+                thread::yield_now();
+            }
+        }
+    }
+}
+
+/// A helper at work; when it is dropped the helper has ended.
+struct HelperGuard<'a> {
+    ended: &'a AtomicUsize,
+    owner: &'a Thread,
+}
+
+impl Drop for HelperGuard<'_> {
+    fn drop(&mut self) {
+        // The scope keeps the counter alive, and the handle with it.
+        self.ended.fetch_add(1, Ordering::Release);
+        self.owner.unpark();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Parallel;
+
+    /// In which way a chunk ends the pass.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    enum Ending {
+        Here,
+        TakeNoMore,
+    }
+
+    /// The results of chunks of which number `end` ends the pass.
+    fn results(threads: usize, count: usize, end: usize, ending: Ending) -> Vec<Option<usize>> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let thread_share = ThreadShare::new(Parallel::Within, threads);
+        let results = pool.install(|| {
+            process_in_order(
+                &thread_share,
+                count,
+                &mut 0,
+                || 0,
+                |ticket, worked: &mut usize| {
+                    *worked += 1;
+                    if ticket.number == end {
+                        match ending {
+                            Ending::Here => ticket.end_here(),
+                            Ending::TakeNoMore => ticket.take_no_more(),
+                        }
+                    }
+                    ticket.number * 3
+                },
+            )
+        });
+        assert_eq!((results.len(), thread_share.idle()), (count, threads - 1), "every helper has returned");
+        results
+    }
+
+    #[test]
+    fn every_chunk_up_to_the_end_is_worked_on() {
+        for threads in [1, 2, 8] {
+            for (count, end) in [(0, 0), (1, 9), (1, 0), (500, 999), (500, 0), (500, 77), (500, 499)] {
+                for ending in [Ending::Here, Ending::TakeNoMore] {
+                    let results = results(threads, count, end, ending);
+                    let needed = count.min(end + 1);
+                    assert!(results[..needed].iter().enumerate().all(|(number, result)| *result == Some(number * 3)));
+                    // Nothing is left of those behind the end, except that chunks taken before it may be finished.
+                    let behind = results[needed..].iter().flatten().count();
+                    assert!(behind <= if ending == Ending::TakeNoMore { threads } else { 0 });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The table: the words of all states of a space.
+
+use super::ranks::Ranks;
+use super::word::{MAX_PLIES, PARITY, plies};
+use super::{proof, search};
+use crate::board::Orders;
+use crate::board::frame::Space;
+use crate::system::{Zeroed, prefetch};
+
+/// Every state's canonical path in one space.
+#[derive(Debug)]
+pub struct Paths {
+    ranks: Ranks,
+    words: Zeroed<u64>,
+}
+
+impl Paths {
+    /// Searches a space; `None` for lines, for more than nine cells, and where a path does not fit.
+    ///
+    /// # Panics
+    /// When the table that was built fails its proof.
+    pub fn search(space: &Space) -> Option<Paths> {
+        let (shape, cells) = (space.shape, space.shape.cells());
+        if shape.is_line() {
+            return None;
+        }
+        let orders = Orders::new(shape)?;
+        let ranks = Ranks { orders, orders_a_cell: (3..cells as u32).product() };
+        let words = search::words(space, &ranks)?;
+        let paths = Paths { ranks, words };
+        if let Some(flaw) = proof::flaw(&paths.ranks, &paths.words, space) {
+            panic!("the table of {shape} is wrong: {flaw}");
+        }
+        Some(paths)
+    }
+
+    /// The word of a rank.
+    #[inline(always)]
+    pub fn word(&self, rank: usize) -> u64 {
+        self.words[rank]
+    }
+
+    /// Prefetches the word of a rank, to be read soon.
+    #[inline(always)]
+    pub fn prefetch(&self, rank: usize) {
+        prefetch(&self.words, rank);
+    }
+
+    /// The ranks of orders, and how many solvable ones there are for each cell of the blank.
+    pub fn orders(&self) -> (&Orders, u32) {
+        (&self.ranks.orders, self.ranks.orders_a_cell)
+    }
+
+    /// How many states there are at each distance, from 0 to the greatest.
+    pub fn distribution(&self) -> Vec<u64> {
+        let mut counts = vec![0; MAX_PLIES as usize + 1];
+        for word in self.words.iter() {
+            counts[plies(word & !PARITY) as usize] += 1;
+        }
+        let deepest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
+        counts.truncate(deepest + 1);
+        counts
+    }
+
+    /// The memory it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.words[..]) + 2 * 4096 * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::slides::{goal, slides};
+    use super::*;
+    use crate::board::frame::Frame;
+    use crate::board::{Board, Ranking, Shape, State, Tile};
+
+    fn space(rows: usize, cols: usize, blank: usize) -> Space {
+        let shape = Shape::new(rows, cols).unwrap();
+        let mut tiles: Vec<Tile> = (1..shape.cells()).map(Tile::new).collect();
+        tiles.insert(blank, Tile::BLANK);
+        *Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap().space()
+    }
+
+    /// A state's slot is its rank in the general ranking, and its moves lead where those of a board do.
+    #[test]
+    fn states_and_moves_are_those_of_boards() {
+        for (rows, cols, blank) in [(2, 2, 3), (2, 3, 4), (2, 3, 5), (3, 3, 4), (3, 3, 7), (3, 3, 8)] {
+            let space = space(rows, cols, blank);
+            let (shape, goal_blank) = (space.shape, space.goal_blank);
+            let (paths, slides) = (Paths::search(&space).unwrap(), slides(&space));
+            let ranking = Ranking::new(shape, goal_blank).unwrap();
+            let string = |state: &State| {
+                let tiles = state.homes(shape.cells()).iter().map(|&home| usize::from(home));
+                let tiles = tiles.filter(|&home| home != goal_blank.index());
+                let tiles = tiles.map(|home| (home - usize::from(home > goal_blank.index())) as u32);
+                let string = tiles.chain(shape.cells() as u32 - 1..8).enumerate();
+                string.fold(0, |string, (i, tile)| string | tile << (3 * i))
+            };
+            for rank in (0..ranking.states()).step_by(7) {
+                let state = ranking.unrank(rank);
+                let (blank, tiles) = (state.blank().index(), string(&state));
+                assert_eq!(paths.ranks.slot(blank, paths.ranks.order(tiles)).0, rank);
+                let moved = slides[blank].iter().map(|slide| {
+                    let after = slide.after(tiles);
+                    assert!(!slide.is_sideways() || after == tiles);
+                    (3 - slide.back, slide.to, after)
+                });
+                let mut moved: Vec<(u64, usize, u32)> = moved.collect();
+                let expected = space.steps(state.blank()).map(|(letter, to)| {
+                    let mut next = state;
+                    next.slide(to);
+                    (letter as u64, to.index(), string(&next))
+                });
+                let mut expected: Vec<(u64, usize, u32)> = expected.collect();
+                moved.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(moved, expected, "{shape} {state:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_none() {
+        for (rows, cols, blank) in [(2, 4, 7), (1, 5, 4), (2, 5, 9), (4, 4, 15)] {
+            assert!(Paths::search(&space(rows, cols, blank)).is_none(), "{rows}x{cols}");
+        }
+    }
+
+    /// Every single flipped bit of a few words is found.
+    #[test]
+    fn a_wrong_word_is_a_flaw() {
+        for (rows, cols) in [(2, 3), (3, 3)] {
+            let space = space(rows, cols, rows * cols - 1);
+            let mut paths = Paths::search(&space).unwrap();
+            assert_eq!(proof::flaw(&paths.ranks, &paths.words, &space), None);
+            // The goal's word among them, and the longest.
+            let (blank, string) = goal(&space);
+            let (deepest, words) = (paths.distribution().len() as u32 - 1, &paths.words[..]);
+            let mut slots: Vec<usize> =
+                (0..words.len()).filter(|&slot| plies(words[slot]) + 1 >= deepest).take(4).collect();
+            slots.extend([0, 17, 100, 359, paths.ranks.slot(blank, paths.ranks.order(string)).0]);
+            for slot in slots {
+                for bit in 0..64 {
+                    paths.words[slot] ^= 1 << bit;
+                    assert!(proof::flaw(&paths.ranks, &paths.words, &space).is_some(), "bit {bit} of word {slot}");
+                    paths.words[slot] ^= 1 << bit;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Where the word of a state stands in the table.
+
+use crate::board::Orders;
+
+/// Where a state's word is.
+#[derive(Debug)]
+pub(super) struct Ranks {
+    pub(super) orders: Orders,
+    /// Solvable orders for each cell of the blank.
+    pub(super) orders_a_cell: u32,
+}
+
+impl Ranks {
+    /// The order of a string of tiles.
+    #[inline(always)]
+    pub(super) fn order(&self, string: u32) -> u32 {
+        self.orders.rank(string).unwrap_or_else(|| unreachable!("a tile twice"))
+    }
+
+    /// The rank of a state by its blank's cell and its order and, in place, the order's parity.
+    #[inline(always)]
+    pub(super) fn slot(&self, blank: usize, order: u32) -> (usize, u64) {
+        (blank * self.orders_a_cell as usize + (order >> 1) as usize, u64::from(order) << 63)
+    }
+}

@@ -1,0 +1,84 @@
+//! One breadth-first search from the goal writes all words.
+//!
+//! A state is reached from all its neighbours that are closer; its path is the smallest letter that leads to one of
+//! those, and that one's path.
+//!
+//! A layer is a list for each cell of the blank: so the moves are the same from state to state, and the
+//! remaining decisions – is this neighbour new, is its letter smaller – need no branch that could be mispredicted.
+
+use super::ranks::Ranks;
+use super::slides::{goal, slides};
+use super::word::{MAX_PLIES, PARITY};
+use crate::board::frame::Space;
+use crate::system::Zeroed;
+
+/// The strings of a layer, in a list for each cell of the blank.
+struct Layer {
+    strings: Vec<u32>,
+    /// Capacity of a list: one more than the most states it can have.
+    capacity: usize,
+    lens: Vec<usize>,
+}
+
+impl Layer {
+    fn new(cells: usize, most: usize) -> Layer {
+        Layer { strings: vec![0; cells * (most + 1)], capacity: most + 1, lens: vec![0; cells] }
+    }
+
+    fn list(&self, blank: usize) -> &[u32] {
+        &self.strings[blank * self.capacity..][..self.lens[blank]]
+    }
+
+    /// Adds a string if `wanted`, without a branch.
+    #[inline(always)]
+    fn push_if(&mut self, wanted: bool, blank: usize, string: u32) {
+        self.strings[blank * self.capacity + self.lens[blank]] = string;
+        self.lens[blank] += usize::from(wanted);
+    }
+
+    fn clear(&mut self) {
+        self.lens.fill(0);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lens.iter().all(|&len| len == 0)
+    }
+}
+
+/// The words of a space's states by rank; `None` where a path does not fit.
+pub fn words(space: &Space, ranks: &Ranks) -> Option<Zeroed<u64>> {
+    let (cells, a_cell) = (space.shape.cells(), ranks.orders_a_cell as usize);
+    let slides = slides(space);
+    let mut words = Zeroed::<u64>::new(cells * a_cell);
+    let (mut layer, mut next) = (Layer::new(cells, a_cell), Layer::new(cells, a_cell));
+
+    let (blank, string) = goal(space);
+    let (home, odd) = ranks.slot(blank, ranks.order(string));
+    words[home] = 1 | odd;
+    layer.push_if(true, blank, string);
+    for plies in 0..=MAX_PLIES {
+        // A path that is one longer, shifted by this much, is the one above its last move. There is none in the last layer.
+        let one_longer = (2 * (plies + 1)).min(63);
+        for (blank, slides) in slides.iter().enumerate() {
+            for &string in layer.list(blank) {
+                let order = ranks.order(string);
+                let path = words[ranks.slot(blank, order).0] & !PARITY;
+                for slide in slides {
+                    let string = slide.after(string);
+                    let order = if slide.is_sideways() { order } else { ranks.order(string) };
+                    let (slot, odd) = ranks.slot(slide.to, order);
+                    let known = words[slot];
+                    let is_new = known == 0;
+                    let is_smaller = ((known & !PARITY) >> one_longer == 1) & (slide.back < known & 3);
+                    // Beyond the last layer this is no path; but then there is a layer too many.
+                    let longer = path << 2 | slide.back | odd;
+                    words[slot] = if is_new | is_smaller { longer } else { known };
+                    next.push_if(is_new, slide.to, string);
+                }
+            }
+        }
+        std::mem::swap(&mut layer, &mut next);
+        next.clear();
+    }
+    layer.is_empty().then_some(words)
+}

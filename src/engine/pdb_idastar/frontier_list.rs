@@ -1,0 +1,143 @@
+//! The frontier list: nodes in depth-first order, in the segments that threads made.
+//!
+//! Segments are not copied together: a list is the largest thing that a search has, and copying it would be
+//! the only work that one thread must do alone.
+
+use super::chunk::CHUNK;
+use super::node::ListNode;
+
+/// Nodes in depth-first order, cut into chunks.
+#[derive(Clone, Debug)]
+pub(super) struct FrontierList<N> {
+    segments: Vec<Segment<N>>,
+    nodes: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Segment<N> {
+    /// Where in the list it begins.
+    start: usize,
+    /// To be added to the steps that the nodes have.
+    step_offset: u32,
+    nodes: Vec<N>,
+}
+
+impl<N> Default for FrontierList<N> {
+    fn default() -> FrontierList<N> {
+        FrontierList { segments: Vec::new(), nodes: 0 }
+    }
+}
+
+impl<N: ListNode> FrontierList<N> {
+    /// Adds nodes at the end; `step_offset` must be added to the steps they have.
+    pub(super) fn add(&mut self, nodes: Vec<N>, step_offset: u32) {
+        let start = self.nodes;
+        self.nodes += nodes.len();
+        self.segments.push(Segment { start, step_offset, nodes });
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.nodes == 0
+    }
+
+    /// How many chunks there are.
+    pub(super) fn chunks(&self) -> usize {
+        self.nodes.div_ceil(CHUNK)
+    }
+
+    /// The nodes of a chunk, with the true numbers of their steps. Chunks begin where they would if the
+    /// list were a single segment, so that nothing depends on which thread made what.
+    #[inline]
+    pub(super) fn chunk<'a>(&'a self, number: usize, gathered: &'a mut Vec<N>) -> &'a [N] {
+        let (mut at, to) = (number * CHUNK, self.nodes.min((number + 1) * CHUNK));
+        let first = self.segments.partition_point(|segment| segment.start <= at).saturating_sub(1);
+        match &self.segments[first..] {
+            [only, ..] if only.step_offset == 0 && to <= only.start + only.nodes.len() => {
+                &only.nodes[at - only.start..to - only.start]
+            }
+            segments => {
+                gathered.clear();
+                for Segment { start, step_offset, nodes } in segments {
+                    let end = to.min(start + nodes.len());
+                    gathered
+                        .extend(nodes[at - start..end - start].iter().map(|node| node.with_step_offset(*step_offset)));
+                    at = end;
+                    if at == to {
+                        break;
+                    }
+                }
+                gathered
+            }
+        }
+    }
+
+    /// Empties it; the memory of its segments.
+    pub(super) fn take(&mut self) -> impl Iterator<Item = Vec<N>> + '_ {
+        self.nodes = 0;
+        self.segments.drain(..).map(|segment| segment.nodes)
+    }
+}
+
+/// The nodes of a list from a chunk on, all of the same f.
+pub(super) struct Section<N> {
+    pub(super) list: FrontierList<N>,
+    /// The first chunk.
+    pub(super) from: usize,
+    pub(super) f: u16,
+}
+
+impl<N: ListNode> Section<N> {
+    pub(super) fn chunks(&self) -> usize {
+        self.list.chunks() - self.from
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    struct Numbered(u32);
+
+    impl ListNode for Numbered {
+        fn f(&self) -> u16 {
+            0
+        }
+
+        fn step(&self) -> u32 {
+            self.0
+        }
+
+        fn with_step_offset(self, offset: u32) -> Self {
+            Numbered(self.0 + offset)
+        }
+    }
+
+    #[test]
+    fn chunks_do_not_depend_on_segments() {
+        let mut seed = 5u32;
+        for segments in [1, 2, 7, 300] {
+            let (mut list, mut all) = (FrontierList::default(), 0);
+            for number in 0..segments {
+                seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+                let nodes = (seed >> 16) % [700, 40, 3][number % 3];
+                // Their steps begin at 0, or are the true ones.
+                let offset = if number % 2 == 0 { 0 } else { all };
+                list.add((all - offset..all - offset + nodes).map(Numbered).collect(), offset);
+                all += nodes;
+            }
+            let (mut seen, mut gathered) = (0, Vec::new());
+            for number in 0..list.chunks() {
+                let chunk = list.chunk(number, &mut gathered);
+                assert!(chunk.len() == CHUNK || number + 1 == list.chunks());
+                for node in chunk {
+                    assert_eq!(*node, Numbered(seen));
+                    seen += 1;
+                }
+            }
+            assert_eq!((seen, list.is_empty()), (all, all == 0));
+            assert_eq!(list.take().count(), segments);
+            assert!(list.is_empty());
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The threads of a pool, shared among the boards that are being searched.
+//!
+//! While there are enough boards, every thread searches one of its own: nothing is shared and no work is wasted.
+//! When they run out – the last boards of a batch, a slow stream, a single board – the threads that
+//! fall idle help with a search that is under way. Two numbers are counted here: *tasks*, which
+//! occupy a thread or wait for one, and *helpers*. A thread that neither of them takes is idle.
+//!
+//! The counts are advice. A surplus helper finds nothing to do and returns, a missing one is borrowed a
+//! moment later; no answer depends on them. So they are read and written without any ordering
+//! (`Relaxed`), and asking costs two loads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::system::{LatestRemainingWork, RemainingWork};
+
+/// How a pool's threads are shared among boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum Parallel {
+    /// One board for each thread while there are enough boards, then all threads on those that are left.
+    #[default]
+    Auto,
+    /// Always one board for each thread.
+    Across,
+    /// All threads on one board, then on the next.
+    Within,
+}
+
+impl Parallel {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Parallel::Auto => "auto",
+            Parallel::Across => "across",
+            Parallel::Within => "within",
+        }
+    }
+}
+
+/// The threads of one pool, as seen by a search that runs in it. A clone shares the same counts.
+#[derive(Clone, Debug)]
+pub struct ThreadShare {
+    parallel: Parallel,
+    threads: usize,
+    count: Arc<Count>,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    tasks: AtomicUsize,
+    helpers: AtomicUsize,
+    remaining_work: LatestRemainingWork,
+}
+
+impl ThreadShare {
+    /// The threads of a rayon pool of this size. Searches must run *in* that pool, because helpers are spawned into
+    /// the current one.
+    pub fn new(parallel: Parallel, threads: usize) -> ThreadShare {
+        ThreadShare { parallel, threads, count: Arc::default() }
+    }
+
+    /// One thread without helpers.
+    pub fn alone() -> ThreadShare {
+        ThreadShare::new(Parallel::Across, 1)
+    }
+
+    /// Whether no other thread will ever help.
+    pub fn is_alone(&self) -> bool {
+        self.parallel == Parallel::Across || self.threads <= 1
+    }
+
+    /// How the threads are shared among boards.
+    pub fn parallel(&self) -> Parallel {
+        self.parallel
+    }
+
+    /// How many threads there are, the caller's among them.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The work that is still to come for these threads, as far as it is known.
+    pub fn remaining_work(&self) -> RemainingWork {
+        self.count.remaining_work.get()
+    }
+
+    /// Sets the work that is still to come.
+    pub fn set_remaining_work(&self, remaining_work: RemainingWork) {
+        self.count.remaining_work.set(remaining_work);
+    }
+
+    /// Counts a task, which needs a thread from now until it is dropped.
+    pub fn task(&self) -> Task {
+        self.count.tasks.fetch_add(1, Ordering::Relaxed);
+        Task(self.clone())
+    }
+
+    /// How many tasks need a thread or occupy one.
+    pub fn tasks(&self) -> usize {
+        self.count.tasks.load(Ordering::Relaxed)
+    }
+
+    /// How many threads could help now.
+    #[inline]
+    pub fn idle(&self) -> usize {
+        match self.parallel {
+            Parallel::Across => 0,
+            Parallel::Auto | Parallel::Within => {
+                self.max_helpers().saturating_sub(self.count.helpers.load(Ordering::Relaxed))
+            }
+        }
+    }
+
+    /// Borrows an idle thread, if there is one: a helper, which is counted until it is dropped.
+    pub fn borrow_idle(&self) -> Option<Helper> {
+        if self.idle() == 0 {
+            return None;
+        }
+        // Two callers may have seen the same idle thread: only one of them gets it.
+        let before = self.count.helpers.fetch_add(1, Ordering::Relaxed);
+        let helper = Helper(self.clone());
+        (before < self.max_helpers()).then_some(helper)
+    }
+
+    /// The most helpers there can be now.
+    fn max_helpers(&self) -> usize {
+        match self.parallel {
+            Parallel::Across => 0,
+            Parallel::Auto => self.threads.saturating_sub(self.tasks()),
+            Parallel::Within => self.threads - 1,
+        }
+    }
+}
+
+/// Something that occupies a thread or waits for one.
+#[derive(Debug)]
+pub struct Task(ThreadShare);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.count.tasks.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A thread that helps with the board of another. It may outlive that board, so it borrows nothing.
+#[derive(Debug)]
+pub struct Helper(ThreadShare);
+
+impl Helper {
+    /// The threads that it is one of.
+    pub fn thread_share(&self) -> &ThreadShare {
+        &self.0
+    }
+
+    /// Whether the thread is needed elsewhere: boards have come, and now there are too many helpers.
+    #[inline]
+    pub fn should_return(&self) -> bool {
+        self.0.count.helpers.load(Ordering::Relaxed) > self.0.max_helpers()
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        self.0.count.helpers.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn auto_leaves_idle_what_tasks_do_not_need() {
+        let thread_share = ThreadShare::new(Parallel::Auto, 3);
+        let first = thread_share.task();
+        assert_eq!(thread_share.idle(), 2);
+        let helpers: Vec<Helper> = std::iter::from_fn(|| thread_share.borrow_idle()).collect();
+        assert_eq!((helpers.len(), thread_share.idle()), (2, 0));
+        assert!(!helpers[0].should_return());
+        let second = thread_share.task();
+        assert!(helpers[0].should_return());
+        assert_eq!(thread_share.tasks(), 2);
+        drop(helpers);
+        assert_eq!(thread_share.idle(), 1);
+        drop((first, second));
+        assert_eq!(thread_share.idle(), 3);
+    }
+
+    #[test]
+    fn remaining_work_is_unknown_until_it_is_set() {
+        use crate::system::Estimate;
+
+        let thread_share = ThreadShare::new(Parallel::Auto, 2);
+        assert_eq!(thread_share.remaining_work(), RemainingWork::UNKNOWN);
+        let remaining_work = RemainingWork { ratio: 2.5, estimate: Estimate::Exact };
+        thread_share.set_remaining_work(remaining_work);
+        assert_eq!(thread_share.clone().remaining_work(), remaining_work);
+    }
+
+    #[test]
+    fn within_all_but_the_owner_are_idle_and_across_none() {
+        let within = ThreadShare::new(Parallel::Within, 4);
+        let _tasks: Vec<Task> = (0..9).map(|_| within.task()).collect();
+        let helpers: Vec<Helper> = std::iter::from_fn(|| within.borrow_idle()).collect();
+        assert_eq!((helpers.len(), within.idle()), (3, 0));
+        for thread_share in
+            [ThreadShare::new(Parallel::Across, 4), ThreadShare::alone(), ThreadShare::new(Parallel::Within, 1)]
+        {
+            assert!(thread_share.idle() == 0 && thread_share.borrow_idle().is_none());
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Models of the sets for loom, which runs every interleaving, and every value that the memory orderings
+//! allow a load to see.
+//!
+//! ```text
+//! scripts/models visited::loom
+//! ```
+//!
+//! The two models that plant a race show that the models can fail.
+
+use ::loom::sync::Arc;
+use ::loom::thread;
+
+use super::slot::{Found, Own, Protocol};
+use super::sync::{AtomicU64, Ordering};
+use super::{Insert, Key, Note, RankSet, StateSet};
+
+const ONE: Note = Note::new(1);
+const TWO: Note = Note::new(2);
+
+/// Runs two inserters of the given keys and a reader of the second key; `check` gets the results of all three.
+fn race<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2], check: fn(&StateSet<K>, [Insert; 2], Option<Note>)) {
+    ::loom::model(move || {
+        let set = Arc::new(set());
+        let other = set.clone();
+        let first = thread::spawn(move || other.insert(keys[0], ONE));
+        let other = set.clone();
+        let reader = thread::spawn(move || other.get(keys[1]));
+        let second = set.insert(keys[1], TWO);
+        let inserted = [first.join().unwrap(), second];
+        check(&set, inserted, reader.join().unwrap());
+    });
+}
+
+/// One key: one is New, the other gets its note, a reader sees that note or nothing.
+fn one_key<K: Key>(set: fn() -> StateSet<K>, key: K) {
+    race(set, [key, key], |_, inserted, read| match inserted {
+        [Insert::New, Insert::Seen(ONE)] => assert!(matches!(read, None | Some(ONE))),
+        [Insert::Seen(TWO), Insert::New] => assert!(matches!(read, None | Some(TWO))),
+        _ => panic!("{inserted:?}"),
+    });
+}
+
+/// Two keys that begin at one slot: both are New, neither hides the other.
+fn two_keys<K: Key>(set: fn() -> StateSet<K>, keys: [K; 2]) {
+    race(set, keys, |_, inserted, read| {
+        assert_eq!(inserted, [Insert::New, Insert::New]);
+        assert!(matches!(read, None | Some(TWO)));
+    });
+    ::loom::model(move || {
+        let set = Arc::new(set());
+        let [slot, second_slot] = keys.map(|key| set.place(key).first / K::WORDS);
+        assert_eq!(slot, second_slot, "they would not race");
+        let other = set.clone();
+        let first = thread::spawn(move || other.insert(keys[0], ONE));
+        set.insert(keys[1], TWO);
+        first.join().unwrap();
+        assert_eq!(keys.map(|key| set.get(key)), [Some(ONE), Some(TWO)]);
+    });
+}
+
+/// A set of one line: 8 slots of one word, 4 of two.
+fn small<K: Key>() -> StateSet<K> {
+    StateSet::with_room_for(4, 1)
+}
+
+/// The same with one slot left.
+fn nearly_full<K: Key + From<u8>>() -> StateSet<K> {
+    let set = small();
+    for key in 1..(8 / K::WORDS) as u8 {
+        assert_eq!(set.insert(K::from(100 + key), ONE), Insert::New);
+    }
+    set
+}
+
+#[test]
+fn one_word_one_key() {
+    one_key::<u64>(small, 7);
+}
+
+#[test]
+fn one_word_two_keys() {
+    two_keys::<u64>(small, [7, 13]);
+}
+
+#[test]
+fn two_words_one_key() {
+    one_key::<u128>(small, 7);
+}
+
+#[test]
+fn two_words_two_keys() {
+    two_keys::<u128>(small, [u128::join(7, 0, 4), u128::join(12, 0, 4)]);
+}
+
+#[test]
+fn two_words_two_keys_that_reserve_one_slot() {
+    // One upper half, so that both take part in the race for word B of the first slot.
+    two_keys::<u128>(small, [u128::join(5, 1, 4), u128::join(5, 2, 4)]);
+}
+
+/// Two keys and one slot: one is New, the other Full, and so it stays.
+fn last_slot<K: Key + From<u8>>(keys: [K; 2]) {
+    race(nearly_full::<K>, keys, |_, inserted, read| match inserted {
+        [Insert::New, Insert::Full] => assert_eq!(read, None),
+        [Insert::Full, Insert::New] => assert!(matches!(read, None | Some(TWO))),
+        _ => panic!("{inserted:?}"),
+    });
+}
+
+#[test]
+fn one_word_last_slot() {
+    last_slot::<u64>([7, 8]);
+}
+
+#[test]
+fn two_words_last_slot() {
+    last_slot::<u128>([7, 8]);
+    last_slot::<u128>([u128::join(5, 1, 4), u128::join(5, 2, 4)]);
+}
+
+/// A thread that finds what another one inserted sees everything that one did before.
+fn publishes<S: Send + Sync + 'static>(make: fn() -> S, inserts: fn(&S) -> bool, finds: fn(&S) -> bool) {
+    ::loom::model(move || {
+        let shared = Arc::new((make(), AtomicU64::new(0)));
+        let other = shared.clone();
+        let writer = thread::spawn(move || {
+            // Relaxed, here and below: only the set orders the two.
+            other.1.store(1, Ordering::Relaxed);
+            assert!(inserts(&other.0));
+        });
+        if finds(&shared.0) {
+            assert_eq!(shared.1.load(Ordering::Relaxed), 1, "found, but what came before is not visible");
+        }
+        writer.join().unwrap();
+    });
+}
+
+#[test]
+fn one_word_publishes() {
+    publishes(small::<u64>, |set| set.insert(7, ONE) == Insert::New, |set| set.get(7).is_some());
+}
+
+#[test]
+fn two_words_publish() {
+    publishes(small::<u128>, |set| set.insert(7, ONE) == Insert::New, |set| set.get(7).is_some());
+}
+
+#[test]
+fn marks_publish() {
+    fn marked() -> StateSet<u128> {
+        let set = small();
+        set.insert(7, ONE);
+        set
+    }
+    publishes(marked, |set| set.mark(7, 2) == Some(ONE), |set| set.get(7) == Some(ONE.with_flags(2)));
+    ::loom::model(|| {
+        let set = Arc::new(marked());
+        let other = set.clone();
+        let first = thread::spawn(move || other.mark(7, 2).unwrap().flags());
+        let second = set.mark(7, 2).unwrap().flags();
+        assert_eq!(first.join().unwrap() + second, 2, "one of two finds the flag not set");
+    });
+}
+
+#[test]
+fn ranks() {
+    let set = || RankSet::<2>::new(4);
+    publishes(set, |set| set.insert(2, 1) == Insert::New, |set| set.get(2).is_some());
+    // One cell, two values.
+    ::loom::model(move || {
+        let set = Arc::new(set());
+        let other = set.clone();
+        let first = thread::spawn(move || other.insert(2, 1));
+        let inserted = [set.insert(2, 2), first.join().unwrap()];
+        assert!(matches!(inserted, [Insert::New, Insert::Seen(2)] | [Insert::Seen(1), Insert::New]));
+    });
+    // Two cells of one word.
+    ::loom::model(move || {
+        let set = Arc::new(set());
+        let other = set.clone();
+        let first = thread::spawn(move || (other.insert(2, 1), other.replace(2, 1, 0)));
+        assert_eq!(set.insert(1, 2), Insert::New);
+        assert_eq!(first.join().unwrap(), (Insert::New, true));
+        assert_eq!((set.get(1), set.get(2)), (Some(2), Some(0)));
+    });
+}
+
+const OWN: Own = Own { tag: 33, rest: 5 };
+
+/// Two threads take one slot for one key by this protocol: one of them did.
+fn one_takes(take: fn(&[AtomicU64], Own, Note) -> Found) {
+    ::loom::model(move || {
+        let slot = Arc::new([AtomicU64::new(0)]);
+        let other = slot.clone();
+        let first = thread::spawn(move || matches!(take(&*other, OWN, ONE), Found::Vacant));
+        let second = matches!(take(&*slot, OWN, TWO), Found::Vacant);
+        assert_ne!(first.join().unwrap(), second, "both took the slot, or none");
+    });
+}
+
+/// The slot that is taken by this protocol publishes.
+fn slot_publishes(take: fn(&[AtomicU64], Own, Note) -> Found) {
+    ::loom::model(move || {
+        let shared = Arc::new(([AtomicU64::new(0)], AtomicU64::new(0)));
+        let other = shared.clone();
+        let writer = thread::spawn(move || {
+            other.1.store(1, Ordering::Relaxed);
+            take(&other.0, OWN, ONE);
+        });
+        if matches!(u64::look(&shared.0, OWN), Found::Here(_)) {
+            assert_eq!(shared.1.load(Ordering::Relaxed), 1, "found, but what came before is not visible");
+        }
+        writer.join().unwrap();
+    });
+}
+
+#[test]
+fn the_slot_itself() {
+    one_takes(u64::take);
+    slot_publishes(u64::take);
+}
+
+#[test]
+#[should_panic(expected = "both took the slot")]
+fn planted_race_check_then_store() {
+    one_takes(|slot, own, note| match u64::look(slot, own) {
+        Found::Vacant => {
+            slot[0].store(own.tag << Note::BITS | note.bits(), Ordering::Release);
+            Found::Vacant
+        }
+        found => found,
+    });
+}
+
+#[test]
+#[should_panic(expected = "what came before is not visible")]
+fn planted_race_relaxed_publication() {
+    slot_publishes(|slot, own, note| {
+        let full = own.tag << Note::BITS | note.bits();
+        match slot[0].compare_exchange(0, full, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => Found::Vacant,
+            Err(now) => Found::Here(Note::from_low_bits(now)),
+        }
+    });
+}

@@ -1,0 +1,228 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::board::{Cell, Shape, State};
+
+/// The states around the goal, layer by layer, by a breadth-first search of its own with std's sets.
+fn ball<K: Key + std::hash::Hash + Eq>(shape: Shape, depths: u8, pack: fn(&State, usize) -> K) -> HashMap<K, u8> {
+    let goal = State::goal(shape, Cell::new(shape.cells() - 1));
+    let mut ball = HashMap::from([(pack(&goal, shape.cells()), 0)]);
+    let mut layer = vec![goal];
+    for depth in 1..=depths {
+        let children: Vec<State> = layer
+            .iter()
+            .flat_map(|state| crate::board::Move::ALL.into_iter().filter_map(|step| state.after(shape, step)))
+            .collect();
+        layer = children
+            .into_iter()
+            .filter(|child| {
+                let key = pack(child, shape.cells());
+                let new = !ball.contains_key(&key);
+                ball.entry(key).or_insert(depth);
+                new
+            })
+            .collect();
+    }
+    ball
+}
+
+/// Inserted, found, listed by layers, moved to a larger set, and cleared.
+fn holds<K: Key + std::hash::Hash + Eq>(rows: usize, cols: usize, depths: u8, pack: fn(&State, usize) -> K) {
+    let shape = Shape::new(rows, cols).unwrap();
+    let (inner, outer) = (ball(shape, depths, pack), ball(shape, depths + 1, pack));
+    let mut set = StateSet::<K>::with_room_for(shape.cells(), inner.len());
+    assert_eq!(set.bytes(), StateSet::<K>::bytes_for(shape.cells(), inner.len()));
+    for (&key, &depth) in &inner {
+        let note = Note::new(depth).with_flags(depth % 16);
+        assert_eq!(set.insert(key, note), Insert::New);
+        assert_eq!(set.insert(key, Note::new(0)), Insert::Seen(note));
+    }
+    for _ in 0..2 {
+        for key in outer.keys() {
+            let note = inner.get(key).map(|&depth| Note::new(depth).with_flags(depth % 16));
+            assert_eq!(set.get(*key), note);
+        }
+        let parts = (0..3).flat_map(|part| set.entries_of_part(part, 3));
+        assert_eq!(parts.map(|(key, note)| (key, note.depth())).collect::<HashMap<K, u8>>(), inner);
+        for depth in 0..=depths + 1 {
+            let mut listed: Vec<K> = set.layer(depth).collect();
+            let number = inner.values().filter(|&&own| own == depth).count();
+            assert_eq!(listed.len(), number, "{shape} depth {depth}");
+            listed.retain(|key| inner.get(key) == Some(&depth));
+            assert_eq!(listed.len(), number, "{shape} depth {depth}");
+        }
+        assert!(set.grow(inner.len() * 5));
+    }
+    set.clear();
+    assert_eq!(set.entries().count(), 0);
+}
+
+#[test]
+fn one_word_keys_of_real_states() {
+    for (rows, cols) in [(2, 2), (2, 3), (2, 6), (2, 7), (3, 5), (4, 4), (2, 8)] {
+        holds(rows, cols, 11, State::pack);
+    }
+}
+
+#[test]
+fn two_word_keys_of_real_states() {
+    for (rows, cols) in [(3, 3), (4, 4), (3, 6), (4, 5), (3, 7), (2, 11), (4, 6), (5, 5)] {
+        holds(rows, cols, 11, State::pack_wide);
+    }
+}
+
+/// The load at which the first key finds no slot is above the one that `with_room_for` plans with.
+#[test]
+fn full_comes_late() {
+    fn first_full<K: Key>(cells: usize, states: usize, key: impl Fn(u64) -> K) -> f64 {
+        let set = StateSet::<K>::with_room_for(cells, states);
+        let fits = (0..).take_while(|&index| set.insert(key(index), Note::new(1)) == Insert::New).count();
+        fits as f64 / (states + states / STATES_A_SPARE) as f64
+    }
+    // 15 and 24 cells: keys of all bit patterns.
+    let narrow = first_full(15, 1 << 20, |index| index.wrapping_mul(0xD134_2543_DE82_EF95) >> 4);
+    let wide =
+        first_full(24, 1 << 20, |index| u128::from(index).wrapping_mul(0x5851_F42D_4C95_7F2D_1405_7B7E_F767_814F) >> 8);
+    assert!(narrow > 0.8 && wide > 0.75, "narrow {narrow}, wide {wide}");
+}
+
+#[test]
+fn a_full_set_refuses_and_stays_right() {
+    // A few lines of eight slots: every 16-bit key of four cells, most of which find no place.
+    let set = StateSet::<u64>::with_room_for(4, 12);
+    let fits: Vec<bool> = (0..1 << 16).map(|key| set.insert(key, Note::new(key as u8)) == Insert::New).collect();
+    assert!((12..=set.bytes() / 8).contains(&fits.iter().filter(|&&fit| fit).count()));
+    for (key, fit) in fits.into_iter().enumerate() {
+        let note = Note::new(key as u8);
+        assert_eq!(set.get(key as u64), fit.then_some(note));
+        assert_eq!(set.insert(key as u64, note), if fit { Insert::Seen(note) } else { Insert::Full });
+    }
+}
+
+/// `room` states fit into a set of the same size, one more needs a larger set.
+#[test]
+fn room_is_the_planned_size() {
+    fn has_room<K: Key>(cells: usize) {
+        for states in (0..2000).chain([65_535, 65_536, 1_000_003]) {
+            let (set, bytes) = (StateSet::<K>::with_room_for(cells, states), StateSet::<K>::bytes_for);
+            assert!(set.room() >= states);
+            assert_eq!(bytes(cells, set.room()), set.bytes(), "{states} states");
+            assert!(bytes(cells, set.room() + 1) > set.bytes(), "{states} states");
+        }
+    }
+    has_room::<u64>(13);
+    has_room::<u128>(20);
+}
+
+#[test]
+fn a_set_too_small_is_not_grown_into() {
+    let mut set = StateSet::<u64>::with_room_for(4, 1000);
+    (0..1000).for_each(|key| assert_eq!(set.insert(key, Note::new(9)), Insert::New));
+    assert!(!set.grow(10));
+    assert_eq!(set.layer(9).count(), 1000);
+    assert!(set.grow(5000));
+    assert_eq!(set.layer(9).count(), 1000);
+}
+
+#[test]
+fn marks_add_up() {
+    let set = StateSet::<u128>::with_room_for(20, 10);
+    assert_eq!(set.mark(77, 1), None);
+    set.insert(77, Note::new(255).with_flags(8));
+    assert_eq!(set.mark(77, 1), Some(Note::new(255).with_flags(8)));
+    assert_eq!(set.mark(77, 3), Some(Note::new(255).with_flags(9)));
+    assert_eq!(set.get(77), Some(Note::new(255).with_flags(11)));
+}
+
+fn agrees<K: Key + Eq + std::hash::Hash>(cells: usize, operations: &[(K, u8, u8)]) -> Result<(), TestCaseError> {
+    let (set, mut model) = (StateSet::<K>::with_room_for(cells, operations.len()), HashMap::new());
+    for &(key, kind, depth) in operations {
+        let note = Note::new(depth).with_flags(kind);
+        match kind {
+            0..8 => match model.get(&key) {
+                None => {
+                    prop_assert_eq!(set.insert(key, note), Insert::New);
+                    model.insert(key, note);
+                }
+                Some(&there) => prop_assert_eq!(set.insert(key, note), Insert::Seen(there)),
+            },
+            8..12 => prop_assert_eq!(set.get(key), model.get(&key).copied()),
+            _ => {
+                prop_assert_eq!(set.mark(key, kind), model.get(&key).copied());
+                model.entry(key).and_modify(|there| *there = there.with_flags(there.flags() | kind));
+            }
+        }
+    }
+    let listed: Vec<(K, Note)> = set.entries().collect();
+    prop_assert_eq!(listed.len(), model.len());
+    prop_assert_eq!(listed.into_iter().collect::<HashMap<K, Note>>(), model);
+    Ok(())
+}
+
+proptest! {
+    /// Few keys, so that operations meet; single-threaded, against std's map.
+    #[test]
+    fn one_word_set_is_a_map(operations in prop::collection::vec((0u64..600, 0u8..16, any::<u8>()), 1..800)) {
+        agrees(4, &operations)?;
+    }
+
+    #[test]
+    fn two_word_set_is_a_map(
+        operations in prop::collection::vec(((0u128..30, 0u128..30), 0u8..16, any::<u8>()), 1..800)
+    ) {
+        // Many keys with one upper half.
+        let wide = operations.into_iter().map(|((a, b), kind, depth)| (a << 90 | b << 53 | (a * b), kind, depth));
+        agrees(24, &wide.collect::<Vec<_>>())?;
+    }
+}
+
+/// Four threads insert overlapping shares of the same states: each state is New exactly once, and the others
+/// get the note that was inserted.
+#[allow(clippy::type_complexity)]
+fn stress<K: Key + Eq + std::hash::Hash>(cells: usize, key: impl Fn(u64) -> K + Sync) {
+    const STATES: u64 = 60_000;
+    let set = StateSet::<K>::with_room_for(cells, STATES as usize);
+    let results: Vec<(HashMap<K, Note>, Vec<(K, Note)>)> = std::thread::scope(|scope| {
+        let threads = [1, 7, 11, 59_999].map(|stride| {
+            let (set, key) = (&set, &key);
+            scope.spawn(move || {
+                let (mut own, mut others) = (HashMap::new(), Vec::new());
+                for index in 0..STATES {
+                    let key = key(index * stride % STATES);
+                    let note = Note::new(stride as u8);
+                    match set.insert(key, note) {
+                        Insert::New => assert_eq!(own.insert(key, note), None),
+                        Insert::Seen(note) => others.push((key, note)),
+                        Insert::Full => panic!("full"),
+                    }
+                    assert!(set.get(key).is_some());
+                }
+                (own, others)
+            })
+        });
+        threads.map(|thread| thread.join().unwrap()).into()
+    });
+    let mut model = HashMap::new();
+    for (own, _) in &results {
+        own.iter().for_each(|(&key, &note)| assert_eq!(model.insert(key, note), None, "{key:?} was New twice"));
+    }
+    assert_eq!(model.len(), STATES as usize);
+    assert!(results.iter().flat_map(|(_, others)| others).all(|(key, note)| model[key] == *note));
+    assert_eq!(set.entries().collect::<HashMap<K, Note>>(), model);
+}
+
+#[test]
+fn threads_agree_on_one_word_keys() {
+    for _ in 0..5 {
+        stress(8, |index| index * 65_537);
+    }
+}
+
+#[test]
+fn threads_agree_on_two_word_keys() {
+    for _ in 0..5 {
+        stress(24, |index| u128::from(index % 300) << 80 | u128::from(index / 300));
+    }
+}

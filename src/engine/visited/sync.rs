@@ -1,0 +1,58 @@
+//! The atomics of the sets: std's, or loom's under `--cfg loom`, so that the models check the very
+//! code that runs; and the cache lines they are laid out in.
+
+#[cfg(loom)]
+pub(super) use ::loom::sync::atomic::{AtomicU64, Ordering};
+#[cfg(not(loom))]
+pub(super) use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+/// Words in a cache line.
+pub(super) const LINE_WORDS: usize = 8;
+
+/// One cache line of words: a probe that stays in it costs one miss.
+pub(super) type Line = [AtomicU64; LINE_WORDS];
+
+/// The memory of the words: for loom they must be made one by one, on the model's own thread.
+#[cfg(not(loom))]
+type Words = crate::system::Zeroed<AtomicU64>;
+#[cfg(loom)]
+type Words = Vec<AtomicU64>;
+
+/// Cache lines, all zero at first.
+pub(super) struct Lines(Words);
+
+impl Lines {
+    pub(super) fn zeroed(lines: usize) -> Lines {
+        #[cfg(not(loom))]
+        let words = Words::new(lines * LINE_WORDS);
+        #[cfg(loom)]
+        let words = (0..lines * LINE_WORDS).map(|_| AtomicU64::new(0)).collect();
+        Lines(words)
+    }
+
+    /// The memory of this many lines.
+    pub(super) const fn bytes(lines: usize) -> usize {
+        lines * LINE_WORDS * 8
+    }
+
+    #[inline]
+    pub(super) fn all(&self) -> &[Line] {
+        self.0.as_chunks().0
+    }
+
+    /// Prefetches a line, without waiting for it.
+    #[inline]
+    pub(super) fn prefetch(&self, line: usize) {
+        crate::system::prefetch(self.all(), line);
+    }
+
+    /// Makes all words zero again.
+    pub(super) fn clear(&mut self) {
+        self.0.par_iter_mut().with_min_len(1 << 16).for_each(|word| {
+            // Relaxed: the exclusive borrow orders this store against every other access.
+            word.store(0, Ordering::Relaxed);
+        });
+    }
+}

@@ -1,0 +1,260 @@
+//! A queue of work items, worked on by the threads that need the result and by idle threads.
+//!
+//! A layer of a parallel search is a list of items. The thread that needs a layer, its *owner* – or one of several –
+//! works on its items ([`WorkQueue::finish`]) until there are none left. Helpers, spawned into the rayon pool that the owner
+//! runs in, do the same as long as an owner needs the layer and no board needs their thread. The [`ThreadShare`] decides
+//! how many helpers there may be: none when every board has its one thread (`Parallel::Across`), the idle threads, or
+//! all. The state is behind one mutex, held to take an item and to hand in a report – some 0.2 ms apart – and never during work.
+//!
+//! # Why no thread waits for ever
+//!
+//! `join`, `scope` and parallel iterators wait by running *any* job of the pool, such as the board of another
+//! record. That board could need what the frame below it on the same stack was about to finish, and
+//! would wait for ever; at best, boards half solved pile up in memory. So no thread waits that way here.
+//! An item in work belongs to a thread that is running it: items start no jobs of the pool and wait for
+//! nothing. A thread that finds no item left therefore waits only for threads that run, and for no more than
+//! one item each. Helpers that come too late find nothing and return.
+//!
+//! A thread that waits at the end of a layer does nothing else: for one item's time at most.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use super::ThreadShare;
+use super::sync::{self, Condvar, Mutex, MutexGuard};
+use crate::system::{Budget, Limit};
+
+/// What the items of a layer are, and what is done with each of them.
+pub(super) trait Job: Sized + Send + Sync + 'static {
+    /// A few milliseconds of work at most, because limits are looked at between items.
+    type Item: Send;
+    /// What all items together have yielded.
+    type Report: Default + Send;
+
+    /// Works on one item; may put more items into the queue. Must neither wait nor run jobs of the pool.
+    fn work(&self, item: Self::Item, queue: &mut dyn ItemQueue<Self::Item>) -> Self::Report;
+
+    /// Adds the report of one item.
+    fn merge(total: &mut Self::Report, part: Self::Report);
+}
+
+/// The queue as the work on one of its items sees it.
+pub(super) trait ItemQueue<T> {
+    /// Whether a thread has nothing to do.
+    fn is_short(&self) -> bool;
+    /// Adds an item.
+    fn push(&mut self, item: T);
+}
+
+/// A job, its items and its reports.
+pub(super) struct WorkQueue<J: Job> {
+    job: J,
+    state: Mutex<State<J>>,
+    /// Notified when an item was added and when the last report was handed in.
+    changed: Condvar,
+}
+
+struct State<J: Job> {
+    todo: Vec<J::Item>,
+    /// Items in work. The job is finished when this is 0 and `todo` is empty, and then it stays so.
+    running: usize,
+    /// How many owners need the result now.
+    owners: usize,
+    /// How many of them found no item and wait.
+    waiting: usize,
+    total: J::Report,
+    panicked: bool,
+}
+
+impl<J: Job> State<J> {
+    fn is_finished(&self) -> bool {
+        self.running == 0 && self.todo.is_empty()
+    }
+}
+
+/// Why a thread takes items.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Its board needs the result.
+    Owner,
+    /// It was idle.
+    Helper,
+}
+
+/// A panic in an item must reach the threads that wait for it.
+struct PanicGuard<'a, J: Job>(&'a WorkQueue<J>);
+
+impl<J: Job> Drop for PanicGuard<'_, J> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.lock().panicked = true;
+            self.0.changed.notify_all();
+        }
+    }
+}
+
+/// The queue as the work on an item sees it, and the threads that may help.
+struct SharedQueue<'a, J: Job>(&'a Arc<WorkQueue<J>>, &'a ThreadShare);
+
+impl<J: Job> ItemQueue<J::Item> for SharedQueue<'_, J> {
+    fn is_short(&self) -> bool {
+        let idle = self.1.idle();
+        let state = self.0.lock();
+        state.todo.len() < state.waiting + idle
+    }
+
+    fn push(&mut self, item: J::Item) {
+        self.0.lock().todo.push(item);
+        self.0.changed.notify_one();
+        self.0.borrow_helper(self.1);
+    }
+}
+
+impl<J: Job> WorkQueue<J> {
+    /// How long an owner sleeps before it looks at its limits.
+    const MAX_SLEEP: Duration = Duration::from_millis(2);
+
+    pub(super) fn new(job: J, todo: Vec<J::Item>) -> Arc<WorkQueue<J>> {
+        let total = J::Report::default();
+        let state = State { todo, running: 0, owners: 0, waiting: 0, total, panicked: false };
+        Arc::new(WorkQueue { job, state: Mutex::new(state), changed: Condvar::new() })
+    }
+
+    pub(super) fn job(&self) -> &J {
+        &self.job
+    }
+
+    /// No code of the jobs runs under the lock, so a poisoned one guards a sound state.
+    fn lock(&self) -> MutexGuard<'_, State<J>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets an idle thread help, if there is one.
+    fn borrow_helper(self: &Arc<Self>, thread_share: &ThreadShare) {
+        let Some(helper) = thread_share.borrow_idle() else { return };
+        let queue = Arc::clone(self);
+        sync::spawn(move || {
+            // The owner that waits for the item panics instead: an unwinding job would end the whole process.
+            let all = || while !helper.should_return() && queue.step(Role::Helper, helper.thread_share()) {};
+            drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(all)));
+        });
+    }
+
+    /// Works on one item; `false` when there is none (or, for helpers, no owner that needs it).
+    fn step(self: &Arc<Self>, role: Role, thread_share: &ThreadShare) -> bool {
+        let mut state = self.lock();
+        if role == Role::Helper && state.owners == 0 {
+            return false;
+        }
+        let Some(item) = state.todo.pop() else { return false };
+        state.running += 1;
+        let more = !state.todo.is_empty();
+        drop(state);
+        if more {
+            // One each time: a helper that comes borrows the next, and threads that fall idle later are borrowed as well.
+            self.borrow_helper(thread_share);
+        }
+        let guard = PanicGuard(self);
+        let part = self.job.work(item, &mut SharedQueue(self, thread_share));
+        drop(guard);
+        let mut state = self.lock();
+        J::merge(&mut state.total, part);
+        state.running -= 1;
+        if state.is_finished() {
+            self.changed.notify_all();
+        }
+        true
+    }
+
+    /// Works until the job is finished, or the budget is: other owners may then go on. Idle threads help.
+    pub(super) fn finish(self: &Arc<Self>, budget: &Budget, thread_share: &ThreadShare) -> Result<(), Limit> {
+        self.lock().owners += 1;
+        let end = self.work_as_owner(budget, thread_share);
+        self.lock().owners -= 1;
+        end
+    }
+
+    fn work_as_owner(self: &Arc<Self>, budget: &Budget, thread_share: &ThreadShare) -> Result<(), Limit> {
+        loop {
+            if let Some(limit) = budget.interrupted() {
+                return Err(limit);
+            }
+            if self.step(Role::Owner, thread_share) {
+                continue;
+            }
+            let mut state = self.lock();
+            assert!(!state.panicked, "an item of this board's work panicked in another thread");
+            if state.is_finished() {
+                return Ok(());
+            }
+            if state.todo.is_empty() {
+                state.waiting += 1;
+                let waited = self.changed.wait_timeout(state, Self::MAX_SLEEP);
+                waited.unwrap_or_else(PoisonError::into_inner).0.waiting -= 1;
+            }
+        }
+    }
+
+    /// The sum of the reports, once: the default for all who ask later.
+    pub(super) fn take_report(&self) -> J::Report {
+        std::mem::take(&mut self.lock().total)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Barrier;
+    use std::sync::atomic::AtomicBool;
+    use std::thread::ThreadId;
+
+    use super::*;
+    use crate::engine::Parallel;
+    use crate::system::Limits;
+
+    /// A job whose report names the threads that worked on it; its barrier sets how many must work at once.
+    struct RecordThreads(Barrier);
+
+    impl Job for RecordThreads {
+        type Item = ();
+        type Report = HashSet<ThreadId>;
+
+        fn work(&self, (): (), _: &mut dyn ItemQueue<()>) -> HashSet<ThreadId> {
+            self.0.wait();
+            HashSet::from([std::thread::current().id()])
+        }
+
+        fn merge(total: &mut HashSet<ThreadId>, part: HashSet<ThreadId>) {
+            total.extend(part);
+        }
+    }
+
+    /// How many threads of a pool of three worked on the items, of which `together` are in work at once.
+    fn threads_at(parallel: Parallel, tasks: usize, items: usize, together: usize) -> usize {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        pool.install(|| {
+            let (thread_share, stop) = (ThreadShare::new(parallel, 3), AtomicBool::new(false));
+            let _tasks: Vec<_> = (0..tasks).map(|_| thread_share.task()).collect();
+            let queue = WorkQueue::new(RecordThreads(Barrier::new(together)), vec![(); items]);
+            queue.finish(&Budget::start(&Limits::default(), &stop), &thread_share).unwrap();
+            queue.take_report().len()
+        })
+    }
+
+    #[test]
+    fn across_boards_no_thread_helps() {
+        assert_eq!(threads_at(Parallel::Across, 1, 200, 1), 1);
+    }
+
+    #[test]
+    fn threads_with_boards_of_their_own_do_not_help() {
+        assert_eq!(threads_at(Parallel::Auto, 3, 200, 1), 1);
+    }
+
+    /// Ends only if three threads work at once.
+    #[test]
+    fn within_a_board_all_threads_help_and_otherwise_the_idle_ones() {
+        assert_eq!(threads_at(Parallel::Within, 9, 30, 3), 3);
+        assert_eq!(threads_at(Parallel::Auto, 1, 30, 3), 3);
+    }
+}

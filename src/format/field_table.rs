@@ -1,0 +1,234 @@
+//! What a table of output fields consists of.
+//!
+//! Each command that writes JSON Lines has one table of the fields of its lines: `solve`'s is in [`super::fields`],
+//! `inspect`'s in [`crate::tools::inspect`]. The macro [`field_table!`] turns a table into an enum whose names, key
+//! texts, order and rows cannot disagree. Everything else that speaks of fields – the writers, the reader of results,
+//! the fast path's templates, the JSON Schemas, the tables in `docs/` – is derived from the table, or matches on the enum
+//! without a wildcard, or is compared with the table by a test.
+
+use std::fmt;
+
+/// All that is known of a field, apart from how its value is found.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldRow<P> {
+    /// Its name in the output and for `--fields`.
+    pub name: &'static str,
+    /// What its value is.
+    pub value: ValueType,
+    /// What has to be asked for to get it.
+    pub request: Request,
+    /// On which records it is written.
+    pub presence: P,
+    /// What it means: the description in the JSON Schema and in the docs.
+    pub meaning: &'static str,
+}
+
+/// What has to be asked for to get a field. By `--fields` each can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Request {
+    /// It is among the default fields.
+    Default,
+    /// `--boards` adds it.
+    Boards,
+    /// `--detail` adds it.
+    Detail,
+    /// Only `--fields` gives it.
+    ByName,
+}
+
+/// The type of a field's value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueType {
+    /// A number that counts from 1.
+    Ordinal,
+    /// The same, or null where it is not known.
+    OrdinalOrNull,
+    /// A number from 0.
+    Count,
+    /// The number of rows or columns of a board.
+    Side,
+    /// Any text.
+    Text,
+    /// Any text, or any number.
+    TextOrNumber,
+    /// The name of a part of this program.
+    Name,
+    /// True or false.
+    Flag,
+    /// The tiles of a board, row by row.
+    Tiles,
+    /// Several boards.
+    Boards,
+    /// Moves in any spelling that `--letters` offers.
+    SpelledMoves,
+    /// Moves of the blank, a capital letter each.
+    Moves,
+    /// What became of a record: one of these words.
+    Status(&'static [&'static str]),
+    /// What ended a search: one of these words.
+    Limit(&'static [&'static str]),
+}
+
+/// Declares an enum of fields and its table. A row is: variant, name, type, request, presence, meaning.
+macro_rules! field_table {
+    (
+        $(#[$attribute:meta])*
+        pub enum $Field:ident: $Presence:ident {
+            $($Variant:ident $name:literal, $value:expr, $request:ident, $presence:ident, $meaning:literal;)+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $Field {
+            $(#[doc = $meaning] $Variant,)+
+        }
+
+        impl $Field {
+            /// How many fields there are.
+            pub const COUNT: usize = $Field::NAMES.len();
+
+            /// Every field, in the order of the table.
+            pub const ALL: [$Field; $Field::COUNT] = [$($Field::$Variant),+];
+
+            /// The names of all, in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
+
+            /// Its name in the output.
+            pub const fn name(self) -> &'static str {
+                match self { $($Field::$Variant => $name,)+ }
+            }
+
+            /// Its name as the key of a JSON object: in quotes, a colon behind it.
+            #[inline]
+            pub const fn key(self) -> &'static str {
+                match self { $($Field::$Variant => concat!("\"", $name, "\":"),)+ }
+            }
+
+            /// The field of this name.
+            #[inline]
+            pub fn named(name: &str) -> Option<$Field> {
+                match name {
+                    $($name => Some($Field::$Variant),)+
+                    _ => None,
+                }
+            }
+
+            /// Its row of the table.
+            pub const fn row(self) -> $crate::format::field_table::FieldRow<$Presence> {
+                use $crate::format::field_table::{FieldRow, Request};
+                match self {
+                    $($Field::$Variant => FieldRow {
+                        name: $name,
+                        value: $value,
+                        request: Request::$request,
+                        presence: $Presence::$presence,
+                        meaning: $meaning,
+                    },)+
+                }
+            }
+
+            /// The fields that are asked for in this way, in the order of the table.
+            pub fn requested_by(request: $crate::format::field_table::Request) -> impl Iterator<Item = $Field> {
+                $Field::ALL.into_iter().filter(move |field| field.row().request == request)
+            }
+        }
+
+        impl std::fmt::Display for $Field {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $Field {
+            type Err = $crate::board::Error;
+
+            fn from_str(name: &str) -> Result<$Field, $crate::board::Error> {
+                $Field::named(name).ok_or_else(|| {
+                    let names = $Field::NAMES.join(", ");
+                    $crate::board::Error::invalid(format!("there is no field '{name}': choose from {names}"))
+                })
+            }
+        }
+    };
+}
+
+pub(crate) use field_table;
+
+impl ValueType {
+    /// What the JSON Schema says of such a value: the members of its object.
+    pub(super) fn schema(self) -> Vec<String> {
+        let member = |name: &str, json: &str| format!("\"{name}\": {json}");
+        let whole = |json: &str| member("type", json);
+        let least = |bound: u32| member("minimum", &bound.to_string());
+        let one_of = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            vec![member("enum", &format!("[{}]", words.join(", ")))]
+        };
+        let tiles = r##""$ref": "#/$defs/tiles""##;
+        match self {
+            ValueType::Ordinal => vec![whole("\"integer\""), least(1)],
+            ValueType::OrdinalOrNull => vec![whole(r#"["integer", "null"]"#), least(1)],
+            ValueType::Count => vec![whole("\"integer\""), least(0)],
+            ValueType::Side => vec![whole("\"integer\""), least(1), member("maximum", "255")],
+            ValueType::Text | ValueType::Name => vec![whole("\"string\"")],
+            ValueType::TextOrNumber => vec![whole(r#"["string", "number"]"#)],
+            ValueType::Flag => vec![whole("\"boolean\"")],
+            ValueType::Tiles => vec![tiles.into()],
+            ValueType::Boards => vec![whole("\"array\""), member("items", &format!("{{ {tiles} }}"))],
+            ValueType::SpelledMoves => vec![
+                whole("\"string\""),
+                member(
+                    "pattern",
+                    "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*)$\"",
+                ),
+            ],
+            ValueType::Moves => vec![whole("\"string\""), member("pattern", "\"^[DLRU]*$\"")],
+            ValueType::Status(words) | ValueType::Limit(words) => one_of(words),
+        }
+    }
+
+    /// Whether a field's name and type say all, so that the schema needs no words for it.
+    pub(super) fn is_self_explanatory(self) -> bool {
+        matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Name | ValueType::Status(_))
+    }
+}
+
+/// As the docs name the type.
+impl fmt::Display for ValueType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ValueType::Ordinal => "integer from 1",
+            ValueType::OrdinalOrNull => "integer from 1, or null",
+            ValueType::Count => "integer from 0",
+            ValueType::Side => "integer from 1 to 255",
+            ValueType::Text | ValueType::Name | ValueType::SpelledMoves | ValueType::Moves => "string",
+            ValueType::TextOrNumber => "string or number",
+            ValueType::Flag => "boolean",
+            ValueType::Tiles => "array of integers",
+            ValueType::Boards => "array of arrays of integers",
+            ValueType::Status(words) | ValueType::Limit(words) => return write!(f, "`{}`", words.join("`, `")),
+        })
+    }
+}
+
+/// As the docs name the option.
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Request::Default => "default",
+            Request::Boards => "`--boards`",
+            Request::Detail => "`--detail`",
+            Request::ByName => "`--fields`",
+        })
+    }
+}
+
+/// A table of fields as it stands in the docs.
+#[cfg(test)]
+pub(crate) fn markdown<P: fmt::Display>(rows: impl IntoIterator<Item = FieldRow<P>>) -> String {
+    let mut table = String::from("| field | type | asked for by | present | meaning |\n|---|---|---|---|---|\n");
+    for FieldRow { name, value, request, presence, meaning } in rows {
+        table += &format!("| `{name}` | {value} | {request} | {presence} | {meaning} |\n");
+    }
+    table
+}

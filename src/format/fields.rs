@@ -1,0 +1,146 @@
+//! The table of a result's fields: the contract with everyone who reads the output.
+//!
+//! A new field is a new row here. The compiler then asks how it is written (`output/write.rs`), read back (`result.rs`),
+//! whether the report uses it and whether the fast path can write it; the JSON Schema follows by itself; and tests ask
+//! for a row in `docs/formats.md` and for the published schema (`tests/schema/`) to be brought up to date.
+
+use std::fmt;
+
+use super::field_table::ValueType::{
+    Boards, Count, Flag, Limit as LimitWord, Name, Ordinal, Side, SpelledMoves, Status as StatusWord, Text,
+    TextOrNumber, Tiles,
+};
+use super::field_table::field_table;
+use super::status::Status;
+use crate::system::Limit;
+
+/// What may be written as the limit that ended a search. A cancelled search has no result.
+pub const LIMITS: &[&str] = &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Size.name()];
+
+field_table! {
+    /// A field of a result.
+    pub enum Field: Presence {
+        Index      "index",       Ordinal,                   Default, Always,   "Number of the record in the whole run.";
+        Source     "source",      Text,                      Default, Always,   "Where the record was read: the file as named, or - for standard input.";
+        Line       "line",        Ordinal,                   Default, Always,   "The line it began on.";
+        Id         "id",          TextOrNumber,              Default, Named,    "The record's own name, where it had one.";
+        Rows       "rows",        Side,                      Boards,  Board,    "Rows of the board.";
+        Cols       "cols",        Side,                      Boards,  Board,    "Columns of the board.";
+        Board      "board",       Tiles,                     Boards,  Board,    "The board, row by row, 0 the blank.";
+        Goal       "goal",        Tiles,                     Boards,  Board,    "The goal, row by row, 0 the blank.";
+        Status     "status",      StatusWord(Status::NAMES), Default, Always,   "What became of the record.";
+        Moves      "moves",       Count,                     Default, Solved,   "Length of a shortest path.";
+        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U. With --letters and --path-of in another spelling.";
+        Optimal    "optimal",     Flag,                      ByName,  Solved,   "Whether no path is shorter.";
+        Limit      "limit",       LimitWord(LIMITS),         Default, Unsolved, "What ended an unfinished search.";
+        LowerBound "lower_bound", Count,                     Default, Unsolved, "No path is shorter than this.";
+        Error      "error",       Text,                      Default, Faulty,   "What is wrong with an invalid record, or what failed.";
+        States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal.";
+        Engine     "engine",      Name,                      Detail,  Searched, "The engine that answered.";
+        Heuristic  "heuristic",   Name,                      Detail,  Searched, "The heuristic that guided it, where it has one.";
+        Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
+        TimeUs     "time_us",     Count,                     Detail,  Searched, "Microseconds; differs from run to run.";
+    }
+}
+
+/// On which results a field is written, if it is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// On all.
+    Always,
+    /// On those of records that have an id.
+    Named,
+    /// Where a board was read.
+    Board,
+    /// On those that are solved.
+    Solved,
+    /// On those that a limit left unsolved.
+    Unsolved,
+    /// On those of invalid records, and where the program failed.
+    Faulty,
+    /// Where an engine was asked.
+    Searched,
+}
+
+impl Presence {
+    /// Whether such a field can be on a result of this status, as far as the status alone tells.
+    pub const fn allows(self, status: Status) -> bool {
+        match self {
+            Presence::Always | Presence::Named | Presence::Board => true,
+            Presence::Solved => matches!(status, Status::Solved),
+            Presence::Unsolved => matches!(status, Status::Unsolved),
+            Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
+            Presence::Searched => matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved),
+        }
+    }
+}
+
+/// As the docs say it.
+impl fmt::Display for Presence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Presence::Always => "always",
+            Presence::Named => "if the record has one",
+            Presence::Board => "if a board was read",
+            Presence::Solved => "`solved`",
+            Presence::Unsolved => "`unsolved`",
+            Presence::Faulty => "`invalid`, `error`",
+            Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
+        })
+    }
+}
+
+/// A set of fields.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct FieldSet(u32);
+
+const _: () = assert!(Field::COUNT <= u32::BITS as usize);
+
+impl FieldSet {
+    /// All fields of which this holds.
+    pub fn of(holds: impl Fn(Field) -> bool) -> FieldSet {
+        FieldSet(Field::ALL.into_iter().filter(|&field| holds(field)).map(|field| 1 << field as u32).sum())
+    }
+
+    /// Whether a field is among them.
+    #[inline]
+    pub fn contains(self, field: Field) -> bool {
+        self.0 >> field as u32 & 1 == 1
+    }
+
+    /// Adds a field; `false` if it was there.
+    #[inline]
+    pub fn insert(&mut self, field: Field) -> bool {
+        let is_new = !self.contains(field);
+        self.0 |= 1 << field as u32;
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::field_table::markdown;
+
+    #[test]
+    fn names_are_read_back() {
+        for (field, name) in Field::ALL.into_iter().zip(Field::NAMES) {
+            assert_eq!((field.name(), field.row().name), (*name, *name));
+            assert_eq!((name.parse(), field.key()), (Ok(field), &*format!("\"{name}\":")));
+        }
+        assert!("colour".parse::<Field>().unwrap_err().to_string().contains("lower_bound"));
+    }
+
+    #[test]
+    fn the_page_of_formats_has_this_table() {
+        let (page, table) = (include_str!("../../docs/formats.md"), markdown(Field::ALL.map(Field::row)));
+        assert!(page.contains(&format!("\n\n{table}\n")), "docs/formats.md needs this table:\n{table}");
+    }
+
+    #[test]
+    fn a_set_has_what_was_put_into_it() {
+        let mut set = FieldSet::of(|field| field == Field::Index || field == Field::TimeUs);
+        assert!(set.contains(Field::Index) && set.contains(Field::TimeUs) && !set.contains(Field::Path));
+        assert!(set.insert(Field::Path) && !set.insert(Field::Path) && set.contains(Field::Path));
+    }
+}

@@ -1,0 +1,63 @@
+//! How far compressed inputs are trusted: what they may take in memory, and how much text they may hold.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The limits within which an input is decompressed; nothing is opened without them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DecompressionLimit {
+    /// The largest zstd window that is accepted, as a power of two: it bounds the memory that a file can ask for. By
+    /// default 128 MiB, what the zstd program itself accepts by default.
+    pub window_log: u32,
+    /// The most bytes of text for each compressed byte, beyond [`DecompressionLimit::free_bytes`]: a file of boards is
+    /// two to twenty times as long as its compressed form, a decompression bomb a thousand times and more.
+    pub max_ratio: u64,
+    /// Bytes of text that are read of every file, however small that is.
+    pub free_bytes: u64,
+}
+
+impl Default for DecompressionLimit {
+    fn default() -> DecompressionLimit {
+        DecompressionLimit { window_log: 27, max_ratio: 200, free_bytes: 1 << 30 }
+    }
+}
+
+impl DecompressionLimit {
+    /// The same limit, but with no larger window than fits into this number of bytes.
+    #[must_use]
+    pub fn within(self, bytes: u64) -> DecompressionLimit {
+        DecompressionLimit { window_log: self.window_log.min(bytes.max(1).ilog2()), ..self }
+    }
+}
+
+/// Decompressed text, which fails where it is longer than the limit allows.
+pub struct LimitedText<R> {
+    text: R,
+    text_bytes: u64,
+    compressed_bytes: Arc<AtomicU64>,
+    limit: DecompressionLimit,
+}
+
+impl<R> LimitedText<R> {
+    /// The text in the compressed bytes of which this number was read.
+    pub fn new(text: R, compressed_bytes: Arc<AtomicU64>, limit: DecompressionLimit) -> LimitedText<R> {
+        LimitedText { text, text_bytes: 0, compressed_bytes, limit }
+    }
+}
+
+impl<R: Read> Read for LimitedText<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.read(into)?;
+        self.text_bytes += read as u64;
+        let DecompressionLimit { max_ratio, free_bytes, .. } = self.limit;
+        if self.text_bytes > free_bytes && self.text_bytes / max_ratio > self.compressed_bytes.load(Ordering::Relaxed) {
+            let wrong = format!(
+                "it is compressed to less than 1/{max_ratio} of its text, as neither boards nor results are: decompress it before \
+                 (boards are also read with a greater --max-ratio)"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+        }
+        Ok(read)
+    }
+}

@@ -1,0 +1,114 @@
+//! What the arguments name: files, directories and standard input become a list of files to read.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Something to read boards from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// The file of this path.
+    Path(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+impl Input {
+    /// As it is shown in results: the path as it was given, `-` for standard input.
+    pub fn name(&self) -> Cow<'_, str> {
+        match self {
+            Input::Path(path) => path.to_string_lossy(),
+            Input::Stdin => "-".into(),
+        }
+    }
+}
+
+/// The arguments, directories replaced by the files in them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Expanded {
+    /// What to read, in this order.
+    pub inputs: Vec<Input>,
+    /// Number of entries of directories that were left out: hidden ones, other names, linked directories.
+    pub passed_over: u64,
+}
+
+/// The ends of the names that are taken from directories.
+const ENDINGS: [&str; 6] = [".txt", ".in", ".boards", ".json", ".jsonl", ".csv"];
+
+/// Replaces every directory by the files in it and below it, in name order, and `-` by standard
+/// input.
+///
+/// Of a directory, files with the names `*.txt *.in *.boards *.json *.jsonl *.csv` are taken, also
+/// with `.gz` or `.zst` behind that; hidden ones are not. Links to directories are followed when
+/// they are arguments, and only then: below, they might lead in a circle. What cannot be listed
+/// stays in the list, so that reading it fails with the reason.
+pub fn expand<I>(args: I) -> Expanded
+where
+    I: IntoIterator,
+    I::Item: Into<PathBuf>,
+{
+    let mut expanded = Expanded::default();
+    for arg in args {
+        let path: PathBuf = arg.into();
+        if path == Path::new("-") {
+            expanded.inputs.push(Input::Stdin);
+        } else if path.is_dir() {
+            expanded.add_directory(path);
+        } else {
+            expanded.inputs.push(Input::Path(path));
+        }
+    }
+    expanded
+}
+
+impl Expanded {
+    fn add_directory(&mut self, directory: PathBuf) {
+        let listed = fs::read_dir(&directory).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+        let Ok(mut entries) = listed else {
+            return self.inputs.push(Input::Path(directory));
+        };
+        entries.sort_by_key(fs::DirEntry::file_name);
+        for entry in entries {
+            let (name, path) = (entry.file_name(), entry.path());
+            if name.as_encoded_bytes().starts_with(b".") {
+                self.passed_over += 1;
+            } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                self.add_directory(path);
+            } else if is_taken(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
+                self.inputs.push(Input::Path(path));
+            } else {
+                self.passed_over += 1;
+            }
+        }
+    }
+}
+
+fn is_taken(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    let plain = [".gz", ".zst"].iter().find_map(|packed| name.strip_suffix(packed.as_bytes())).unwrap_or(name);
+    ENDINGS.iter().any(|ending| plain.ends_with(ending.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_taken_in_name_order_and_what_is_left_out_is_counted() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        fs::create_dir_all(root.join("b/deep")).unwrap();
+        for name in ["c.txt", "a.csv", "b/x.in.gz", "b/deep/y.jsonl.zst", "note.md", ".hidden.txt", "b/z.gz"] {
+            fs::write(root.join(name), "").unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(root, root.join("b/loop.txt")).unwrap();
+        let expanded = expand([root.join("c.txt"), root.to_path_buf(), "-".into(), "missing".into()]);
+        let path = |name| Input::Path(root.join(name));
+        let all = ["c.txt", "a.csv", "b/deep/y.jsonl.zst", "b/x.in.gz", "c.txt"].map(path);
+        assert_eq!(expanded.inputs[..5], all);
+        assert_eq!(expanded.inputs[5..], [Input::Stdin, Input::Path("missing".into())]);
+        assert_eq!(expanded.passed_over, if cfg!(unix) { 4 } else { 3 });
+    }
+}

@@ -1,0 +1,63 @@
+//! The text of a file as far as it was read: what is in memory, the line that this begins on, and warnings.
+
+use std::sync::Arc;
+
+use super::cut::Cutter;
+use super::window::Window;
+
+/// Warnings about one file that are kept; the rest would be more of the same.
+const MOST_WARNINGS: usize = 10;
+
+/// The most characters of a warning behind its place.
+const LONGEST_WARNING: usize = 240;
+
+/// The text of a file that is being read.
+pub struct FileText {
+    /// As it is shown in results.
+    pub name: Arc<str>,
+    /// The text that was read and not consumed.
+    pub window: Window,
+    /// The line that the window begins on, counted from 1.
+    pub line: u64,
+    warnings: Vec<String>,
+    /// It was warned of settings that come too late.
+    warned_of_late_settings: bool,
+}
+
+impl FileText {
+    /// The text behind a window, from its first line on.
+    pub fn new(name: Arc<str>, window: Window) -> FileText {
+        FileText { name, window, line: 1, warnings: Vec::new(), warned_of_late_settings: false }
+    }
+
+    /// Drops the first bytes, which hold this number of lines.
+    pub fn consume(&mut self, bytes: usize, lines: u64) {
+        self.window.consume(bytes);
+        self.line += lines;
+    }
+
+    /// Keeps a warning about a line, or about the whole file.
+    pub fn warn(&mut self, line: Option<u64>, wrong: &str) {
+        if self.warnings.len() < MOST_WARNINGS {
+            let place = line.map_or(String::new(), |line| format!(":{line}"));
+            let wrong: String = wrong.chars().take(LONGEST_WARNING).collect();
+            self.warnings.push(format!("{}{place}: {wrong}", self.name));
+        }
+    }
+
+    /// Warns, once a file, of settings that a cutter has found too late for them to be obeyed: they still lie in the
+    /// window.
+    pub fn warn_of_late_settings(&mut self, cutter: &mut Cutter) {
+        if !cutter.take_late_settings() || std::mem::replace(&mut self.warned_of_late_settings, true) {
+            return;
+        }
+        let lines = self.window.bytes().split(|&byte| byte == b'\n');
+        let before = lines.take_while(|line| !cutter.is_settings(line)).count() as u64;
+        self.warn(Some(self.line + before), "settings are ignored behind the first line that is no comment");
+    }
+
+    /// The warnings since the last call.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+}

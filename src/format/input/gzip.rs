@@ -1,0 +1,54 @@
+//! The text of a gzip file.
+
+use std::io::{self, BufRead, Read};
+
+/// The text of gzip members one after the other. Zeros behind the last one, with which tapes and
+/// other stores fill their blocks, are skipped, as the gzip program does.
+pub struct Gzip {
+    member: flate2::bufread::GzDecoder<Box<dyn BufRead + Send>>,
+    padding: bool,
+}
+
+impl Gzip {
+    /// The text in a stream that begins with a member.
+    pub fn new(stream: Box<dyn BufRead + Send>) -> Gzip {
+        Gzip { member: flate2::bufread::GzDecoder::new(stream), padding: false }
+    }
+
+    /// Skips zeros to the end of the stream.
+    fn skip_padding(&mut self) -> io::Result<()> {
+        let stream = self.member.get_mut();
+        loop {
+            let bytes = stream.fill_buf()?;
+            if bytes.iter().any(|&byte| byte != 0) {
+                let wrong = "something follows the compressed data that is neither gzip nor zeros";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+            }
+            match bytes.len() {
+                0 => return Ok(()),
+                zeros => stream.consume(zeros),
+            }
+        }
+    }
+}
+
+impl Read for Gzip {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while !self.padding && !into.is_empty() {
+            let read = self.member.read(into)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            if self.member.get_mut().fill_buf()?.first().is_none_or(|&byte| byte == 0) {
+                self.padding = true;
+            } else {
+                let stream = self.member.reset(Box::new(io::empty()));
+                self.member.reset(stream);
+            }
+        }
+        if self.padding {
+            self.skip_padding()?;
+        }
+        Ok(0)
+    }
+}

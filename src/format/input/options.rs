@@ -1,0 +1,41 @@
+//! The options by which files are read.
+
+use super::decompression::DecompressionLimit;
+use super::layout::Layout;
+use crate::board::{Goal, Shape};
+
+/// How files are to be read, as far as they have no settings of their own.
+#[derive(Clone, Debug)]
+pub struct InputOptions {
+    /// The layout of every file; `None`: it is recognised by the first records of each.
+    pub layout: Option<Layout>,
+    /// The goal of boards that do not bring their own; `None`: it was not given, and is the blank last.
+    pub goal: Option<Goal>,
+    /// The shape of boards that do not bring their own; without it they are square.
+    pub shape: Option<Shape>,
+    /// The first line of every file is the number of its records.
+    pub count_line: bool,
+    /// Every line of the layouts `line` and `digits` begins with the record's number.
+    pub numbered: bool,
+    /// These options win over the settings comment of a file.
+    pub override_file: bool,
+    /// The most bytes of a record: a longer one is one invalid record, and is never held in memory.
+    pub max_line: usize,
+    /// How far compressed files are trusted.
+    pub decompression: DecompressionLimit,
+}
+
+impl Default for InputOptions {
+    fn default() -> InputOptions {
+        InputOptions {
+            layout: None,
+            goal: None,
+            shape: None,
+            count_line: false,
+            numbered: false,
+            override_file: false,
+            max_line: 1 << 20,
+            decompression: DecompressionLimit::default(),
+        }
+    }
+}

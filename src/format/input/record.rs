@@ -1,0 +1,54 @@
+//! A record: one entry of a file, with a board and perhaps an id and a goal.
+
+use std::fmt;
+
+use crate::board::{Board, Goal};
+
+/// A record: a puzzle, or why it cannot be read.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its number, counted from 1 over all files.
+    pub index: u64,
+    /// The line it began on, counted from 1 in its file.
+    pub line: u64,
+    /// Its own id: a JSON string or number, ready to be written.
+    pub id: Option<Box<str>>,
+    /// The board and its goal, or why they cannot be read.
+    pub puzzle: Result<Puzzle, ParseError>,
+}
+
+/// A board and the goal to be reached.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Puzzle {
+    /// The start.
+    pub board: Board,
+    /// The goal that the record brought, known to fit the board; `None` for the source's.
+    pub goal: Option<Goal>,
+}
+
+/// Why a record cannot be read: what was found and what was expected, on one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParseError(Box<str>);
+
+impl ParseError {
+    /// The most characters of a reason; what comes from the file is cut off there.
+    const LONGEST: usize = 240;
+
+    pub(super) fn new(reason: impl fmt::Display) -> ParseError {
+        let reason = reason.to_string();
+        let mut shown: String =
+            reason.chars().take(Self::LONGEST).map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
+        if shown.len() < reason.len() {
+            shown.push('…');
+        }
+        ParseError(shown.into())
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParseError {}

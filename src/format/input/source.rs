@@ -1,0 +1,38 @@
+//! What is known of a file before its records are read.
+
+use std::sync::Arc;
+
+use super::csv_fields::CsvColumns;
+use super::layout::Layout;
+use super::options::InputOptions;
+use super::record::ParseError;
+use crate::board::{Goal, Shape};
+
+/// How the records of a file are to be read: shared by all its chunks.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// As it is shown in results: the path as it was given, `-` for standard input.
+    pub name: Arc<str>,
+    /// How its records are laid out.
+    pub layout: Layout,
+    /// The goal of those of its boards that do not bring their own.
+    pub goal: Goal,
+    /// The shape of those of its boards that do not bring their own; without it they are square.
+    pub shape: Option<Shape>,
+    /// Lines begin with the number of their record.
+    pub numbered: bool,
+    /// What the fields of a line are, for `csv`; `None` when the header named no board.
+    pub columns: Option<CsvColumns>,
+    /// Why all of its records are invalid: one of its settings cannot be obeyed.
+    pub fault: Option<ParseError>,
+    /// The most bytes of a record.
+    pub max_line: usize,
+}
+
+impl Source {
+    /// A source of this layout, read with these options; its header was not read yet.
+    pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
+        let InputOptions { goal, shape, numbered, max_line, .. } = options;
+        Source { name, layout, goal: goal.unwrap_or_default(), shape, numbered, columns: None, fault: None, max_line }
+    }
+}

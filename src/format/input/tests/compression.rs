@@ -1,0 +1,77 @@
+//! Compressed inputs.
+
+use std::io::Write;
+
+use super::*;
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packer.write_all(text).unwrap();
+    packer.finish().unwrap()
+}
+
+#[test]
+fn compressed_members_are_read_one_after_the_other_and_truncation_is_an_error() {
+    let (first, second) = (b"1 2 3 0\n1 2 ".as_slice(), b"0 3\n0 1 2 3\n".as_slice());
+    let zstd = |text| zstd::encode_all(text, 3).unwrap();
+    for whole in [[gzip(first), gzip(second)].concat(), [zstd(first), zstd(second)].concat()] {
+        let out = read(&whole, &layout(Layout::Line), &ReadPattern::plain());
+        assert_eq!(out.records.len(), 3);
+        assert_eq!(out.failure, None);
+        let out = read(&whole[..whole.len() - 6], &layout(Layout::Line), &ReadPattern::plain());
+        assert_eq!(out.records[0], (1, None, "1 2/3 0".into()));
+        assert!(out.failure.is_some());
+    }
+}
+
+#[test]
+fn zeros_behind_gzip_members_are_padding_and_nothing_else_is() {
+    let member = gzip(b"1 2 3 0\n");
+    for pattern in [ReadPattern::plain(), ReadPattern { reads: vec![1], block: 1, ..ReadPattern::plain() }] {
+        let read = |behind: &[u8]| read(&[&member, behind].concat(), &layout(Layout::Line), &pattern);
+        for (behind, records) in [(vec![], 1), (vec![0; 1], 1), (vec![0; 40_000], 1), (member.repeat(2), 3)] {
+            let out = read(&behind);
+            assert_eq!((out.records.len(), out.failure), (records, None));
+        }
+        for behind in [vec![0, 0, 7], [&[0], &member[..]].concat(), b"rest".to_vec(), member[..7].to_vec()] {
+            let out = read(&behind);
+            assert_eq!(out.records.len(), 1);
+            assert!(out.failure.is_some(), "{behind:?}");
+        }
+    }
+}
+
+/// A comment of a megabyte is a kilobyte: as long as that can be a file of boards nothing is refused.
+#[test]
+fn a_decompression_bomb_ends_the_file_and_loses_nothing_before_it() {
+    let trust = DecompressionLimit { free_bytes: 10 << 20, ..DecompressionLimit::default() };
+    let (board, comment) = (gzip(b"1 2 3 4 5 6 7 0 8\n"), gzip(&[&[b'#'; (1 << 20) - 1][..], b"\n"].concat()));
+    for (comments, fails) in [(9, false), (11, true)] {
+        let all = board.len() + comments * comment.len();
+        let bomb = io::Cursor::new(board.clone()).chain(Repeated { bytes: comment.clone(), at: 0 }).take(all as u64);
+        let text = stream::text_of_stream(bomb, trust).unwrap();
+        let mut file = FileReader::new("file".into(), Window::new(text, 1 << 20));
+        let (mut bytes, options) = (Vec::new(), layout(Layout::Line));
+        assert_eq!(file.next_chunk(&options, 1, 1, &mut bytes).unwrap().unwrap().records, 1);
+        match file.next_chunk(&options, 1, 1, &mut bytes) {
+            Ok(piece) => assert!(piece.is_none() && !fails),
+            Err(cause) => assert!(fails && cause.to_string().contains("--max-ratio"), "{cause}"),
+        }
+    }
+}
+
+/// The same bytes without end.
+struct Repeated {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Read for Repeated {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.at %= self.bytes.len();
+        let some = into.len().min(self.bytes.len() - self.at);
+        into[..some].copy_from_slice(&self.bytes[self.at..][..some]);
+        self.at += some;
+        Ok(some)
+    }
+}

@@ -1,0 +1,204 @@
+//! What each layout accepts, and what it says of the rest.
+
+use super::*;
+
+#[test]
+fn lines() {
+    let text = "\u{feff}# a list\r\n1 2 3 4 5 6 7 8 0 # solved\r\n\r\n , \n1,2;3\n1 2 3\n1 2 3 4 5 6 7 8 8\n1 _ 2 70000\n1 2 x 3";
+    assert_eq!(
+        shown(text, &layout(Layout::Line)),
+        [
+            format!("2: {B3}"),
+            "5: ! '2;3' is neither a number nor a blank (0, x, X, _ or .)".into(),
+            "6: ! found 3 tiles; a board has a square number of them unless --shape says otherwise".into(),
+            "7: ! tile 8 appears twice".into(),
+            "8: ! tile '70000' is out of range: no board has more than 65025 cells".into(),
+            "9: 1 2/0 3".into(),
+        ]
+    );
+    assert_eq!(
+        shown("1 2 3 4 5 0\n1 2 3 0", &shaped(Layout::Line, 2, 3)),
+        ["1: 1 2 3/4 5 0", "2: ! found 4 tiles, a 2x3 board has 6"]
+    );
+    let numbered = InputOptions { numbered: true, ..layout(Layout::Line) };
+    let out = read(b"007 1 2 3 0\na 1 2 3 0\n00 0 1 2 3\n", &numbered, &ReadPattern::plain());
+    assert_eq!(
+        out.records,
+        [
+            (1, Some("7".into()), "1 2/3 0".into()),
+            (2, None, "! expected a record number first, found 'a'".into()),
+            (3, Some("0".into()), "0 1/2 3".into()),
+        ]
+    );
+}
+
+#[test]
+fn digits() {
+    assert_eq!(
+        shown("1234567x8\n3120 # two\n12345\n12 30\n12a456780\n", &layout(Layout::Digits)),
+        [
+            "1: 1 2 3/4 5 6/7 0 8",
+            "2: 3 1/2 0",
+            "3: ! found 5 tiles; a board without separators has 4 or 9 of them unless --shape says otherwise",
+            "4: ! found 2 tokens, expected one board without separators",
+            "5: ! 'a' is neither a number nor a blank (0, x, X, _ or .)",
+        ]
+    );
+    assert_eq!(shown("123450", &shaped(Layout::Digits, 2, 3)), ["1: 1 2 3/4 5 0"]);
+}
+
+#[test]
+fn grids() {
+    let text = "1 2 3\n4 5 6 # six\n#\n7 8 0\n12\n3x\n\n1 2 3\n4 5\n7 8 0\n1 2\n\n1 2\n3 3\n";
+    assert_eq!(
+        shown(text, &layout(Layout::Grid)),
+        [
+            format!("1: {B3}"),
+            "5: 1 2/3 0".into(),
+            "8: ! row 2 has 2 tiles, row 1 has 3".into(),
+            "11: ! found 1 row of 2 tiles, expected 2 rows".into(),
+            "13: ! tile 3 appears twice".into(),
+        ]
+    );
+    assert_eq!(
+        shown("1 2 3\n4 5 0\n1 2\n3 4\n", &shaped(Layout::Grid, 2, 3)),
+        ["1: 1 2 3/4 5 0", "3: ! row 1 has 2 tiles, a row of a 2x3 board has 3"]
+    );
+    let wide = "1 ".repeat(256);
+    assert_eq!(shown(&wide, &layout(Layout::Grid)), ["1: ! row 1 has 256 tiles; a row has at most 255"]);
+}
+
+#[test]
+fn sized() {
+    let text = "3\n\n123\n456\n780\n2 3\n1 2 3 4 5 0\n2\n1\n2\n3\n0\n2\n1 2 3 0 4\n3\n1 2 3\n4 5 6\n\n0\n";
+    assert_eq!(
+        shown(text, &layout(Layout::Sized)),
+        [
+            format!("1: {B3}"),
+            "6: 1 2 3/4 5 0".into(),
+            "8: 1 2/3 0".into(),
+            "13: ! found 5 tiles, a 2x2 board has 4".into(),
+            "15: ! found 6 tiles, a 3x3 board has 9".into(),
+            "19: ! '0' is not a size: expected n, or rows and columns, each from 1 to 255".into(),
+        ]
+    );
+}
+
+#[test]
+fn sized_finds_the_next_record_behind_a_damaged_one() {
+    let good = "3\n1 2 3\n4 5 6\n7 8 0\n";
+    let text = format!("3\n1 2 3\n4 5\n7 8 0\n{good}3\n1 2 3\n\n{good}x y z\n1 2 3\n\n{good}");
+    assert_eq!(
+        shown(&text, &layout(Layout::Sized)),
+        [
+            "1: ! found 8 tiles, a 3x3 board has 9".into(),
+            format!("5: {B3}"),
+            "9: ! found 3 tiles, a 3x3 board has 9".into(),
+            format!("12: {B3}"),
+            "16: ! 'x y z' is not a size: expected n, or rows and columns, each from 1 to 255".into(),
+            format!("19: {B3}"),
+        ]
+    );
+}
+
+#[test]
+fn pairs() {
+    let text = "1 2 3 0\n0 1 2 3\n12X453786\n12345678X\n3 # size\n1 2 3 4 5 6 7 8 0\n123456708\n2 3\n1 2 3 4 5 0\n0 1 2 3 4 5\n1 2 3 0\n\n1 2 3 0\n1 2 3 3\n4\n\n1230\n1203\n";
+    assert_eq!(
+        shown(text, &layout(Layout::Pair)),
+        [
+            "1: 1 2/3 0 -> 0 1/2 3",
+            "3: 1 2 0/4 5 3/7 8 6 -> 1 2 3/4 5 6/7 8 0",
+            "5: 1 2 3/4 5 6/7 8 0 -> 1 2 3/4 5 6/7 0 8",
+            "8: 1 2 3/4 5 0 -> 0 1 2/3 4 5",
+            "11: ! found a start, but no goal on the line behind it",
+            "13: ! the goal: tile 3 appears twice",
+            "15: ! found 4 tiles, a 4x4 board has 16",
+        ]
+    );
+}
+
+#[test]
+fn json() {
+    let text = r#"[1,2,3,0]
+[["1","2"],[3,null]]
+{"id":"a\u00e9","board":"123/456/78_","goal":"blank-first","more":{"x":[1,[2]]}}
+{"id":-1.50,"board":[1,2,3,4,5,0],"rows":2,"cols":3,"goal":[[0,1,2],[3,4,5]]}
+
+# a comment
+{"id":7,"board":[1,2,3,3]}
+{"board":[1,2],"board":[1,2]}
+[[1,2],[3]]
+[1,[2,3]]
+[[[1]]]
+{"id":7}
+{"id":[7],"board":[0]}
+{"id":"\ud800","board":[0]}
+{"board":[1,2,3,0],"rows":2}
+{"board":[[1,2],[3,0]],"rows":1,"cols":4}
+{"board":"1 2 3 0","goal":"1 2 0"}
+[1,2,3,-1]
+[1,2,3,0] 5
+nonsense
+[1,2,3,99999999]
+[]
+"#;
+    let out = read(text.as_bytes(), &layout(Layout::Json), &ReadPattern::plain());
+    let shown: Vec<String> = out
+        .records
+        .iter()
+        .map(|(line, id, shown)| format!("{line}{}: {shown}", id.as_ref().map_or(String::new(), |id| format!(" {id}"))))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "1: 1 2/3 0",
+            "2: 1 2/3 0",
+            r#"3 "a\u00e9": 1 2 3/4 5 6/7 8 0 -> 0 1 2/3 4 5/6 7 8"#,
+            "4 -1.50: 1 2 3/4 5 0 -> 0 1 2/3 4 5",
+            "7 7: ! tile 3 appears twice",
+            "8: ! duplicate field `board` (at column 22)",
+            "9: ! row 2 has 1 tile, row 1 has 2",
+            "10: ! rows and single tiles are mixed (at column 9)",
+            "11: ! invalid type: sequence, expected a tile (at column 3)",
+            "12 7: ! the object has no \"board\"",
+            "13: ! \"id\" is neither a string nor a number",
+            "14: ! unexpected end of hex escape (at column 8)",
+            "15: ! found \"rows\" without \"cols\"",
+            "16: ! the rows make a 2x2 board, its size is given as 1x4",
+            "17: ! the goal: found 3 tiles, a 2x2 board has 4",
+            "18: ! invalid type: integer `-1`, expected a tile or a row of tiles (at column 9)",
+            "19: ! trailing characters (at column 11)",
+            "20: ! expected a JSON array or object, found 'nonsense'",
+            "21: ! tile 99999999 is out of range (at column 15)",
+            "22: ! found 0 tiles; a board has a square number of them unless --shape says otherwise",
+        ]
+    );
+    for deep in ["[".repeat(100_000), format!("{{\"x\":{}", "[".repeat(100_000)), format!("[{}]", "9".repeat(1000))] {
+        let out = auto(&deep);
+        assert!(out.records.len() == 1 && out.records[0].2.starts_with('!'), "{:?}", out.records);
+    }
+}
+
+#[test]
+fn csv() {
+    let text = "rows,ID,note,Board,cols,goal\n,\"a \"\"b\"\"\",x,\"1,2,3,0\",,\n2,7,,1 2 3 4 5 0,3,0 1 2 3 4 5\n,,,12/3x,,blank-first\n\n# no\n,,\n2,,,1230,,\n,,,\"1 2\n,,,1 2 3 0,,1 2 3\n,,,1 2 # 0,,\n";
+    let out = read(text.as_bytes(), &InputOptions::default(), &ReadPattern::plain());
+    assert_eq!(out.layout, Some(Layout::Csv));
+    assert_eq!(
+        out.records,
+        [
+            (2, Some(r#""a \"b\"""#.into()), "1 2/3 0".into()),
+            (3, Some(r#""7""#.into()), "1 2 3/4 5 0 -> 0 1 2/3 4 5".into()),
+            (4, None, "1 2/3 0 -> 0 1/2 3".into()),
+            (7, None, "! found 3 fields, the board is field 4".into()),
+            (8, None, "! found rows without cols".into()),
+            (9, None, "! a quote is open at the end of the line; fields with line breaks are not supported".into()),
+            (10, None, "! the goal: found 3 tiles, a 2x2 board has 4".into()),
+            (11, None, "! found '#' in the board '1 2 # 0'".into()),
+        ]
+    );
+    let headless = shown("a,b\n1,2\n", &layout(Layout::Csv));
+    let wrong = "! the header, the file's first line, names no column 'board': the lines cannot be read";
+    assert_eq!(headless, [format!("1: {wrong}"), format!("2: {wrong}")]);
+}

@@ -1,0 +1,139 @@
+//! The module as its users see it: bytes in, records out. Here is what the tests share.
+
+mod compression;
+mod detection;
+mod layouts;
+mod random;
+mod reading;
+mod settings;
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use super::file::FileReader;
+use super::window::Window;
+use super::*;
+use crate::board::Shape;
+
+/// A stream that returns at most `sizes` bytes a read, one size after the other, and may be
+/// interrupted or fail.
+struct Drip {
+    bytes: VecDeque<u8>,
+    sizes: Vec<usize>,
+    reads: usize,
+    fails: bool,
+}
+
+impl Read for Drip {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.reads += 1;
+        if self.reads % 7 == 3 {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        if self.bytes.is_empty() && self.fails {
+            return Err(io::Error::other("torn"));
+        }
+        let size = self.sizes[self.reads % self.sizes.len()].clamp(1, into.len());
+        self.bytes.read(&mut into[..size])
+    }
+}
+
+/// How a test reads a file.
+#[derive(Clone, Debug)]
+struct ReadPattern {
+    reads: Vec<usize>,
+    block: usize,
+    max_records: usize,
+    max_bytes: usize,
+    fails: bool,
+}
+
+impl ReadPattern {
+    fn plain() -> ReadPattern {
+        ReadPattern { reads: vec![usize::MAX], block: 1 << 16, max_records: 1000, max_bytes: 1 << 20, fails: false }
+    }
+}
+
+/// Everything that reading a file results in.
+#[derive(PartialEq, Debug, Default)]
+struct Outcome {
+    layout: Option<Layout>,
+    numbered: bool,
+    /// Line, id, and the board (with `->` and the goal if there is one) or what is wrong.
+    records: Vec<(u64, Option<String>, String)>,
+    warnings: Vec<String>,
+    failure: Option<String>,
+}
+
+fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome {
+    let drip =
+        Drip { bytes: bytes.iter().copied().collect(), sizes: pattern.reads.clone(), reads: 0, fails: pattern.fails };
+    let mut out = Outcome::default();
+    let text = match stream::text_of_stream(drip, DecompressionLimit::default()) {
+        Ok(text) => text,
+        // Bytes that begin as a compressed file does and are none.
+        Err(cause) => {
+            out.failure = Some(cause.to_string());
+            return out;
+        }
+    };
+    let mut file = FileReader::new("file".into(), Window::new(text, pattern.block));
+    loop {
+        let mut bytes = Vec::new();
+        let piece = file.next_chunk(options, pattern.max_records, pattern.max_bytes, &mut bytes);
+        out.warnings.extend(file.take_warnings());
+        let piece = match piece {
+            Ok(Some(piece)) => piece,
+            Ok(None) => return out,
+            Err(cause) => {
+                out.failure = Some(cause.to_string());
+                return out;
+            }
+        };
+        assert!(piece.records > 0 && piece.records <= pattern.max_records);
+        let first_index = out.records.len() as u64 + 1;
+        let chunk = Chunk {
+            source: piece.source,
+            first_index,
+            first_line: piece.first_line,
+            records: piece.records,
+            bytes,
+            extent: piece.extent,
+        };
+        (out.layout, out.numbered) = (Some(chunk.source.layout), chunk.source.numbered);
+        let records: Vec<Record> = chunk.records().collect();
+        assert_eq!(records.len(), chunk.records, "counted and yielded");
+        for record in records {
+            assert_eq!(record.index, out.records.len() as u64 + 1);
+            let shown = match record.puzzle {
+                Ok(Puzzle { board, goal: None }) => board.to_string(),
+                Ok(Puzzle { board, goal: Some(goal) }) => {
+                    format!("{board} -> {}", goal.on(board.shape()).expect("a goal that was checked"))
+                }
+                Err(wrong) => format!("! {wrong}"),
+            };
+            out.records.push((record.line, record.id.map(String::from), shown));
+        }
+    }
+}
+
+fn auto(text: &str) -> Outcome {
+    read(text.as_bytes(), &InputOptions::default(), &ReadPattern::plain())
+}
+
+fn layout(layout: Layout) -> InputOptions {
+    InputOptions { layout: Some(layout), ..InputOptions::default() }
+}
+
+fn shaped(layout: Layout, rows: usize, cols: usize) -> InputOptions {
+    InputOptions { layout: Some(layout), shape: Shape::new(rows, cols), ..InputOptions::default() }
+}
+
+/// The records as `line: board`, or `line: ! error`.
+fn shown(text: &str, options: &InputOptions) -> Vec<String> {
+    let out = read(text.as_bytes(), options, &ReadPattern::plain());
+    out.records.into_iter().map(|(line, _, shown)| format!("{line}: {shown}")).collect()
+}
+
+const B3: &str = "1 2 3/4 5 6/7 8 0";
+const B4: &str = "1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0";

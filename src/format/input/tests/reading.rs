@@ -1,0 +1,153 @@
+//! Files one after the other, records that are too long, failures, positions, what remains.
+
+use std::io::Write;
+
+use super::*;
+use crate::system::Estimate;
+
+#[test]
+fn a_line_that_is_too_long_is_one_invalid_record() {
+    let mut text = b"1 2 3 0\n".to_vec();
+    text.extend(std::iter::repeat_n(b'1', 10 << 20));
+    text.extend(b"\n#");
+    text.extend(std::iter::repeat_n(b'1', 10 << 20));
+    text.extend(b"\n1 2 0 3\n");
+    for layout in [None, Some(Layout::Line), Some(Layout::Grid)] {
+        let options = InputOptions { layout, shape: Shape::new(1, 4), ..InputOptions::default() };
+        let out = read(&text, &options, &ReadPattern::plain());
+        assert_eq!(
+            out.records,
+            [
+                (1, None, "1 2 3 0".into()),
+                (2, None, "! longer than 1048576 bytes (--max-line)".into()),
+                (4, None, "1 2 0 3".into()),
+            ]
+        );
+    }
+}
+
+/// A reader can go on in the middle of a line of which the first part was a record that is too long.
+#[test]
+fn behind_a_record_that_is_too_long_there_is_a_position() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.txt");
+    std::fs::write(&path, format!("1 2 3 0\n{}\n1 2 0 3\n", "7 ".repeat(1 << 20))).unwrap();
+    let options = InputOptions { max_line: 100, ..layout(Layout::Line) };
+    let reader = || Reader::new(vec![Input::Path(path.clone())], options.clone());
+    let rest = |reader: &mut Reader| {
+        let mut rest = Vec::new();
+        while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
+            rest.extend(chunk.unwrap().records().map(|record| (record.index, record.line, record.puzzle.is_ok())));
+        }
+        rest
+    };
+    let all = [(1, 1, true), (2, 2, false), (3, 3, true)];
+    for before in 0..=3 {
+        let mut first = reader();
+        first.keep_positions();
+        for _ in 0..before {
+            first.next_chunk(1, 1, Vec::new()).unwrap().unwrap();
+        }
+        let position = first.position();
+        assert_eq!(position.rest_of_line, before == 2);
+        let mut second = reader();
+        second.go_to(&position).unwrap();
+        assert_eq!(rest(&mut second), all[before..]);
+    }
+}
+
+#[test]
+fn a_failure_comes_behind_every_whole_record() {
+    let pattern = ReadPattern { fails: true, ..ReadPattern::plain() };
+    let out = read(b"1 2 3 0\n1 2 0 3\n1 0 ", &InputOptions::default(), &pattern);
+    assert_eq!(out.records.len(), 2);
+    assert_eq!(out.failure.as_deref(), Some("torn"));
+}
+
+#[test]
+fn a_reader_goes_on_with_the_next_file_and_numbers_all_records() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    std::fs::write(path("a.txt"), "1 2 3 4 5 6 7 8 0\n").unwrap();
+    std::fs::write(path("b.txt"), "").unwrap();
+    std::fs::write(path("c.txt"), "123456780\n123456708").unwrap();
+    let inputs = ["a.txt", "missing", "b.txt", ".", "c.txt"].map(|name| Input::Path(path(name)));
+    let mut reader = Reader::new(inputs.to_vec(), InputOptions::default());
+    let (mut indices, mut failures) = (Vec::new(), 0);
+    while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
+        match chunk {
+            Ok(chunk) => indices.extend(chunk.records().map(|record| (record.index, record.puzzle.is_ok()))),
+            Err(wrong) => {
+                failures += 1;
+                assert!(wrong.to_string().starts_with("cannot read "), "{wrong}");
+            }
+        }
+    }
+    assert_eq!(indices, [(1, true), (2, true), (3, true)]);
+    assert_eq!((failures, reader.bytes_read(), reader.total_bytes()), (2, 37, None));
+}
+
+#[test]
+fn remaining_work_is_estimated_by_bytes() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &[u8]| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        Input::Path(path)
+    };
+    let board = b"1 2 3 4 5 6 7 8 0\n";
+    let remaining = |inputs: Vec<Input>| {
+        let mut reader = Reader::new(inputs, InputOptions::default());
+        let mut steps = Vec::new();
+        while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
+            assert_eq!(chunk.unwrap().records, 1);
+            steps.push((reader.remaining_work().ratio, reader.remaining_work().estimate));
+        }
+        assert_eq!((reader.remaining_work().ratio, steps.len()), (0.0, 6));
+        steps
+    };
+    // Of two files with three boards each: five times, twice, once, half, a fifth of what came.
+    let steps = remaining(vec![write("a.txt", &board.repeat(3)), write("b.txt", &board.repeat(3))]);
+    assert_eq!(steps, [5.0, 2.0, 1.0, 0.5, 0.2, 0.0].map(|more| (more, Estimate::Exact)));
+    // A compressed one may hold more than what can be seen of it.
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(&board.repeat(6)).unwrap();
+    let steps = remaining(vec![write("c.gz", &packed.finish().unwrap())]);
+    assert!(steps.iter().all(|&(more, end)| (0.0..=5.0).contains(&more) && end == Estimate::AtLeast), "{steps:?}");
+}
+
+/// A stream that delivers one line and then must not be asked for more.
+#[test]
+fn a_record_is_returned_without_waiting_for_the_next() {
+    struct OneLine(Option<&'static [u8]>);
+    impl Read for OneLine {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let mut line = self.0.take().expect("the record should have been returned before");
+            let read = line.read(into)?;
+            self.0 = Some(line).filter(|rest| !rest.is_empty());
+            Ok(read)
+        }
+    }
+    for line in ["1 2 3 4 5 6 7 8 0\n", "123456780\n", "[1,2,3,0]\n"] {
+        let text = stream::text_of_stream(OneLine(Some(line.as_bytes())), DecompressionLimit::default()).unwrap();
+        let mut file = FileReader::new("-".into(), Window::new(text, 1 << 16));
+        let piece = file.next_chunk(&InputOptions::default(), 100, 1 << 20, &mut Vec::new());
+        assert_eq!(piece.unwrap().unwrap().records, 1);
+    }
+}
+
+/// The reading of endless zeros ends with an error.
+#[test]
+fn what_never_ends_is_an_error() {
+    let window = Window::new(Box::new(b"1 0\n".chain(io::repeat(0))), 1 << 20).with_longest_line(50 << 20);
+    let mut file = FileReader::new("file".into(), window);
+    let (mut records, mut bytes, options) = (0, Vec::new(), shaped(Layout::Line, 1, 2));
+    let cause = loop {
+        match file.next_chunk(&options, 1, 1, &mut bytes) {
+            Ok(piece) => records += piece.unwrap().records,
+            Err(cause) => break cause.to_string(),
+        }
+    };
+    assert_eq!(records, 2, "a board, and a line that is too long");
+    assert!(cause.contains("does not end"), "{cause}");
+}

@@ -1,0 +1,113 @@
+//! Settings comments, and count lines.
+
+use super::*;
+
+#[test]
+fn settings_of_a_file_win_unless_overridden() {
+    let text = "# taquin: goal=blank-first shape=2x3 format=line numbered=no\n\n1 2 3 4 5 0\n";
+    let out = auto(text);
+    assert_eq!(out.records[0].2, "1 2 3/4 5 0");
+    assert_eq!(out.warnings, [""; 0]);
+    let requested = InputOptions { override_file: true, ..shaped(Layout::Line, 3, 2) };
+    assert_eq!(shown(text, &requested), ["3: 1 2/3 4/5 0"]);
+}
+
+/// The goal of a file that is read with these options.
+fn goal_of(text: &'static [u8], options: &InputOptions) -> String {
+    let mut file = FileReader::new("file".into(), Window::new(Box::new(text), 1 << 16));
+    let piece = file.next_chunk(options, 100, 1 << 20, &mut Vec::new());
+    piece.unwrap().unwrap().source.goal.to_string()
+}
+
+#[test]
+fn only_options_that_were_given_override() {
+    let (plain, snail) = (b"123804765\n", b"# taquin: goal=snail\n123804765\n");
+    let overriding = InputOptions { override_file: true, ..InputOptions::default() };
+    let first = InputOptions { goal: Some("blank-first".parse().unwrap()), ..InputOptions::default() };
+    assert_eq!(goal_of(plain, &overriding), "blank-last");
+    assert_eq!(goal_of(plain, &first), "blank-first");
+    assert_eq!(goal_of(snail, &first), "snail");
+    assert_eq!(goal_of(snail, &overriding), "snail");
+    assert_eq!(goal_of(snail, &InputOptions { override_file: true, ..first }), "blank-first");
+}
+
+#[test]
+fn a_file_with_a_wrong_setting_has_no_valid_record() {
+    let wrong = "setting 'numbered=perhaps': 'perhaps' is neither yes nor no";
+    let out = auto("#\n# taquin: shape=2x2 numbered=perhaps gaol=snail alone\n1 2 3 0\n{\n");
+    assert_eq!(
+        out.records,
+        [(3, None, format!("! line 2: {wrong}")), (4, None, format!("! line 2: {wrong}"))],
+        "the first mistake is the reason"
+    );
+    let unknown = "unknown: expected goal=, shape=, format=, numbered= or count-line=";
+    assert_eq!(
+        out.warnings,
+        [
+            format!("file:2: {wrong}"),
+            format!("file:2: setting 'gaol=snail': {unknown}"),
+            format!("file:2: setting 'alone': {unknown}"),
+        ]
+    );
+    let snial = "# taquin: goal=snial\n{\"id\":7,\"board\":[1,2,3,0]}\n";
+    let out = auto(snial);
+    assert_eq!(out.records[0].1.as_deref(), Some("7"));
+    assert!(out.records[0].2.starts_with("! line 1: setting 'goal=snial': 'snial' is not a goal"), "{out:?}");
+    // What the command line replaces need not be right.
+    let requested =
+        InputOptions { override_file: true, goal: Some("snail".parse().unwrap()), ..InputOptions::default() };
+    assert_eq!(shown(snial, &requested), ["2: 1 2/3 0"]);
+    assert_eq!(read(snial.as_bytes(), &requested, &ReadPattern::plain()).warnings.len(), 1);
+    let long = format!("# taquin: goal=snail {}\n1 2 3 0\n", " ".repeat(100));
+    let options = InputOptions { max_line: 50, ..InputOptions::default() };
+    assert_eq!(shown(&long, &options), ["2: ! line 1: settings longer than 50 bytes (--max-line)"]);
+}
+
+#[test]
+fn settings_that_come_too_late_are_ignored_with_a_warning() {
+    let late = "settings are ignored behind the first line that is no comment";
+    let text = "# a list\n1 2 3 0\n# taquin\n\n # taquin: goal=snail\n0 1 2 3\n# taquin: goal=snail\n";
+    for max_records in [1, 100] {
+        let out = read(text.as_bytes(), &InputOptions::default(), &ReadPattern { max_records, ..ReadPattern::plain() });
+        assert_eq!(out.records.len(), 2);
+        assert_eq!(out.warnings, [format!("file:5: {late}")]);
+    }
+    assert_eq!(auto("2\n# taquin: goal=snail\n1 2 3 0\n1 2 0 3\n").warnings, [format!("file:2: {late}")]);
+    assert_eq!(auto("1 2\n# taquin: goal=snail\n3 0\n").warnings, [format!("file:2: {late}")]);
+    // Between a count line and what should be a header, however little of the file is in memory at a time.
+    let options = InputOptions { layout: Some(Layout::Csv), count_line: true, ..InputOptions::default() };
+    for header in ["board", "size"] {
+        let text = format!("1\n\n# taquin: goal=snail\n{header}\n1 2 3 0\n");
+        for block in [1, 1 << 16] {
+            let out = read(text.as_bytes(), &options, &ReadPattern { block, ..ReadPattern::plain() });
+            assert_eq!(out.warnings[0], format!("file:3: {late}"), "{header}, {block}");
+        }
+    }
+}
+
+#[test]
+fn layouts_that_cannot_be_numbered_say_so() {
+    let wrong = "records of the layout grid cannot be numbered";
+    let out = read(
+        b"1 2\n3 0\n\n1 2\n0 3\n",
+        &InputOptions { numbered: true, ..layout(Layout::Grid) },
+        &ReadPattern { max_records: 1, ..ReadPattern::plain() },
+    );
+    assert_eq!(out.records.len(), 2);
+    assert_eq!(out.records[0].2, "1 2/3 0");
+    assert_eq!(out.warnings, [format!("file: --numbered is ignored: {wrong}")]);
+    let out = auto("# taquin: numbered=yes format=grid\n1 2\n3 0\n");
+    assert_eq!(out.records, [(2, None, format!("! line 1: setting 'numbered=yes': {wrong}"))]);
+    assert_eq!(out.warnings, [format!("file:1: setting 'numbered=yes': {wrong}")]);
+}
+
+#[test]
+fn count_lines_are_checked() {
+    let options = InputOptions { count_line: true, ..layout(Layout::Line) };
+    let out = read(b"2 # two\n1 2 3 0\n", &options, &ReadPattern::plain());
+    assert_eq!(out.records, [(2, None, "1 2/3 0".into())]);
+    assert_eq!(out.warnings, ["file: the count line promises 2 records, the file holds 1"]);
+    let out = read(b"1 2 3 0\n", &options, &ReadPattern::plain());
+    assert_eq!(out.records.len(), 1);
+    assert_eq!(out.warnings, ["file:1: expected the number of records; the line is read as a record"]);
+}

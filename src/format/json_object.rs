@@ -1,0 +1,104 @@
+//! A JSON object on a line, member by member.
+//!
+//! Lines are put together in the caller's buffer: at millions of boards a second a general serializer would be the most
+//! expensive part of the whole run. Text that may need escapes is escaped by `serde_json` ([`json_string`]).
+
+use crate::board::Board;
+
+/// An object that is being written at the end of a buffer. Keys come in quotes and with their colon, as `Field::key` has
+/// them.
+#[derive(Debug)]
+pub struct JsonObject<'a> {
+    out: &'a mut Vec<u8>,
+    /// Where the first member begins.
+    start: usize,
+}
+
+impl<'a> JsonObject<'a> {
+    /// Opens an object.
+    #[inline]
+    pub fn open(out: &'a mut Vec<u8>) -> JsonObject<'a> {
+        out.push(b'{');
+        JsonObject { start: out.len(), out }
+    }
+
+    /// Closes the object and ends the line.
+    #[inline]
+    pub fn close_line(self) {
+        self.out.extend_from_slice(b"}\n");
+    }
+
+    /// Begins a member; its value is to be appended to what is returned.
+    #[inline]
+    pub fn member(&mut self, key: &str) -> &mut Vec<u8> {
+        if self.out.len() > self.start {
+            self.out.push(b',');
+        }
+        self.out.extend_from_slice(key.as_bytes());
+        self.out
+    }
+
+    /// A number.
+    #[inline]
+    pub fn number(&mut self, key: &str, value: u64) {
+        append_number(self.member(key), value);
+    }
+
+    /// A value that is JSON text already.
+    #[inline]
+    pub fn json(&mut self, key: &str, value: &str) {
+        self.member(key).extend_from_slice(value.as_bytes());
+    }
+
+    /// Text that needs no escapes.
+    #[inline]
+    pub fn word(&mut self, key: &str, value: &[u8]) {
+        let out = self.member(key);
+        out.push(b'"');
+        out.extend_from_slice(value);
+        out.push(b'"');
+    }
+
+    /// The tiles of a board.
+    pub fn board(&mut self, key: &str, board: &Board) {
+        append_tiles(self.member(key), board);
+    }
+}
+
+/// A text as a JSON string, quotes included.
+pub fn json_string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+#[inline]
+fn append_number(out: &mut Vec<u8>, value: u64) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// Appends a board as an array of its tiles, row by row.
+pub fn append_tiles(out: &mut Vec<u8>, board: &Board) {
+    for (i, tile) in board.tiles().iter().enumerate() {
+        out.push(if i == 0 { b'[' } else { b',' });
+        append_number(out, tile.label() as u64);
+    }
+    out.push(b']');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_separated_and_texts_quoted() {
+        let mut out = b"before\n".to_vec();
+        JsonObject::open(&mut out).close_line();
+        let mut object = JsonObject::open(&mut out);
+        object.number("\"a\":", 7);
+        object.word("\"b\":", b"DL");
+        object.json("\"c\":", &json_string("x\t\"y\""));
+        object.board("\"d\":", &"1,2,3,0".parse::<crate::board::Goal>().unwrap().on("2x2".parse().unwrap()).unwrap());
+        object.close_line();
+        let expected = "before\n{}\n{\"a\":7,\"b\":\"DL\",\"c\":\"x\\t\\\"y\\\"\",\"d\":[1,2,3,0]}\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}

@@ -1,0 +1,14 @@
+//! Results as JSON Lines: which fields are written, and one line for every record.
+//!
+//! The fields stand in one table ([`crate::format::fields`]); [`crate::format::result`] reads lines back.
+
+mod row;
+mod schema;
+mod selection;
+mod write;
+
+pub use super::fields::Field;
+pub use super::json_object::json_string;
+pub use row::{Detail, Row, Verdict};
+pub use schema::schema;
+pub use selection::Fields;

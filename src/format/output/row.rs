@@ -1,0 +1,71 @@
+//! Everything that can be written of one record.
+
+use crate::board::{Board, Path};
+use crate::format::status::Status;
+use crate::system::Limit;
+
+/// What became of a record.
+#[derive(Clone, Copy, Debug)]
+pub enum Verdict<'a> {
+    /// Solved by a path that was replayed and is a shortest one.
+    Solved(&'a Path),
+    /// No sequence of moves leads to the goal: proven by parity.
+    Unsolvable,
+    /// Not settled within its limits.
+    Unsolved {
+        /// No path is shorter.
+        lower_bound: u64,
+        /// What ended the search.
+        limit: Limit,
+    },
+    /// No board could be read.
+    Invalid(&'a str),
+    /// The program failed on this record.
+    Failed(&'a str),
+}
+
+impl Verdict<'_> {
+    /// Its word in the field `status`.
+    #[inline]
+    pub const fn status(&self) -> Status {
+        match self {
+            Verdict::Solved(_) => Status::Solved,
+            Verdict::Unsolvable => Status::Unsolvable,
+            Verdict::Unsolved { .. } => Status::Unsolved,
+            Verdict::Invalid(_) => Status::Invalid,
+            Verdict::Failed(_) => Status::Error,
+        }
+    }
+}
+
+/// How a board was solved; differs between runs, and is only written on request.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Detail<'a> {
+    /// Name of the engine.
+    pub engine: &'a str,
+    /// Name of its heuristic, where it has one.
+    pub heuristic: Option<&'a str>,
+    /// Nodes generated.
+    pub nodes: u64,
+    /// Microseconds.
+    pub time_us: u64,
+}
+
+/// Everything that can be written of one record.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Number of the record in the run.
+    pub index: u64,
+    /// The source's name, as a JSON string (see [`json_string`](super::json_string)).
+    pub source: &'a str,
+    /// Line it began on.
+    pub line: u64,
+    /// The record's id as JSON text.
+    pub id: Option<&'a str>,
+    /// Board and goal, where there was a board.
+    pub puzzle: Option<(&'a Board, &'a Board)>,
+    /// What became of it.
+    pub verdict: Verdict<'a>,
+    /// How.
+    pub detail: Option<Detail<'a>>,
+}

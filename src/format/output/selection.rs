@@ -1,0 +1,107 @@
+//! The fields that a run writes.
+
+use std::fmt;
+
+use crate::board::Error;
+use crate::format::field_table::Request;
+use crate::format::fields::Field;
+use crate::format::spelling::Spelling;
+
+/// The fields that are written, in order, and how paths are spelled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fields {
+    fields: Vec<Field>,
+    spelling: Spelling,
+}
+
+impl Fields {
+    /// These fields in this order.
+    pub fn new(fields: impl IntoIterator<Item = Field>) -> Fields {
+        Fields { fields: fields.into_iter().collect(), spelling: Spelling::default() }
+    }
+
+    /// The fields in order.
+    pub fn iter(&self) -> impl Iterator<Item = Field> + '_ {
+        self.fields.iter().copied()
+    }
+
+    /// Whether a field is among them.
+    pub fn contains(&self, field: Field) -> bool {
+        self.fields.contains(&field)
+    }
+
+    /// The same fields, paths in another spelling.
+    #[must_use]
+    pub fn spelled(self, spelling: Spelling) -> Fields {
+        Fields { spelling, ..self }
+    }
+
+    /// How paths are spelled.
+    pub fn spelling(&self) -> Spelling {
+        self.spelling
+    }
+
+    /// The same fields and, after them, what varies from run to run: engine, heuristic, nodes, time.
+    #[must_use]
+    pub fn with_detail(self) -> Fields {
+        self.with(Request::Detail)
+    }
+
+    /// The same fields and, after them, what was asked: rows, columns, board, goal.
+    #[must_use]
+    pub fn with_boards(self) -> Fields {
+        self.with(Request::Boards)
+    }
+
+    /// Adds those fields of an option that are not there yet.
+    fn with(mut self, option: Request) -> Fields {
+        for field in Field::requested_by(option) {
+            if !self.contains(field) {
+                self.fields.push(field);
+            }
+        }
+        self
+    }
+}
+
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.iter().map(Field::name).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+/// Reads names of fields between commas: `index,moves,path`.
+impl std::str::FromStr for Fields {
+    type Err = Error;
+
+    fn from_str(names: &str) -> Result<Fields, Error> {
+        let fields: Vec<Field> = names.split(',').map(|name| name.trim().parse()).collect::<Result<_, Error>>()?;
+        match (1..fields.len()).find(|&at| fields[..at].contains(&fields[at])) {
+            Some(at) => Err(Error::invalid(format!("the field '{}' is named twice", fields[at]))),
+            None => Ok(Fields::new(fields)),
+        }
+    }
+}
+
+impl Default for Fields {
+    fn default() -> Fields {
+        Fields::new(Field::requested_by(Request::Default))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scripts rely on what comes without any option, and on the order in which options add to it.
+    #[test]
+    fn options_add_fields_behind_those_that_are_there() {
+        let default = "index,source,line,id,status,moves,path,limit,lower_bound,error";
+        assert_eq!(Fields::default().to_string(), default);
+        let all = Fields::default().with_boards().with_detail().to_string();
+        assert_eq!(all, format!("{default},rows,cols,board,goal,engine,heuristic,nodes,time_us"));
+        let some = Fields::new([Field::Nodes, Field::Moves]).with_detail();
+        assert_eq!(some.to_string(), "nodes,moves,engine,heuristic,time_us");
+    }
+}

@@ -1,0 +1,186 @@
+//! The writer: a [`Row`] as one JSON object on a line.
+
+use super::row::{Row, Verdict};
+use super::selection::Fields;
+use crate::format::fields::Field;
+use crate::format::json_object::{JsonObject, append_tiles, json_string};
+use crate::format::spelling::Spelling;
+
+impl Row<'_> {
+    /// Appends the result to `out`: one JSON object and a line feed.
+    pub(in crate::format) fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
+        let mut object = JsonObject::open(out);
+        for field in fields.iter() {
+            if field == Field::Path && fields.spelling() != Spelling::default() {
+                self.write_spelled(fields.spelling(), &mut object);
+            } else {
+                self.write_field(field, &mut object);
+            }
+        }
+        object.close_line();
+    }
+
+    #[cold]
+    fn write_spelled(&self, spelling: Spelling, object: &mut JsonObject<'_>) {
+        if let (Verdict::Solved(path), Some((board, _))) = (self.verdict, self.puzzle) {
+            let out = object.member(Field::Path.key());
+            out.push(b'"');
+            spelling.write(board, path, out);
+            out.push(b'"');
+        }
+    }
+
+    #[inline]
+    fn write_field(&self, field: Field, object: &mut JsonObject<'_>) {
+        match field {
+            Field::Index => object.number(Field::Index.key(), self.index),
+            Field::Source => object.json(Field::Source.key(), self.source),
+            Field::Line => object.number(Field::Line.key(), self.line),
+            Field::Status => object.word(Field::Status.key(), self.verdict.status().name().as_bytes()),
+            Field::Moves => {
+                if let Verdict::Solved(path) = self.verdict {
+                    object.number(Field::Moves.key(), path.len() as u64);
+                }
+            }
+            Field::Path => {
+                if let Verdict::Solved(path) = self.verdict {
+                    object.word(Field::Path.key(), path.letters());
+                }
+            }
+            Field::Id => {
+                if let Some(id) = self.id {
+                    object.json(Field::Id.key(), id);
+                }
+            }
+            Field::Limit => {
+                if let Verdict::Unsolved { limit, .. } = self.verdict {
+                    object.word(Field::Limit.key(), limit.name().as_bytes());
+                }
+            }
+            Field::LowerBound => {
+                if let Verdict::Unsolved { lower_bound, .. } = self.verdict {
+                    object.number(Field::LowerBound.key(), lower_bound);
+                }
+            }
+            Field::Error => {
+                if let Verdict::Invalid(error) | Verdict::Failed(error) = self.verdict {
+                    object.json(Field::Error.key(), &json_string(error));
+                }
+            }
+            Field::Optimal => {
+                if let Verdict::Solved(_) = self.verdict {
+                    object.json(Field::Optimal.key(), "true");
+                }
+            }
+            Field::Rows | Field::Cols | Field::Board | Field::Goal | Field::States => {
+                self.write_board_field(field, object);
+            }
+            Field::Engine | Field::Heuristic | Field::Nodes | Field::TimeUs => {
+                self.write_detail_field(field, object);
+            }
+        }
+    }
+
+    #[cold]
+    fn write_board_field(&self, field: Field, object: &mut JsonObject<'_>) {
+        let Some((board, goal)) = self.puzzle else { return };
+        match (field, self.verdict) {
+            (Field::Rows, _) => object.number(field.key(), board.shape().rows() as u64),
+            (Field::Cols, _) => object.number(field.key(), board.shape().cols() as u64),
+            (Field::Board, _) => object.board(field.key(), board),
+            (Field::Goal, _) => object.board(field.key(), goal),
+            (Field::States, Verdict::Solved(path)) => {
+                let out = object.member(field.key());
+                out.push(b'[');
+                append_tiles(out, board);
+                let mut current = board.clone();
+                for step in path.moves() {
+                    // A verified path never leaves the board.
+                    let Some(next) = current.after(step) else { break };
+                    out.push(b',');
+                    append_tiles(out, &next);
+                    current = next;
+                }
+                out.push(b']');
+            }
+            _ => {}
+        }
+    }
+
+    #[cold]
+    fn write_detail_field(&self, field: Field, object: &mut JsonObject<'_>) {
+        let Some(detail) = self.detail else { return };
+        match (field, detail.heuristic) {
+            (Field::Engine, _) => object.json(field.key(), &json_string(detail.engine)),
+            (Field::Heuristic, Some(name)) => object.json(field.key(), &json_string(name)),
+            (Field::Nodes, _) => object.number(field.key(), detail.nodes),
+            (Field::TimeUs, _) => object.number(field.key(), detail.time_us),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Detail;
+    use super::*;
+    use crate::board::{Goal, Move, Path, Shape};
+    use crate::system::Limit;
+
+    fn written(verdict: Verdict<'_>, fields: &Fields) -> String {
+        let shape = Shape::new(2, 2).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
+        let board = goal.after(Move::Up).unwrap();
+        let row = Row {
+            index: 7,
+            source: &json_string("a \"b\".txt"),
+            line: 12,
+            id: Some("\"x\""),
+            puzzle: Some((&board, &goal)),
+            verdict,
+            detail: Some(Detail { engine: "lookup", heuristic: None, nodes: 1, time_us: 2 }),
+        };
+        let mut out = Vec::new();
+        row.write_json(fields, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn every_verdict_in_the_default_fields() {
+        let path: Path = "D".parse().unwrap();
+        let head = "{\"index\":7,\"source\":\"a \\\"b\\\".txt\",\"line\":12,\"id\":\"x\",\"status\":";
+        let cases = [
+            (Verdict::Solved(&path), "\"solved\",\"moves\":1,\"path\":\"D\"}\n"),
+            (Verdict::Unsolvable, "\"unsolvable\"}\n"),
+            (
+                Verdict::Unsolved { lower_bound: 55, limit: Limit::Time },
+                "\"unsolved\",\"limit\":\"time\",\"lower_bound\":55}\n",
+            ),
+            (Verdict::Invalid("'\t' is no tile"), "\"invalid\",\"error\":\"'\\t' is no tile\"}\n"),
+            (Verdict::Failed("oh"), "\"error\",\"error\":\"oh\"}\n"),
+        ];
+        for (verdict, tail) in cases {
+            assert_eq!(written(verdict, &Fields::default()), format!("{head}{tail}"));
+        }
+    }
+
+    #[test]
+    fn fields_come_in_the_order_asked_for() {
+        let path: Path = "D".parse().unwrap();
+        let fields =
+            Fields::new(["moves", "goal", "board", "rows", "states", "optimal"].map(|name| name.parse().unwrap()));
+        assert_eq!(
+            written(Verdict::Solved(&path), &fields),
+            "{\"moves\":1,\"goal\":[1,2,3,0],\"board\":[1,0,3,2],\"rows\":2,\"states\":[[1,0,3,2],[1,2,3,0]],\"optimal\":true}\n"
+        );
+        assert_eq!(written(Verdict::Unsolvable, &Fields::new([Field::Moves])), "{}\n");
+        assert_eq!(
+            written(Verdict::Unsolvable, &Fields::new([Field::Status]).with_detail()),
+            "{\"status\":\"unsolvable\",\"engine\":\"lookup\",\"nodes\":1,\"time_us\":2}\n"
+        );
+        let tiles = Spelling::new(crate::format::spelling::Letters::Tiles, Default::default());
+        let spelled = Fields::new([Field::Moves, Field::Path]).spelled(tiles);
+        assert_eq!(written(Verdict::Solved(&path), &spelled), "{\"moves\":1,\"path\":\"2\"}\n");
+        assert_eq!(written(Verdict::Unsolvable, &spelled), "{}\n");
+    }
+}

@@ -1,0 +1,316 @@
+//! Reads a contestant's answer file, case after case: what it claims of each record, not yet whether that is true.
+//!
+//! The templates that write golden answers say what to expect. Blanks at both ends of a line, Windows
+//! line ends, and empty lines behind the last answer do not matter; everything else is taken as
+//! strictly as judges do. Empty lines between cases are skipped where an answer cannot be one.
+//!
+//! The file may be anything: a line is read up to [`LONGEST_LINE`], a case up to [`LONGEST_CASE`]. Where a
+//! case is malformed, the beginning of the next one is unknown: reading ends.
+
+use std::io;
+
+use super::answer_lines::{AnswerLines, LONGEST_LINE, NextLine};
+use super::claim::{Claim, ClaimedAnswer, ClaimedPath, Claims};
+use super::definition::AnswerFormat;
+use super::listing::{Listing, LoneNumber};
+use super::match_line::{can_be_empty, match_line, shown};
+use super::template::{self, Line, Part};
+use crate::board::tokens::quoted;
+use crate::format::input::{self, DecompressionLimit, Input};
+
+/// The most bytes of a case that are kept.
+const LONGEST_CASE: usize = 16 << 20;
+
+/// Reads claims from a file.
+pub struct ClaimReader {
+    lines: AnswerLines,
+    solved: Vec<Line>,
+    unsolvable: Vec<Line>,
+    listing: Listing,
+    /// An empty line stands between two answers.
+    gap: bool,
+    /// An empty line can be an answer.
+    takes_empty: bool,
+    /// A case was malformed: where the next begins is unknown.
+    lost: bool,
+}
+
+/// Why a case cannot be read.
+enum CaseError {
+    /// What was found instead of an answer.
+    Malformed(String),
+    /// The file cannot be read.
+    Io(io::Error),
+}
+
+impl From<io::Error> for CaseError {
+    fn from(error: io::Error) -> CaseError {
+        CaseError::Io(error)
+    }
+}
+
+impl ClaimReader {
+    /// Opens a file of answers, which is decompressed within these limits where it has to be.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(input: &Input, limit: DecompressionLimit, format: &AnswerFormat) -> io::Result<ClaimReader> {
+        Ok(ClaimReader::new(input::open_text(input, limit)?, format))
+    }
+
+    /// Reads answers from a stream of text.
+    ///
+    /// # Panics
+    /// When a template of the format is malformed; a test makes sure that those of the table are not.
+    pub fn new(text: Box<dyn io::Read + Send>, format: &AnswerFormat) -> ClaimReader {
+        let lines = |text| template::lines(&template::parse(text).expect("the templates of the table are sound"));
+        ClaimReader {
+            lines: AnswerLines::new(text),
+            solved: lines(format.solved),
+            unsolvable: format.unsolvable.map_or(Vec::new(), lines),
+            listing: format.listing,
+            gap: !format.between.is_empty(),
+            takes_empty: format.takes_empty_lines(),
+            lost: false,
+        }
+    }
+
+    /// Adds the claims of this number of records, the first of which has this index.
+    ///
+    /// # Errors
+    /// When the file cannot be read on.
+    pub fn read(&mut self, first_case: u64, cases: usize, claims: &mut Claims) -> io::Result<()> {
+        for case in (first_case..).take(cases) {
+            if self.lost {
+                break;
+            }
+            let claim = match self.read_case(case, &mut claims.text) {
+                Ok(claim) => claim,
+                Err(CaseError::Malformed(why)) => {
+                    self.lost = true;
+                    Claim { line: self.lines.number(), answer: ClaimedAnswer::Malformed(why.into()) }
+                }
+                Err(CaseError::Io(error)) => return Err(error),
+            };
+            claims.claims.push(claim);
+        }
+        Ok(())
+    }
+
+    /// After the last record: what stands behind its answer, if anything does, and on which line.
+    ///
+    /// # Errors
+    /// When the file cannot be read on.
+    pub fn read_rest(&mut self) -> io::Result<Option<(u64, String)>> {
+        self.lines.skip_empty()?;
+        Ok(match self.lines.peek()? {
+            NextLine::Ended => None,
+            _ => Some((self.lines.number(), quoted(self.lines.text()))),
+        })
+    }
+
+    fn read_case(&mut self, case: u64, text: &mut Vec<u8>) -> Result<Claim, CaseError> {
+        if self.gap && case > 1 {
+            match self.lines.peek()? {
+                NextLine::Read if self.lines.text().is_empty() => self.lines.take(),
+                NextLine::Ended => {}
+                _ => {
+                    let found = quoted(self.lines.text());
+                    return Err(CaseError::Malformed(format!("expected an empty line between answers, found {found}")));
+                }
+            }
+        } else if !self.takes_empty {
+            self.lines.skip_empty()?;
+        }
+        let next = self.lines.peek()?;
+        let line = self.lines.number();
+        let answer = match next {
+            NextLine::Ended => ClaimedAnswer::Missing,
+            _ if self.begins_unsolvable(case) => {
+                let lines = std::mem::take(&mut self.unsolvable);
+                let read = self.read_lines(&lines, case, text);
+                self.unsolvable = lines;
+                read?;
+                ClaimedAnswer::Unsolvable
+            }
+            _ => {
+                let lines = std::mem::take(&mut self.solved);
+                let read = self.read_lines(&lines, case, text);
+                self.solved = lines;
+                let (moves, path) = read?;
+                ClaimedAnswer::Solved { moves, path }
+            }
+        };
+        Ok(Claim { line, answer })
+    }
+
+    fn begins_unsolvable(&self, case: u64) -> bool {
+        match self.unsolvable.first() {
+            Some(Line::One(parts)) => {
+                self.lines.next() == NextLine::Read && match_line(parts, self.lines.text(), case).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    fn read_lines(
+        &mut self,
+        lines: &[Line],
+        case: u64,
+        text: &mut Vec<u8>,
+    ) -> Result<(Option<u64>, ClaimedPath), CaseError> {
+        let (mut moves, mut path) = (None, ClaimedPath::NotGiven);
+        let begin = text.len();
+        for (i, line) in lines.iter().enumerate() {
+            match line {
+                Line::One(parts) => {
+                    let next = self.lines.peek()?;
+                    let empty_at_end = next == NextLine::Ended && can_be_empty(parts);
+                    let found = match next {
+                        NextLine::Read => match_line(parts, self.lines.text(), case),
+                        _ if empty_at_end => match_line(parts, b"", case),
+                        _ => None,
+                    };
+                    let Some(found) = found else { return Err(self.unexpected(parts, case, i)) };
+                    moves = found.moves.or(moves);
+                    if let Some(found) = found.path {
+                        path = ClaimedPath::OneLine(begin..begin + found.len());
+                        text.extend_from_slice(found);
+                    }
+                    self.lines.take();
+                }
+                Line::Moves => {
+                    let announced = moves.unwrap_or_default();
+                    for found in 0..announced {
+                        if self.lines.peek()? != NextLine::Read || self.lines.text().is_empty() {
+                            return Err(CaseError::Malformed(format!("expected {announced} moves, found {found}")));
+                        }
+                        self.keep_line(begin, text)?;
+                    }
+                    path = ClaimedPath::Lines(begin..text.len());
+                }
+                Line::Boards => {
+                    // Behind the last boards of an answer comes no number of its own.
+                    let lone = if i + 1 == lines.len() { LoneNumber::Row } else { LoneNumber::AfterBoards };
+                    while self.lines.peek()? == NextLine::Read && self.listing.holds(self.lines.text(), lone) {
+                        self.keep_line(begin, text)?;
+                    }
+                    path = ClaimedPath::Boards(begin..text.len());
+                }
+            }
+        }
+        Ok((moves, path))
+    }
+
+    fn keep_line(&mut self, begin: usize, text: &mut Vec<u8>) -> Result<(), CaseError> {
+        if text.len() - begin + self.lines.text().len() >= LONGEST_CASE {
+            return Err(CaseError::Malformed(format!("an answer longer than {LONGEST_CASE} bytes")));
+        }
+        text.extend_from_slice(self.lines.text());
+        text.push(b'\n');
+        self.lines.take();
+        Ok(())
+    }
+
+    fn unexpected(&self, parts: &[Part], case: u64, at: usize) -> CaseError {
+        let mut expected = shown(parts, case);
+        if at == 0
+            && let Some(Line::One(parts)) = self.unsolvable.first()
+        {
+            expected = format!("{expected} or {}", shown(parts, case));
+        }
+        CaseError::Malformed(match self.lines.next() {
+            NextLine::Ended => format!("expected {expected}, but the answer ends there"),
+            NextLine::TooLong => format!("expected {expected}, found a line longer than {LONGEST_LINE} bytes"),
+            _ => format!("expected {expected}, found {}", quoted(self.lines.text())),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::profile::Profile;
+    use std::io::Cursor;
+
+    fn read(name: &str, cases: usize, text: &str) -> (Claims, Option<(u64, String)>) {
+        let format = Profile::named(name).unwrap().answer.unwrap();
+        let mut reader = ClaimReader::new(Box::new(Cursor::new(text.as_bytes().to_vec())), &format);
+        let mut claims = Claims::default();
+        reader.read(1, cases, &mut claims).unwrap();
+        let lost = claims.claims.iter().any(|claim| matches!(claim.answer, ClaimedAnswer::Malformed(_)));
+        let rest = if lost { None } else { reader.read_rest().unwrap() };
+        (claims, rest)
+    }
+
+    /// What is claimed, in short.
+    fn claimed(name: &str, cases: usize, text: &str) -> Vec<String> {
+        let (claims, rest) = read(name, cases, text);
+        let shown = claims.claims.iter().map(|claim| match &claim.answer {
+            ClaimedAnswer::Solved { moves, path } => {
+                let moves = moves.map_or(String::new(), |moves| moves.to_string());
+                let path = match path {
+                    ClaimedPath::NotGiven => "",
+                    ClaimedPath::OneLine(range) | ClaimedPath::Lines(range) | ClaimedPath::Boards(range) => {
+                        std::str::from_utf8(&claims.text[range.clone()]).unwrap()
+                    }
+                };
+                format!("{}:{moves}[{}]", claim.line, path.replace('\n', "/"))
+            }
+            ClaimedAnswer::Unsolvable => format!("{}:unsolvable", claim.line),
+            ClaimedAnswer::Malformed(why) => format!("{}:{why}", claim.line),
+            ClaimedAnswer::Missing => format!("{}:missing", claim.line),
+        });
+        shown.chain(rest.map(|(line, rest)| format!("{line}:and {rest}"))).collect()
+    }
+
+    #[test]
+    fn lines_of_paths() {
+        assert_eq!(claimed("hdu1043", 3, "udl\n\nunsolvable\n"), ["1:[udl]", "2:[]", "3:unsolvable"]);
+        assert_eq!(claimed("hdu1043", 2, "  udl \r\nunsolvable"), ["1:[udl]", "2:unsolvable"]);
+        assert_eq!(claimed("hdu1043", 2, "udl\n"), ["1:[udl]", "2:missing"]);
+        assert_eq!(claimed("hdu1043", 1, "udl\n\n \nudl\n"), ["1:[udl]", "4:and 'udl'"]);
+        assert_eq!(claimed("uva652", 3, "udl\n\n\n\nunsolvable\n"), ["1:[udl]", "3:[]", "5:unsolvable"]);
+        let cases = claimed("uva652", 2, "udl\nunsolvable\n");
+        assert_eq!(cases[1], "2:expected an empty line between answers, found 'unsolvable'");
+    }
+
+    #[test]
+    fn numbers_and_cases() {
+        assert_eq!(claimed("boj1525", 2, "\n3\n\n-1\n"), ["2:3[]", "4:unsolvable"]);
+        let expected = "1:expected '<number of moves>' or '-1', found ";
+        for wrong in ["03", "-2", "3 4", "x", "12345678901234567890", "+3"] {
+            assert_eq!(claimed("boj1525", 1, wrong), [format!("{expected}'{wrong}'")]);
+        }
+        assert_eq!(claimed("hdu3567", 2, "Case 1: 2\ndd\nCase 2: 0"), ["1:2[dd]", "3:0[]"]);
+        let swapped = claimed("hdu3567", 1, "Case 2: 2\ndd\n");
+        assert_eq!(swapped, ["1:expected 'Case 1: <number of moves>', found 'Case 2: 2'"]);
+        assert_eq!(claimed("lightoj15", 2, "Case 1: LD\nCase 2: This puzzle is not solvable.\n")[1], "2:unsolvable");
+        assert_eq!(claimed("lightoj15", 1, "Case 1: \n"), ["1:[]"]);
+    }
+
+    #[test]
+    fn moves_on_lines_of_their_own() {
+        assert_eq!(claimed("hackerrank", 2, "2\nUP\nDOWN\n\n0\n"), ["1:2[UP/DOWN/]", "5:0[]"]);
+        assert_eq!(claimed("hackerrank", 1, "3\nUP\nDOWN\n"), ["4:expected 3 moves, found 2"]);
+        assert_eq!(
+            claimed("hackerrank", 1, "999999999999999999\nUP\n")[0],
+            "3:expected 999999999999999999 moves, found 1"
+        );
+    }
+
+    #[test]
+    fn boards() {
+        let text = "Minimum number of moves = 1\n\n2\n1 2\n0 3\n\n2\n1 2\n3 0\n\nNo solution possible\n";
+        assert_eq!(claimed("princeton", 2, text), ["1:1[2/1 2/0 3//2/1 2/3 0//]", "11:unsolvable"]);
+        assert_eq!(claimed("n-puzzle", 2, "1 2\n3 0\n\n0\nNo solution\n"), ["1:0[1 2/3 0//]", "5:unsolvable"]);
+        assert_eq!(claimed("n-puzzle", 1, "hello\n"), ["1:expected '<number of moves>', found 'hello'"]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_not_kept() {
+        let (claims, _) = read("hdu1043", 1, &"u".repeat(LONGEST_LINE + 1));
+        assert!(matches!(&claims.claims[0].answer, ClaimedAnswer::Malformed(why) if why.contains("longer than")));
+        assert_eq!(claimed("hdu1043", 0, "")[..], [] as [String; 0]);
+    }
+}

@@ -1,0 +1,63 @@
+//! One line of an answer file, read by the line of a template.
+
+use super::template::Part;
+use crate::format::input::number;
+
+/// The values in a line.
+#[derive(Default)]
+pub struct Found<'a> {
+    /// The number of moves.
+    pub moves: Option<u64>,
+    /// The moves.
+    pub path: Option<&'a [u8]>,
+}
+
+/// Reads a line by the pieces of a template's line; `None` where they do not fit.
+pub fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<Found<'a>> {
+    let (mut rest, mut found) = (line, Found::default());
+    for (i, part) in parts.iter().enumerate() {
+        match *part {
+            // The blanks before an empty path were cut off with those at the end of the line.
+            Part::Text(text) if parts[i + 1..] == [Part::Path] && rest == text.trim_ascii_end().as_bytes() => {
+                rest = b""
+            }
+            Part::Text(text) => rest = rest.strip_prefix(text.as_bytes())?,
+            Part::Case | Part::Moves => {
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let (token, behind) = rest.split_at(digits);
+                let value = number(token).filter(|_| digits == 1 || token[0] != b'0')?;
+                match part {
+                    Part::Case if value != case => return None,
+                    Part::Case => {}
+                    _ => found.moves = Some(value),
+                }
+                rest = behind;
+            }
+            Part::Path => found.path = Some(std::mem::take(&mut rest)),
+            Part::Lines | Part::Boards | Part::Status => return None,
+        }
+    }
+    rest.is_empty().then_some(found)
+}
+
+/// True when an empty line fits.
+pub fn can_be_empty(parts: &[Part]) -> bool {
+    parts.iter().all(|part| *part == Part::Path)
+}
+
+/// A template's line as it is shown in messages.
+pub fn shown(parts: &[Part], case: u64) -> String {
+    if parts.is_empty() {
+        return "an empty line".into();
+    }
+    let pieces: String = parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => (*text).to_string(),
+            Part::Case => case.to_string(),
+            Part::Moves => "<number of moves>".into(),
+            _ => "<moves>".into(),
+        })
+        .collect();
+    format!("'{pieces}'")
+}

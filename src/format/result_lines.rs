@@ -1,0 +1,134 @@
+//! The lines of a results file, a block of whole lines at a time.
+
+use std::io::{self, Read};
+
+/// The longest line that is read: every board of a path of thousands of moves fits. A longer one ends the
+/// reading, so that no file can take more memory.
+const LONGEST: usize = 64 << 20;
+
+const BLOCK_BYTES: usize = 256 << 10;
+
+/// A stream of lines.
+pub struct Lines {
+    stream: Box<dyn Read + Send>,
+    data: Vec<u8>,
+    start: usize,
+    longest: usize,
+    end: End,
+}
+
+/// How the lines end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Not yet.
+    Open,
+    /// With a line feed, as they should.
+    Whole,
+    /// In the middle of a line.
+    Torn,
+    /// Before a line that is too long to be read.
+    TooLong,
+}
+
+impl Lines {
+    /// The lines of a stream.
+    pub fn new(stream: Box<dyn Read + Send>) -> Lines {
+        Lines::of_at_most(stream, LONGEST)
+    }
+
+    /// The lines of a stream, of which none longer than this number of bytes is read.
+    pub fn of_at_most(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
+        Lines { stream, data: Vec::new(), start: 0, longest, end: End::Open }
+    }
+
+    /// How the lines ended.
+    pub fn end(&self) -> End {
+        self.end
+    }
+
+    /// Puts the next lines into `into`, at most `most`, and returns their number; fewer only at the end. A torn last
+    /// line counts.
+    pub fn take(&mut self, most: usize, into: &mut Vec<u8>) -> io::Result<usize> {
+        into.clear();
+        let mut taken = 0;
+        while taken < most {
+            let rest = &self.data[self.start..];
+            let mut end = None;
+            for feed in memchr::memchr_iter(b'\n', rest).take(most - taken) {
+                (end, taken) = (Some(feed + 1), taken + 1);
+            }
+            if let Some(end) = end {
+                into.extend_from_slice(&rest[..end]);
+                self.start += end;
+            } else if self.end != End::Open {
+                break;
+            } else if rest.len() > self.longest {
+                self.end = End::TooLong;
+                self.start = self.data.len();
+            } else if !self.more()? {
+                self.end = if self.start == self.data.len() { End::Whole } else { End::Torn };
+                if self.end == End::Torn {
+                    into.extend_from_slice(&self.data[self.start..]);
+                    self.start = self.data.len();
+                    taken += 1;
+                }
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Reads a block; `false` at the end of the stream.
+    fn more(&mut self) -> io::Result<bool> {
+        self.data.drain(..self.start);
+        self.start = 0;
+        let known = self.data.len();
+        self.data.resize(known + BLOCK_BYTES, 0);
+        let read = loop {
+            match self.stream.read(&mut self.data[known..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.data.truncate(known + *read.as_ref().unwrap_or(&0));
+        Ok(read? > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(text: &[u8], most: usize, longest: usize) -> (Vec<String>, End) {
+        let mut lines = Lines::new(Box::new(io::Cursor::new(text.to_vec())));
+        lines.longest = longest;
+        let (mut blocks, mut block) = (Vec::new(), Vec::new());
+        while lines.take(most, &mut block).unwrap() > 0 {
+            blocks.push(String::from_utf8(block.clone()).unwrap());
+        }
+        (blocks, lines.end())
+    }
+
+    #[test]
+    fn whole_lines_and_how_they_end() {
+        assert_eq!(blocks(b"", 2, 9), (vec![], End::Whole));
+        assert_eq!(blocks(b"a\nb\n\nc\n", 2, 9), (vec!["a\nb\n".into(), "\nc\n".into()], End::Whole));
+        assert_eq!(blocks(b"a\nb", 2, 9), (vec!["a\nb".into()], End::Torn));
+        assert_eq!(blocks(b"a\nb", 1, 9), (vec!["a\n".into(), "b".into()], End::Torn));
+        assert_eq!(blocks(b"a\n0123456789", 9, 9), (vec!["a\n".into()], End::TooLong));
+        assert_eq!(blocks(b"012345678", 9, 9), (vec!["012345678".into()], End::Torn));
+        let long = "x".repeat(BLOCK_BYTES) + "\n";
+        assert_eq!(blocks(long.repeat(3).as_bytes(), 2, usize::MAX), (vec![long.repeat(2), long], End::Whole));
+    }
+
+    /// However the bytes come in, no block has more lines than the limit.
+    #[test]
+    fn lines_come_in_pieces() {
+        let pieces = b"a\n".chain(&b"b\nc\nd\ne"[..]);
+        let (mut lines, mut block) = (Lines::new(Box::new(pieces)), Vec::new());
+        for expected in [&b"a\nb\n"[..], b"c\nd\n", b"e"] {
+            assert_eq!(lines.take(2, &mut block).unwrap(), expected.len().div_ceil(2));
+            assert_eq!(block, expected);
+        }
+        assert_eq!(lines.end(), End::Torn);
+    }
+}

@@ -1,0 +1,73 @@
+//! What stands for a move, and whose move that is.
+
+use std::str::FromStr;
+
+/// What stands for a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Letters {
+    /// `U`, `D`, `L`, `R`.
+    #[default]
+    Upper,
+    /// `u`, `d`, `l`, `r`.
+    Lower,
+    /// `UP`, `DOWN`, `LEFT`, `RIGHT`.
+    Words,
+    /// The number of the tile that moves.
+    Tiles,
+}
+
+impl Letters {
+    /// Every way to spell a move.
+    pub const ALL: [Letters; 4] = [Letters::Upper, Letters::Lower, Letters::Words, Letters::Tiles];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Letters::Upper => "UDLR",
+            Letters::Lower => "udlr",
+            Letters::Words => "words",
+            Letters::Tiles => "tiles",
+        }
+    }
+
+    /// The words for a move, in the order of [`Move::ALL`](crate::board::Move::ALL); none where it is a number.
+    pub(super) const fn words(self) -> Option<[&'static str; 4]> {
+        match self {
+            Letters::Upper => Some(["D", "L", "R", "U"]),
+            Letters::Lower => Some(["d", "l", "r", "u"]),
+            Letters::Words => Some(["DOWN", "LEFT", "RIGHT", "UP"]),
+            Letters::Tiles => None,
+        }
+    }
+}
+
+impl FromStr for Letters {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Letters, String> {
+        let named = Letters::ALL.into_iter().find(|letters| letters.name() == name);
+        named.ok_or_else(|| "expected udlr, UDLR, words or tiles".into())
+    }
+}
+
+/// Whose movement a letter or word names: they are always opposite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PathOf {
+    /// The blank's.
+    #[default]
+    Blank,
+    /// That of the tile which slides into the blank.
+    Tile,
+}
+
+impl FromStr for PathOf {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<PathOf, String> {
+        match name {
+            "blank" => Ok(PathOf::Blank),
+            "tile" => Ok(PathOf::Tile),
+            _ => Err("expected blank or tile".into()),
+        }
+    }
+}

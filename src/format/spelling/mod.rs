@@ -1,0 +1,342 @@
+//! How the moves of a path are spelled: letters of either case, words, or the tiles that move; and
+//! whose movement they name.
+//!
+//! Inside the crate a path is always the blank's, in the letters `DLRU`. Judges, courses and papers
+//! have conventions of their own; this is the one place where they are translated, both ways.
+
+mod letters;
+
+use std::fmt;
+
+use crate::board::tokens::quoted;
+use crate::board::{Board, Cell, Move, Path};
+use crate::format::input::number;
+
+pub use letters::{Letters, PathOf};
+
+/// How a whole path is written on one line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spelling {
+    /// What stands for a move.
+    pub letters: Letters,
+    /// Whose movement that is. Tiles' numbers are the same either way.
+    pub of: PathOf,
+    /// What stands between two moves.
+    pub between: &'static str,
+}
+
+/// Why a text spells no path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misspelled {
+    /// What was found in the place of a move.
+    pub found: String,
+    /// What would have been one.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for Misspelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a move: expected {}", self.found, self.expected)
+    }
+}
+
+impl Spelling {
+    /// The spelling of these letters: single characters one after the other, words and numbers with a
+    /// blank between them.
+    pub const fn new(letters: Letters, of: PathOf) -> Spelling {
+        let between = match letters {
+            Letters::Upper | Letters::Lower => "",
+            Letters::Words | Letters::Tiles => " ",
+        };
+        Spelling { letters, of, between }
+    }
+
+    /// The same spelling with other letters or another mover, where they are given.
+    #[must_use]
+    pub fn with(self, letters: Option<Letters>, of: Option<PathOf>) -> Spelling {
+        let of = of.unwrap_or(self.of);
+        match letters {
+            Some(letters) if letters != self.letters => Spelling::new(letters, of),
+            _ => Spelling { of, ..self },
+        }
+    }
+
+    /// Whether paths of boards with this number of cells can be read back as they are spelled: numbers of tiles with
+    /// nothing between them must have one digit each.
+    pub fn suits(&self, cells: usize) -> bool {
+        self.letters != Letters::Tiles || !self.between.is_empty() || cells <= 10
+    }
+
+    /// Appends a path of a board, what stands between two moves included.
+    pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
+        self.write_each(
+            board,
+            path,
+            |first, word, out| {
+                if !first {
+                    out.extend_from_slice(self.between.as_bytes());
+                }
+                out.extend_from_slice(word);
+            },
+            out,
+        );
+    }
+
+    /// Appends a path of a board, a move a line.
+    pub fn write_lines(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
+        self.write_each(
+            board,
+            path,
+            |_, word, out| {
+                out.extend_from_slice(word);
+                out.push(b'\n');
+            },
+            out,
+        );
+    }
+
+    fn write_each(&self, board: &Board, path: &Path, write: impl Fn(bool, &[u8], &mut Vec<u8>), out: &mut Vec<u8>) {
+        if let Some(words) = self.letters.words() {
+            for (i, step) in path.moves().enumerate() {
+                write(i == 0, words[self.seen(step).index()].as_bytes(), out);
+            }
+            return;
+        }
+        let (mut board, mut number) = (board.clone(), itoa::Buffer::new());
+        for (i, step) in path.moves().enumerate() {
+            // A verified path never leaves the board.
+            let Some(next) = board.after(step) else { break };
+            let label = board.tiles()[next.blank().index()].label();
+            write(i == 0, number.format(label).as_bytes(), out);
+            board = next;
+        }
+    }
+
+    /// The move by its name, or by the other's.
+    fn seen(&self, step: Move) -> Move {
+        match self.of {
+            PathOf::Blank => step,
+            PathOf::Tile => step.inverse(),
+        }
+    }
+
+    /// Reads a path of a board; the inverse of [`Self::write`].
+    ///
+    /// Letters stand one after the other, words between blanks; numbers of tiles too, or a digit each
+    /// where nothing stands between them and no tile has two. A tile that cannot move in its turn is
+    /// not an error of spelling: it is left in the path as a letter that is not a move, on which every
+    /// replay stops.
+    ///
+    /// # Errors
+    /// What was found instead of a move. A path that leaves the board is still spelled well.
+    pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
+        let words = words(text);
+        match self.letters {
+            Letters::Upper | Letters::Lower => self.read_letters(text, path),
+            Letters::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
+                self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
+            }
+            Letters::Words | Letters::Tiles => self.read_words(board, words, path),
+        }
+    }
+
+    /// The number of moves of a path whose board is not known; `None` where only the board would show it.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn count(&self, text: &[u8]) -> Result<Option<usize>, Misspelled> {
+        let Some(known) = self.letters.words() else { return Ok(None) };
+        let mut path = Vec::new();
+        match self.letters {
+            Letters::Upper | Letters::Lower => self.read_letters(text, &mut path)?,
+            Letters::Words | Letters::Tiles => self.read_known(&known, words(text), &mut path)?,
+        }
+        Ok(Some(path.len()))
+    }
+
+    /// Reads a path with a move on each line; the inverse of [`Self::write_lines`].
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_lines(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        match text {
+            [] => Ok(()),
+            _ => self.read_words(board, text.split(|&byte| byte == b'\n'), path),
+        }
+    }
+
+    fn read_letters(&self, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
+        let upper = self.letters == Letters::Upper;
+        path.reserve(text.len());
+        for &letter in text {
+            match Move::from_letter(letter) {
+                Some(step) if letter.is_ascii_uppercase() == upper => path.push(self.seen(step).letter()),
+                _ => return Err(self.misspelled(&[letter])),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_words<'a>(
+        &self,
+        board: &Board,
+        words: impl Iterator<Item = &'a [u8]>,
+        path: &mut Vec<u8>,
+    ) -> Result<(), Misspelled> {
+        match self.letters.words() {
+            Some(known) => self.read_known(&known, words, path),
+            None => self.read_tiles(board, words, path),
+        }
+    }
+
+    fn read_known<'a>(
+        &self,
+        known: &[&str; 4],
+        mut words: impl Iterator<Item = &'a [u8]>,
+        path: &mut Vec<u8>,
+    ) -> Result<(), Misspelled> {
+        words.try_for_each(|word| {
+            let place = known.iter().position(|known| known.as_bytes() == word);
+            let step = Move::ALL[place.ok_or_else(|| self.misspelled(word))?];
+            path.push(self.seen(step).letter());
+            Ok(())
+        })
+    }
+
+    fn read_tiles<'a>(
+        &self,
+        board: &Board,
+        mut words: impl Iterator<Item = &'a [u8]>,
+        path: &mut Vec<u8>,
+    ) -> Result<(), Misspelled> {
+        let (shape, mut blank) = (board.shape(), board.blank());
+        let mut cells: Vec<Cell> = vec![blank; shape.cells()];
+        for (cell, tile) in board.tiles().iter().enumerate() {
+            cells[tile.label()] = Cell::new(cell);
+        }
+        words.try_for_each(|word| {
+            let tile = number(word).ok_or_else(|| self.misspelled(word))?;
+            let cell = usize::try_from(tile).ok().and_then(|tile| cells.get_mut(tile));
+            let beside = |cell: Cell| Move::ALL.into_iter().find(|&step| shape.neighbour(blank, step) == Some(cell));
+            match cell.and_then(|cell| Some((beside(*cell)?, cell))) {
+                Some((step, cell)) => {
+                    path.push(step.letter());
+                    std::mem::swap(cell, &mut blank);
+                }
+                None => path.push(NO_MOVE),
+            }
+            Ok(())
+        })
+    }
+
+    fn misspelled(&self, found: &[u8]) -> Misspelled {
+        let expected = match self.letters {
+            Letters::Upper => "one of U, D, L, R",
+            Letters::Lower => "one of u, d, l, r",
+            Letters::Words => "one of UP, DOWN, LEFT, RIGHT",
+            Letters::Tiles => "the number of a tile",
+        };
+        Misspelled { found: quoted(found), expected }
+    }
+}
+
+/// The words of a line.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty())
+}
+
+/// Stands in a path for a tile that could not be moved.
+const NO_MOVE: u8 = b'?';
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::replay;
+    use crate::board::{Goal, Shape};
+
+    fn all() -> impl Iterator<Item = Spelling> {
+        let each = |letters| [PathOf::Blank, PathOf::Tile].map(|of| Spelling::new(letters, of));
+        Letters::ALL.into_iter().flat_map(each)
+    }
+
+    /// A board of three rows, and a path to the goal.
+    fn puzzle() -> (Board, Path) {
+        let goal = Goal::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
+        let back: Path = "LLURULLDDRRUURDD".parse().unwrap();
+        let board = back.moves().fold(goal, |board, step| board.after(step).unwrap());
+        (board, back.moves().rev().map(Move::inverse).collect())
+    }
+
+    #[test]
+    fn every_spelling_reads_what_it_writes() {
+        let (board, path) = puzzle();
+        for spelling in all() {
+            let (mut text, mut read) = (Vec::new(), Vec::new());
+            spelling.write(&board, &path, &mut text);
+            spelling.read(&board, &text, &mut read).unwrap();
+            assert_eq!(read, path.letters(), "{spelling:?}");
+            let counted = (spelling.letters != Letters::Tiles).then_some(path.len());
+            assert_eq!(spelling.count(&text), Ok(counted), "{spelling:?}");
+            text.clear();
+            read.clear();
+            spelling.write_lines(&board, &path, &mut text);
+            spelling.read_lines(&board, &text, &mut read).unwrap();
+            assert_eq!(read, path.letters(), "{spelling:?}, a line each");
+        }
+    }
+
+    #[test]
+    fn spellings_by_hand() {
+        let board = Board::new(Shape::new(2, 2).unwrap(), &[3, 1, 2, 0].map(crate::board::Tile::new)).unwrap();
+        let path: Path = "LURD".parse().unwrap();
+        let written = |spelling: Spelling| {
+            let mut text = Vec::new();
+            spelling.write(&board, &path, &mut text);
+            String::from_utf8(text).unwrap()
+        };
+        let expected =
+            ["LURD", "RDLU", "lurd", "rdlu", "LEFT UP RIGHT DOWN", "RIGHT DOWN LEFT UP", "2 3 1 2", "2 3 1 2"];
+        assert_eq!(all().map(written).collect::<Vec<_>>(), expected);
+        let tiles = Spelling { between: "", ..Spelling::new(Letters::Tiles, PathOf::Blank) };
+        assert_eq!(written(tiles), "2312");
+        let mut lines = Vec::new();
+        Spelling::new(Letters::Words, PathOf::Tile).write_lines(&board, &path, &mut lines);
+        assert_eq!(lines, b"RIGHT\nDOWN\nLEFT\nUP\n");
+    }
+
+    #[test]
+    fn what_is_not_a_move_is_an_error_and_what_cannot_move_fails_the_replay() {
+        let (board, _) = puzzle();
+        let goal = Goal::BlankLast.on(board.shape()).unwrap();
+        let read = |letters, text: &str| {
+            let mut path = Vec::new();
+            let wrong = Spelling::new(letters, PathOf::Blank).read(&board, text.as_bytes(), &mut path);
+            wrong.map(|()| path).map_err(|wrong| wrong.to_string())
+        };
+        assert_eq!(read(Letters::Lower, "uD").unwrap_err(), "'D' is not a move: expected one of u, d, l, r");
+        assert!(read(Letters::Upper, "U D").is_err());
+        assert!(read(Letters::Words, "UP Down").is_err());
+        for (letters, text) in [(Letters::Upper, "Ud"), (Letters::Lower, "uD"), (Letters::Words, "UP Down")] {
+            let counted =
+                Spelling::new(letters, PathOf::Blank).count(text.as_bytes()).map_err(|wrong| wrong.to_string());
+            assert_eq!(counted, Err(read(letters, text).unwrap_err()));
+        }
+        assert!(read(Letters::Tiles, "1 -2").is_err());
+        for text in ["0", "99", "123456789012345678901234567890"] {
+            match read(Letters::Tiles, text) {
+                Ok(path) => assert!(replay::replay(&board, &goal, &path).is_err(), "{text}"),
+                Err(wrong) => assert!(wrong.contains("the number of a tile"), "{text}"),
+            }
+        }
+    }
+
+    #[test]
+    fn given_letters_and_mover_replace_the_usual_ones() {
+        let komal = Spelling { letters: Letters::Tiles, of: PathOf::Blank, between: "" };
+        assert_eq!(komal.with(None, None), komal);
+        assert_eq!(komal.with(Some(Letters::Tiles), None), komal);
+        assert_eq!(komal.with(Some(Letters::Words), Some(PathOf::Tile)).between, " ");
+        assert_eq!(Spelling::default().with(None, Some(PathOf::Tile)).of, PathOf::Tile);
+    }
+}

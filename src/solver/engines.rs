@@ -1,0 +1,248 @@
+//! The engines that are ready: from a goal to the frame and the engine that answer for it.
+//!
+//! Tables and heuristics are built when the first board needs them and shared by all that follow:
+//! distances by every space of a shape and goal cell, tables by every goal of a space.
+
+use std::fmt;
+use std::hash::Hash;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use dashmap::DashMap;
+
+use super::ladder::Ladder;
+use super::memory_plan::MemoryPlan;
+use super::plan::{EngineKind, EnginePreference, HeuristicKind, Plan, TableStage, plan, table_stages};
+use super::prepared_goal::PreparedGoal;
+use crate::board::frame::{Frame, Space};
+use crate::board::{Board, Cell, Shape};
+use crate::engine::astar::AStar;
+use crate::engine::bidirectional::{Bidirectional, GoalSide};
+use crate::engine::contract::{Engine, Scratch};
+use crate::engine::full_table;
+use crate::engine::idastar::IdaStar;
+use crate::engine::line::Line;
+use crate::engine::lookup::{self, Distances};
+use crate::engine::pdb_idastar::PatternEngine;
+use crate::engine::too_large::TooLarge;
+use crate::heuristic::pdb::{Partition, PdbSum};
+use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
+use crate::system::MemoryBudget;
+
+/// Everything that was built so far, and what else may be built.
+#[derive(Debug)]
+pub struct Engines {
+    preference: EnginePreference,
+    threads: usize,
+    memory_plan: MemoryPlan,
+    /// What tables have left of their part of the memory.
+    memory_budget: Arc<MemoryBudget>,
+    engines: BuiltOnce<Space, Arc<dyn Engine>>,
+    goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
+    distances: BuiltOnce<(Shape, Cell), Arc<Distances>>,
+    manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
+    linear_conflict: BuiltOnce<(Shape, Cell), Arc<LinearConflict>>,
+    walking_distance: BuiltOnce<(Shape, Cell), Arc<WalkingDistance>>,
+    walking_conflict: BuiltOnce<(Shape, Cell), Arc<WalkingConflict>>,
+    /// A board that the engines fail on.
+    #[cfg(test)]
+    pub(crate) trap: Option<Board>,
+}
+
+impl Engines {
+    /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; all that is kept in memory
+    /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
+    /// `memory` bytes together.
+    pub fn new(preference: EnginePreference, threads: usize, memory: u64) -> Engines {
+        let memory_plan = MemoryPlan::of(memory, threads);
+        Engines {
+            preference,
+            threads,
+            memory_plan,
+            memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
+            engines: BuiltOnce::new(),
+            goal_sides: BuiltOnce::new(),
+            distances: BuiltOnce::new(),
+            manhattan: BuiltOnce::new(),
+            linear_conflict: BuiltOnce::new(),
+            walking_distance: BuiltOnce::new(),
+            walking_conflict: BuiltOnce::new(),
+            #[cfg(test)]
+            trap: None,
+        }
+    }
+
+    /// Where tests have an engine fail on a board.
+    #[inline]
+    pub(crate) fn pass_trap(&self, _board: &Board) {
+        #[cfg(test)]
+        assert!(self.trap.as_ref() != Some(_board), "a planted fault");
+    }
+
+    /// What the boards of a goal would be solved by, without building it; `None`: too large to be searched.
+    pub fn plan(&self, goal: &Board) -> Option<Plan> {
+        Some(self.plan_for(Frame::new(goal)?.space()))
+    }
+
+    /// The tables that the boards of a goal may come to be solved by, without building them.
+    pub fn table_stages(&self, goal: &Board) -> Vec<TableStage> {
+        let Some(frame) = Frame::new(goal) else { return Vec::new() };
+        let (space, bytes) = (frame.space(), self.memory_plan.tables);
+        table_stages(space, &self.preference, &self.plan_for(space), self.threads, bytes)
+    }
+
+    /// How the memory is shared out.
+    pub fn memory_plan(&self) -> &MemoryPlan {
+        &self.memory_plan
+    }
+
+    /// What a worker needs, within its part of the memory.
+    pub fn scratch(&self) -> Scratch {
+        Scratch::new(self.memory_plan.list)
+    }
+
+    fn plan_for(&self, space: &Space) -> Plan {
+        plan(space, &self.preference, self.threads, self.memory_plan.tables)
+    }
+
+    /// The frame of a goal and an engine for it, built now if it was never needed before.
+    pub fn prepare(&self, goal: &Board) -> PreparedGoal {
+        let Some(frame) = Frame::new(goal) else {
+            let engine: Arc<dyn Engine> = if goal.shape().is_line() { Arc::new(Line) } else { Arc::new(TooLarge) };
+            return PreparedGoal::without_frame(goal, engine);
+        };
+        let space = frame.space();
+        let plan = self.plan_for(space);
+        let engine = self.engines.get(space, || self.build(space, &plan));
+        PreparedGoal::new(goal, frame, engine, plan)
+    }
+
+    /// The chooser: one row for each kind of engine.
+    fn build(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
+        match (plan.engine, plan.heuristic) {
+            (EngineKind::Line, _) => Arc::new(Line),
+            (EngineKind::Lookup, _) if full_table::is_for(space.shape) => self.full_table(space),
+            (EngineKind::Lookup, _) => self.lookup(space),
+            (EngineKind::Bidirectional, _) => self.bidirectional(space),
+            (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => self.patterns(space),
+            (EngineKind::AStar | EngineKind::IdaStar, heuristic) => self.guided(space, plan.engine, heuristic),
+        }
+    }
+
+    fn full_table(&self, space: &Space) -> Arc<dyn Engine> {
+        let footprint = full_table::Table::footprint(space.shape, self.threads);
+        let build = || full_table::Table::build(space, self.threads, &AtomicBool::new(false));
+        match self.memory_budget.build(footprint, build) {
+            Some(table) => Arc::new(table),
+            None => self.ladder(space),
+        }
+    }
+
+    fn lookup(&self, space: &Space) -> Arc<dyn Engine> {
+        let build = || {
+            Some(lookup::Table::packed(space).unwrap_or_else(|| {
+                let distances = self.distances.get(&(space.shape, space.goal_blank), || {
+                    Arc::new(
+                        Distances::search(space.shape, space.goal_blank, self.threads)
+                            .unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape)),
+                    )
+                });
+                lookup::Table::derive(distances, space, self.threads)
+            }))
+        };
+        match self.memory_budget.build(lookup::Table::footprint(space.shape), build) {
+            Some(table) => Arc::new(table),
+            None => self.ladder(space),
+        }
+    }
+
+    /// A third of the memory for the goal's side, which all boards share, the rest for the boards under way.
+    fn bidirectional(&self, space: &Space) -> Arc<dyn Engine> {
+        let bytes = self.memory_plan.tables;
+        let goal_side = self.goal_sides.get(&(space.shape, space.goal_blank), || {
+            Arc::new(GoalSide::new(space.shape, space.goal_blank, bytes / 3))
+        });
+        Arc::new(Bidirectional::new(goal_side, bytes * 2 / 3 / self.threads as u64))
+    }
+
+    /// The partition that was asked for where there is one and it fits, else those that pay.
+    fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
+        let named = self.preference.partition.as_deref();
+        let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok());
+        let built = named.and_then(|partition| {
+            let build = || PatternEngine::build(space, &partition, self.threads, &AtomicBool::new(false));
+            self.memory_budget.build(PdbSum::footprint(&partition), build)
+        });
+        match built {
+            Some(engine) => Arc::new(engine),
+            None => self.ladder(space),
+        }
+    }
+
+    fn ladder(&self, space: &Space) -> Arc<dyn Engine> {
+        let foot = || IdaStar::new(self.walking_conflict(space), HeuristicKind::WalkingConflict.name());
+        match Ladder::new(space, foot(), self.threads, &self.memory_budget) {
+            Some(ladder) => Arc::new(ladder),
+            None => Arc::new(foot()),
+        }
+    }
+
+    fn walking_conflict(&self, space: &Space) -> Arc<WalkingConflict> {
+        let (shape, blank) = (space.shape, space.goal_blank);
+        self.walking_conflict.get(&(shape, blank), || Arc::new(WalkingConflict::new(shape, blank)))
+    }
+
+    /// A* or IDA* with a heuristic; only IDA* is guided by pattern databases, see [`Engines::patterns`].
+    fn guided(&self, space: &Space, kind: EngineKind, heuristic: Option<HeuristicKind>) -> Arc<dyn Engine> {
+        let (shape, blank) = (space.shape, space.goal_blank);
+        let (key, bytes) = ((shape, blank), self.memory_plan.tables / self.threads as u64);
+        match heuristic.unwrap_or(HeuristicKind::WalkingConflict) {
+            name @ HeuristicKind::Manhattan => {
+                let manhattan = self.manhattan.get(&key, || Arc::new(Manhattan::new(shape, blank)));
+                guided_by(kind, manhattan, name, bytes)
+            }
+            name @ HeuristicKind::LinearConflict => {
+                let linear_conflict = self.linear_conflict.get(&key, || Arc::new(LinearConflict::new(shape, blank)));
+                guided_by(kind, linear_conflict, name, bytes)
+            }
+            name @ HeuristicKind::WalkingDistance => {
+                let walking_distance = self.walking_distance.get(&key, || Arc::new(WalkingDistance::new(shape, blank)));
+                guided_by(kind, walking_distance, name, bytes)
+            }
+            HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
+                guided_by(kind, self.walking_conflict(space), HeuristicKind::WalkingConflict, bytes)
+            }
+        }
+    }
+}
+
+fn guided_by<H>(kind: EngineKind, heuristic: Arc<H>, name: HeuristicKind, bytes: u64) -> Arc<dyn Engine>
+where
+    H: Heuristic + fmt::Debug + Send + 'static,
+{
+    match kind {
+        EngineKind::AStar => Arc::new(AStar::new(heuristic, name.name(), bytes)),
+        _ => Arc::new(IdaStar::new(heuristic, name.name())),
+    }
+}
+
+/// Things that are built once for each key, by the thread that needs one first; the others wait for it.
+///
+/// Builders run no jobs of the pool of workers, so no thread can come to wait for itself.
+#[derive(Debug)]
+struct BuiltOnce<K: Eq + Hash, V>(DashMap<K, Arc<OnceLock<V>>>);
+
+impl<K: Eq + Hash + Copy, V: Clone> BuiltOnce<K, V> {
+    fn new() -> Self {
+        BuiltOnce(DashMap::new())
+    }
+
+    fn get(&self, key: &K, build: impl FnOnce() -> V) -> V {
+        if let Some(built) = self.0.get(key).and_then(|cell| cell.get().cloned()) {
+            return built;
+        }
+        // The map's lock is released before building: others may ask for other keys meanwhile.
+        let cell = Arc::clone(&*self.0.entry(*key).or_default());
+        cell.get_or_init(build).clone()
+    }
+}

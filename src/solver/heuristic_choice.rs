@@ -1,0 +1,84 @@
+//! The heuristic that is asked for by name.
+
+use std::str::FromStr;
+
+use super::plan::HeuristicKind;
+use crate::board::{Error, ErrorKind};
+
+/// A heuristic by its name, the partition of pattern databases, or whatever pays.
+///
+/// ```
+/// use taquin::HeuristicChoice;
+///
+/// for name in ["auto", "manhattan", "linear-conflict", "walking-distance", "walking-conflict", "7-8", "0,1,2/3,4,5"] {
+///     assert_eq!(name.parse::<HeuristicChoice>()?.to_string(), name);
+/// }
+/// assert!("guesswork".parse::<HeuristicChoice>().is_err());
+/// # Ok::<(), taquin::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub enum HeuristicChoice {
+    /// Whatever pays.
+    #[default]
+    Auto,
+    /// The sum of the tiles' distances from their homes.
+    Manhattan,
+    /// Manhattan, and two moves for every tile that must leave its line for another.
+    LinearConflict,
+    /// Rows and columns as wholes.
+    WalkingDistance,
+    /// The larger of walking distance and linear conflict, for rows and for columns.
+    WalkingConflict,
+    /// Pattern databases: by the sizes of the patterns (`7-8`), or by the home cells of their tiles (`0,1,2/3,4,5`).
+    /// Whether there is such a partition depends on the shape of each board; where there is none, whatever pays.
+    Partition(String),
+}
+
+/// The choices that have a name of their own, and what they stand for.
+const NAMED: [(HeuristicChoice, Option<HeuristicKind>); 5] = [
+    (HeuristicChoice::Auto, None),
+    (HeuristicChoice::Manhattan, Some(HeuristicKind::Manhattan)),
+    (HeuristicChoice::LinearConflict, Some(HeuristicKind::LinearConflict)),
+    (HeuristicChoice::WalkingDistance, Some(HeuristicKind::WalkingDistance)),
+    (HeuristicChoice::WalkingConflict, Some(HeuristicKind::WalkingConflict)),
+];
+
+impl HeuristicChoice {
+    /// The kind of heuristic and the partition that were asked for.
+    pub(crate) fn parts(&self) -> (Option<HeuristicKind>, Option<String>) {
+        match self {
+            HeuristicChoice::Partition(name) => (Some(HeuristicKind::Patterns), Some(name.clone())),
+            named => (NAMED.iter().find(|(choice, _)| choice == named).and_then(|(_, kind)| *kind), None),
+        }
+    }
+}
+
+fn name_of(kind: Option<HeuristicKind>) -> &'static str {
+    kind.map_or("auto", HeuristicKind::name)
+}
+
+impl std::fmt::Display for HeuristicChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.parts() {
+            (_, Some(partition)) => f.write_str(&partition),
+            (kind, None) => f.write_str(name_of(kind)),
+        }
+    }
+}
+
+impl FromStr for HeuristicChoice {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<HeuristicChoice, Error> {
+        if name.contains(|c: char| c.is_ascii_digit()) && !name.contains(|c: char| c.is_ascii_alphabetic()) {
+            return Ok(HeuristicChoice::Partition(name.to_string()));
+        }
+        let found = NAMED.iter().find(|&&(_, kind)| name_of(kind) == name);
+        found.map(|(choice, _)| choice.clone()).ok_or_else(|| {
+            let names: Vec<_> = NAMED.iter().map(|&(_, kind)| name_of(kind)).collect();
+            let message = format!("choose from {} or a partition such as 7-8 or 0,1,2/3,4,5", names.join(", "));
+            Error::new(ErrorKind::Option, message)
+        })
+    }
+}

@@ -1,0 +1,318 @@
+//! Tables are paid for as a skier rents.
+//!
+//! How many boards will come is not known, or not for certain. So the boards of a space begin at the foot of a
+//! ladder, with a heuristic that costs next to nothing. When the time spent solving at one stage has reached what
+//! the next one costs to build, that one is built, on all threads; boards that come later are solved
+//! there. Searches under way go on meanwhile; a thread that is between two boards waits, because the threads
+//! that build would only be held up by boards that cost a fraction a moment later. A single
+//! board that takes that long climbs by itself; where threads help it, their time counts too. Whatever comes, no more
+//! time is spent than about twice what a planner would have needed who knew it beforehand (the ski-rental problem;
+//! Karlin, Manasse, Rudolph, Sleator 1988).
+//!
+//! Of a file much is known beforehand, and of any stream what was read ahead ([`RemainingWork`]). As soon as the
+//! boards so far show what those to come will take, nothing is rented that will be bought, stages that would be left
+//! at once are passed over, and nothing is bought for the last few boards (`worth.rs`).
+//!
+//! What a stage costs is measured on the machine at hand: the least time that a placement of tiles took so far, times
+//! the placements of the next stage. Before the first stage is built, a table of half a million placements at most is
+//! built for its time alone, in 2 to 10 ms. A placement costs much the same in all tables (`benches/yardstick`); the
+//! full table of 12 cells, the last stage where there is one, is priced in placements too ([`Tables::placements`]).
+//!
+//! All ladders build within one [`MemoryBudget`]: a stage that does not fit is not built, nor any above it.
+//!
+//! Which stage answers depends on the clock; the answer does not, since all engines give the same path.
+//! How far a search comes within a limit of *nodes* would depend on it: those searches stay at the foot.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::plan::Tables;
+use super::worth::{self, Stay};
+use crate::board::frame::Space;
+use crate::board::{Cell, Shape};
+use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
+use crate::engine::idastar::IdaStar;
+use crate::engine::pdb_idastar::PatternEngine;
+use crate::engine::{Outcome, ThreadShare, full_table};
+use crate::heuristic::WalkingConflict;
+use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PdbSum};
+use crate::system::{Budget, MemoryBudget, RemainingWork};
+
+/// The engines of a space, in the order in which they are built.
+pub struct Ladder {
+    space: Space,
+    /// Solves boards before any stage is built.
+    foot: IdaStar<WalkingConflict>,
+    stages: Vec<Stage>,
+    threads: usize,
+    /// What the stages of all ladders may take together.
+    memory_budget: Arc<MemoryBudget>,
+    /// Boards are solved by the stage below this height; the foot is 0.
+    height: AtomicUsize,
+    /// Stages from here on take too much memory.
+    top: AtomicUsize,
+    /// Boards solved at this height, and the microseconds of processor time that they took.
+    boards: AtomicU64,
+    spent: AtomicU64,
+    /// Boards solved at any height.
+    solved: AtomicU64,
+    /// The least that a placement has cost so far, in picoseconds of processor time.
+    picoseconds: AtomicU64,
+    /// Held by the thread that builds; the others wait for it.
+    climbing: Mutex<()>,
+    /// True while a thread builds.
+    building: AtomicBool,
+}
+
+/// Tables that may be built, and the engine over them once they are.
+struct Stage {
+    tables: Tables,
+    placements: u64,
+    engine: OnceLock<Box<dyn Engine>>,
+}
+
+impl Stage {
+    fn new(tables: Tables, space: &Space) -> Stage {
+        let placements = tables.placements(space);
+        Stage { tables, placements, engine: OnceLock::new() }
+    }
+
+    fn build(&self, space: &Space, threads: usize, stop: &AtomicBool) -> Option<Box<dyn Engine>> {
+        Some(match &self.tables {
+            Tables::Patterns(partition) => Box::new(PatternEngine::build(space, partition, threads, stop)?),
+            Tables::Full => Box::new(full_table::Table::build(space, threads, stop)?),
+        })
+    }
+}
+
+impl fmt::Debug for Ladder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.stages.iter().map(|stage| stage.tables.name()).collect();
+        write!(f, "Ladder({} of {names:?})", self.height.load(Ordering::Relaxed))
+    }
+}
+
+/// What a placement of tiles costs to build here, in picoseconds of one thread's time.
+///
+/// Memory that was never touched before is part of it, as it is of the tables that are priced by it.
+fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
+    /// Enough to take longer than any clock's tick, and no longer than a board takes to be read.
+    const PLACEMENTS: u64 = 600_000;
+    let homes: Vec<usize> = (0..shape.cells()).filter(|&home| home != goal_blank.index()).collect();
+    let of_tiles = |tiles: usize| Partition::new(vec![Pattern::new(shape, goal_blank, &homes[..tiles]).ok()?]).ok();
+    let sizes = (1..=Pattern::most_tiles(shape)).map_while(of_tiles);
+    let Some(sample) = sizes.take_while(|sample| sample.placements() <= PLACEMENTS).last() else { return 0 };
+    let (began, stop) = (Instant::now(), AtomicBool::new(false));
+    drop(PdbSum::build(&sample, &BuildOptions { threads: 1, stop: &stop, progress: &|_| {} }));
+    began.elapsed().as_nanos() as u64 * 1000 / sample.placements()
+}
+
+impl Ladder {
+    /// A ladder of the tables that are worth building for the space, as far as the memory budget has room for them when
+    /// it comes to that; `None` where there are none.
+    pub fn new(
+        space: &Space,
+        foot: IdaStar<WalkingConflict>,
+        threads: usize,
+        memory_budget: &Arc<MemoryBudget>,
+    ) -> Option<Ladder> {
+        let stages: Vec<Stage> = Tables::of(space).into_iter().map(|tables| Stage::new(tables, space)).collect();
+        if stages.is_empty() {
+            return None;
+        }
+        Some(Ladder {
+            space: *space,
+            foot,
+            threads,
+            memory_budget: Arc::clone(memory_budget),
+            height: AtomicUsize::new(0),
+            top: AtomicUsize::new(stages.len()),
+            boards: AtomicU64::new(0),
+            spent: AtomicU64::new(0),
+            solved: AtomicU64::new(0),
+            picoseconds: AtomicU64::new(calibrate(space.shape, space.goal_blank)),
+            climbing: Mutex::new(()),
+            building: AtomicBool::new(false),
+            stages,
+        })
+    }
+
+    /// What solves boards at a height; the foot where nothing is built.
+    #[inline]
+    fn engine(&self, height: usize) -> &dyn Engine {
+        let stage = height.checked_sub(1).and_then(|index| self.stages[index].engine.get());
+        stage.map_or(&self.foot, |engine| &**engine)
+    }
+
+    /// What solves boards now.
+    #[inline]
+    fn current(&self) -> &dyn Engine {
+        self.engine(self.height.load(Ordering::Acquire))
+    }
+
+    /// What the stages above a height would cost to build, in microseconds of processor time.
+    fn prices(&self, height: usize) -> impl Iterator<Item = u64> + '_ {
+        let picoseconds = self.picoseconds.load(Ordering::Relaxed);
+        let stages = self.stages[..self.top.load(Ordering::Relaxed)].get(height..).unwrap_or_default();
+        stages.iter().map(move |stage| stage.placements * picoseconds / 1_000_000)
+    }
+
+    /// How long one board may take at a height before it climbs; `None`: as long as it will, for nothing is above.
+    ///
+    /// As long as the next stage would take to build, less what was spent already, by the clock: as a rule every thread
+    /// has a board of its own, or they help each other. At the foot, where nothing is known of the boards but that others
+    /// wait, it is supposed that they are like this one.
+    fn patience(&self, height: usize, thread_share: &ThreadShare) -> Option<Duration> {
+        let price = self.prices(height).next()?;
+        let (least, others) = match height {
+            0 => (price / 8, thread_share.tasks().saturating_sub(1) as u64),
+            _ => (price / 4, 0),
+        };
+        let left = price.saturating_sub(self.spent.load(Ordering::Relaxed)) / (1 + others);
+        Some(Duration::from_micros(left.max(least)) / self.threads as u32)
+    }
+
+    fn stay(&self) -> Stay {
+        Stay {
+            boards: self.boards.load(Ordering::Relaxed),
+            spent: self.spent.load(Ordering::Relaxed),
+            solved: self.solved.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Counts a board and the processor time that it took at a height, and climbs when it is time to.
+    fn pay(&self, height: usize, time: Duration, remaining_work: &RemainingWork, stop: &AtomicBool) {
+        self.solved.fetch_add(1, Ordering::Relaxed);
+        if self.height.load(Ordering::Acquire) != height {
+            return;
+        }
+        self.boards.fetch_add(1, Ordering::Relaxed);
+        self.spent.fetch_add(time.as_micros() as u64, Ordering::Relaxed);
+        let (stay, mut prices) = (self.stay(), self.prices(height).peekable());
+        let Some(&price) = prices.peek() else { return };
+        let above = worth::stages(&stay, remaining_work, prices).unwrap_or(usize::from(stay.spent >= price));
+        if above > 0 {
+            self.climb(height, height + above, stop);
+        }
+    }
+
+    /// Builds the stage below height `to`, or the highest under it that fits; nothing where another thread has climbed
+    /// from the same height meanwhile. At most one thread builds.
+    fn climb(&self, from: usize, to: usize, stop: &AtomicBool) {
+        // Nothing is half done under the lock that a panic could spoil: tables are built whole or not at all.
+        let _one = self.climbing.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.height.load(Ordering::Acquire) != from {
+            return;
+        }
+        let _flag = Raised::raise(&self.building);
+        let built = (from..to).rev().find_map(|index| {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let stage = &self.stages[index];
+            let footprint = stage.tables.footprint(&self.space, self.threads);
+            let began = Instant::now();
+            let engine = self.memory_budget.build(footprint, || stage.build(&self.space, self.threads, stop));
+            let Some(engine) = engine else {
+                // Too large, and so is all above it; unless building was only stopped, by a call that was cancelled.
+                if !stop.load(Ordering::Relaxed) {
+                    self.top.fetch_min(index, Ordering::Relaxed);
+                }
+                return None;
+            };
+            // All threads built it, or tried to: held up by searches, it cost less than this.
+            let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
+            self.picoseconds.fetch_min(took / stage.placements.max(1), Ordering::Relaxed);
+            stage.engine.set(engine).ok().map(|()| index + 1)
+        });
+        if let Some(height) = built {
+            self.boards.store(0, Ordering::Relaxed);
+            self.spent.store(0, Ordering::Relaxed);
+            self.height.store(height, Ordering::Release);
+        }
+    }
+}
+
+impl Engine for Ladder {
+    fn name(&self) -> &'static str {
+        self.foot.name()
+    }
+
+    fn heuristic(&self) -> Option<&str> {
+        self.foot.heuristic()
+    }
+
+    /// Solves a board at the height that the ladder has, and climbs when that takes too long.
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+        let &Job { budget, thread_share, .. } = job;
+        if budget.nodes() != u64::MAX {
+            return self.foot.solve(job, scratch, effort);
+        }
+        loop {
+            let height = self.height.load(Ordering::Acquire);
+            if self.building.load(Ordering::Relaxed) {
+                drop(self.climbing.lock());
+                continue;
+            }
+            let began = Instant::now();
+            let patient: Budget<'_> =
+                self.patience(height, thread_share).map_or(*budget, |patience| budget.at_most(patience));
+            effort.answered_by = AnsweredBy::Engine;
+            let outcome = self.engine(height).solve(&Job { budget: &patient, ..*job }, scratch, effort);
+            let unfinished = matches!(outcome, Outcome::Unsolved { .. });
+            if !unfinished || budget.interrupted().is_some() || self.patience(height, thread_share).is_none() {
+                // Processor time is what the next stage costs, and what is spent until then.
+                let spent = began.elapsed() * (1 + thread_share.idle() as u32);
+                self.pay(height, spent, &thread_share.remaining_work(), budget.stop());
+                return outcome;
+            }
+            // It has cost the price of the next stage, whatever the boards to come will cost.
+            let above = worth::stages(&self.stay(), &thread_share.remaining_work(), self.prices(height)).unwrap_or(1);
+            self.climb(height, height + above.max(1), budget.stop());
+        }
+    }
+
+    #[inline]
+    fn full_table(&self) -> Option<&full_table::Table> {
+        self.current().full_table()
+    }
+
+    fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
+        match which {
+            Readiness::Latest => self.current().lower_bounds(which),
+            Readiness::Fixed => self.foot.lower_bounds(which),
+        }
+    }
+}
+
+/// A flag that is lowered again when this is dropped, also by a panic.
+struct Raised<'a>(&'a AtomicBool);
+
+impl Raised<'_> {
+    fn raise(flag: &AtomicBool) -> Raised<'_> {
+        flag.store(true, Ordering::Relaxed);
+        Raised(flag)
+    }
+}
+
+impl Drop for Raised<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every shape that has a ladder has a price for its first stage.
+    #[test]
+    fn the_first_price_is_measured_on_every_shape() {
+        for (rows, cols) in [(2, 2), (2, 3), (3, 4), (2, 8), (4, 4), (5, 5), (2, 12)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            assert!(calibrate(shape, Cell::new(shape.cells() - 1)) > 0, "{shape}");
+        }
+    }
+}

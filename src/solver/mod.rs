@@ -1,0 +1,36 @@
+//! *The* way from a board and its goal to a checked answer.
+//!
+//! [`Solver`] is the way in, for users of the library and for everything in this crate that solves a board. It shares
+//! engines, threads and memory among [`Worker`]s, each of which takes a board through the steps of a
+//! [`PreparedGoal`]: the goal is prepared, the board admitted by its parity, answered at once or searched within a
+//! budget, and the path replayed. Which engine serves a goal is the [plan](mod@plan), a pure function; which tables it
+//! builds and when, the [ladder].
+
+mod answer;
+mod engines;
+mod handle;
+mod heuristic_choice;
+pub mod ladder;
+mod last_goal;
+pub mod memory_plan;
+mod options;
+pub mod plan;
+mod prepared_goal;
+mod shared;
+mod solve_all;
+#[cfg(test)]
+mod tests;
+mod worker;
+mod worth;
+
+pub use answer::{Answer, Solution};
+pub use handle::{Solver, SolverBuilder};
+pub use heuristic_choice::HeuristicChoice;
+pub use last_goal::LastGoal;
+pub use memory_plan::MemoryPlan;
+pub use options::{CancelToken, SolveOptions};
+pub use plan::{EngineKind, EnginePreference, HeuristicKind, Plan};
+pub use prepared_goal::{Admitted, PreparedGoal};
+pub use shared::Settings;
+pub use solve_all::{Puzzle, SolveAll};
+pub use worker::{Answered, Worker};

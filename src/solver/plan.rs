@@ -1,0 +1,417 @@
+//! Which engine and which heuristic solve a kind of board, what they hold in memory, and why.
+//!
+//! Pure: shapes, numbers and preference in, a plan out. It touches neither files nor clocks, so that a
+//! table of cases tests it.
+
+use std::fmt;
+
+use crate::board::Shape;
+use crate::board::frame::Space;
+use crate::engine::{full_table, lookup};
+use crate::heuristic::pdb::{Partition, PdbSum};
+use crate::solver::memory_plan::MemoryPlan;
+use crate::system::{Footprint, MemoryBudget};
+
+/// The engines that can be asked for by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum EngineKind {
+    /// One row or column: nothing to search.
+    Line,
+    /// The whole graph searched once.
+    Lookup,
+    /// Breadth-first from both ends, the goal's end shared by all boards.
+    Bidirectional,
+    /// Best-first in layers of equal f.
+    AStar,
+    /// Iterative deepening A*.
+    IdaStar,
+}
+
+impl EngineKind {
+    /// Its name in options and results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineKind::Line => "line",
+            EngineKind::Lookup => "lookup",
+            EngineKind::Bidirectional => "bidirectional",
+            EngineKind::AStar => "astar",
+            EngineKind::IdaStar => "idastar",
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The heuristics that can be asked for by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum HeuristicKind {
+    /// Distance of every tile from its home.
+    Manhattan,
+    /// Manhattan and two moves for every tile that must leave its line for another.
+    LinearConflict,
+    /// Rows and columns as wholes, from two tables.
+    WalkingDistance,
+    /// The larger of walking distance and linear conflict, for rows and for columns.
+    WalkingConflict,
+    /// Pattern databases: certain ones, or those that pay.
+    Patterns,
+}
+
+impl HeuristicKind {
+    /// Its name in options and results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            HeuristicKind::Manhattan => "manhattan",
+            HeuristicKind::LinearConflict => "linear-conflict",
+            HeuristicKind::WalkingDistance => "walking-distance",
+            HeuristicKind::WalkingConflict => "walking-conflict",
+            HeuristicKind::Patterns => "pattern databases",
+        }
+    }
+}
+
+/// The engine and heuristic that were asked for.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct EnginePreference {
+    /// `None`: whatever is best.
+    pub engine: Option<EngineKind>,
+    /// `None`: whatever is best.
+    pub heuristic: Option<HeuristicKind>,
+    /// The partition for [`HeuristicKind::Patterns`]: by its sizes, `7-8`, or its homes, `0,1,2/3,4,5`.
+    /// `None`: those that pay.
+    pub partition: Option<String>,
+}
+
+/// How the boards of one space are solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Plan {
+    /// What searches.
+    pub engine: EngineKind,
+    /// What guides it, where it is guided.
+    pub heuristic: Option<HeuristicKind>,
+    /// What its tables hold.
+    pub bytes: u64,
+    /// One sentence for people.
+    pub why: String,
+}
+
+/// Tables that a run may build for a space.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Tables {
+    /// Those of a partition.
+    Patterns(Partition),
+    /// The full table, see [`full_table`].
+    Full,
+}
+
+impl Tables {
+    /// Those that are worth building for a space, each when the ones before it do not suffice.
+    pub fn of(space: &Space) -> Vec<Tables> {
+        let patterns = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
+        patterns.chain(full_table::is_for(space.shape).then_some(Tables::Full)).collect()
+    }
+
+    /// Their name for people.
+    pub fn name(&self) -> String {
+        match self {
+            Tables::Patterns(partition) => partition.sizes(),
+            Tables::Full => "the full table".into(),
+        }
+    }
+
+    /// What they take. It is found by laying them out: some milliseconds, on 5×5 a tenth of a second.
+    pub fn footprint(&self, space: &Space, threads: usize) -> Footprint {
+        match self {
+            Tables::Patterns(partition) => PdbSum::footprint(partition),
+            Tables::Full => full_table::Table::footprint(space.shape, threads),
+        }
+    }
+
+    /// What building them costs: as much as placing tiles so many times.
+    pub fn placements(&self, space: &Space) -> u64 {
+        match self {
+            Tables::Patterns(partition) => partition.placements(),
+            Tables::Full => full_table::Table::placements(space.shape),
+        }
+    }
+}
+
+/// Tables that a run may build: what they take, and whether that fits into its memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableStage {
+    /// Which.
+    pub tables: Tables,
+    /// What they take.
+    pub footprint: Footprint,
+    /// Whether that is allowed.
+    pub fit: Fit,
+}
+
+/// Whether tables may be built within the memory that is allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fit {
+    /// They may be built.
+    Fits,
+    /// While being built, they or those before them would take more than what the others left.
+    TooLarge,
+}
+
+/// What tables may take of so many bytes: what is left beside the program itself, the lists of the searches and what is
+/// between reading and writing.
+pub fn for_tables(memory: u64, threads: usize) -> u64 {
+    MemoryPlan::of(memory, threads).tables
+}
+
+/// Whether tables may be built with what is left in the memory_budget, in which they are entered as if they had been.
+fn fit(of: Footprint, memory_budget: &MemoryBudget) -> Fit {
+    memory_budget.build(of, || Some(())).map_or(Fit::TooLarge, |()| Fit::Fits)
+}
+
+/// The tables that a plan may come to build, in this order: the full table or the partition that was asked for, or
+/// those that are worth it, each when it has paid. None where nothing is built on the way.
+///
+/// On `threads` threads, with so many bytes for tables and as if no other space had any. A ladder ends
+/// below the first stage that does not fit; what was asked for and does not fit gives way to the ladder.
+pub fn table_stages(
+    space: &Space,
+    preference: &EnginePreference,
+    plan: &Plan,
+    threads: usize,
+    bytes: u64,
+) -> Vec<TableStage> {
+    let stage = |tables: Tables, memory_budget: &MemoryBudget| {
+        let footprint = tables.footprint(space, threads);
+        TableStage { fit: fit(footprint, memory_budget), tables, footprint }
+    };
+    if plan.heuristic != Some(HeuristicKind::Patterns) {
+        let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
+        return full.then(|| stage(Tables::Full, &MemoryBudget::new(bytes))).into_iter().collect();
+    }
+    let memory_budget = MemoryBudget::new(bytes);
+    let named = preference.partition.as_deref();
+    let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok());
+    let named = named.map(|partition| stage(Tables::Patterns(partition), &memory_budget));
+    if let Some(named @ TableStage { fit: Fit::Fits, .. }) = named {
+        return vec![named];
+    }
+    let mut stages: Vec<TableStage> =
+        Tables::of(space).into_iter().map(|tables| stage(tables, &memory_budget)).collect();
+    if let Some(first) = stages.iter().position(|stage| stage.fit == Fit::TooLarge) {
+        stages[first..].iter_mut().for_each(|stage| stage.fit = Fit::TooLarge);
+    }
+    named.into_iter().chain(stages).collect()
+}
+
+/// The plan for a space, where tables are built on `threads` threads and may take so many bytes.
+pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
+    let shape = space.shape;
+    if shape.is_line() {
+        return Plan {
+            engine: EngineKind::Line,
+            heuristic: None,
+            bytes: 0,
+            why: "in one row or column only the blank can travel".into(),
+        };
+    }
+    let fits = shape.cells() <= lookup::MAX_CELLS
+        && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
+    match preference.engine {
+        Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
+        None if fits => lookup_plan(shape, "all its states are searched once"),
+        Some(EngineKind::Lookup) if full_table::is_for(shape) => {
+            let footprint = full_table::Table::footprint(shape, threads);
+            match fit(footprint, &MemoryBudget::new(bytes)) {
+                Fit::Fits => {
+                    let bytes = full_table::Table::bytes_of(shape);
+                    Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why: "asked for".into() }
+                }
+                Fit::TooLarge => {
+                    let needed = footprint.peak.div_ceil(1_000_000);
+                    let why = format!("lookup was asked for, but takes {needed} MB to build");
+                    guided_plan(space, EngineKind::IdaStar, preference, &why)
+                }
+            }
+        }
+        Some(EngineKind::Lookup) => {
+            let why = match shape.cells() {
+                ..=lookup::MAX_CELLS => "lookup was asked for, but takes more than there is".to_string(),
+                _ => format!("lookup was asked for, but holds {} cells at most", full_table::CELLS),
+            };
+            guided_plan(space, EngineKind::IdaStar, preference, &why)
+        }
+        Some(EngineKind::Bidirectional) => {
+            Plan { engine: EngineKind::Bidirectional, heuristic: None, bytes: 0, why: "asked for".into() }
+        }
+        Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, preference, "asked for"),
+        Some(EngineKind::IdaStar | EngineKind::Line) => {
+            guided_plan(space, EngineKind::IdaStar, preference, "asked for")
+        }
+        None if full_table::is_for(shape) => {
+            let why = "a table of all states pays for some ten thousand boards";
+            guided_plan(space, EngineKind::IdaStar, preference, why)
+        }
+        None => {
+            let why = match shape.cells() {
+                ..=lookup::MAX_CELLS => "there is too little memory for a table of all states".to_string(),
+                cells => format!("{cells} cells have too many states for a table of all"),
+            };
+            guided_plan(space, EngineKind::IdaStar, preference, &why)
+        }
+    }
+}
+
+fn lookup_plan(shape: Shape, why: &str) -> Plan {
+    Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
+}
+
+fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {
+    let ladder = || {
+        let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
+        format!("begins with walking-conflict; {names}, each when the time spent without it has reached its price")
+    };
+    let (heuristic, chosen) = match (preference.heuristic, engine, &preference.partition) {
+        (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
+            match Partition::parse(name, space.shape, space.goal_blank) {
+                Ok(partition) => (HeuristicKind::Patterns, format!("{} was asked for", partition.sizes())),
+                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", ladder())),
+            }
+        }
+        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, ladder()),
+        (None | Some(HeuristicKind::Patterns), ..) => {
+            (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build".into())
+        }
+        (Some(heuristic), ..) => (heuristic, "asked for".into()),
+    };
+    Plan { engine, heuristic: Some(heuristic), bytes: 0, why: format!("{why}; {}: {chosen}", heuristic.name()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Cell, Move};
+
+    fn space(rows: usize, cols: usize) -> Space {
+        let shape = Shape::new(rows, cols).unwrap();
+        Space { shape, goal_blank: Cell::new(rows * cols - 1), order: Move::ALL }
+    }
+
+    fn planned(rows: usize, cols: usize, preference: EnginePreference) -> Plan {
+        plan(&space(rows, cols), &preference, 2, 4 << 30)
+    }
+
+    /// What is built for a space with these preference and so many bytes, by name.
+    fn named_stages(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, Fit)> {
+        let stages = table_stages(space, preference, &plan(space, preference, 2, bytes), 2, bytes);
+        assert!(stages.iter().all(|stage| stage.fit == Fit::TooLarge || stage.footprint.peak <= bytes));
+        stages.iter().map(|stage| (stage.tables.name(), stage.fit)).collect()
+    }
+
+    #[test]
+    fn small_boards_are_looked_up_and_large_ones_searched() {
+        use EngineKind::{IdaStar, Line, Lookup};
+        let cases = [
+            (1, 1, Line),
+            (1, 25, Line),
+            (2, 2, Lookup),
+            (3, 3, Lookup),
+            (2, 5, Lookup),
+            (3, 4, IdaStar),
+            (5, 5, IdaStar),
+        ];
+        for (rows, cols, engine) in cases {
+            assert_eq!(planned(rows, cols, EnginePreference::default()).engine, engine, "{rows}x{cols}");
+        }
+    }
+
+    /// A table of cases: memory, wish, and what is built of 6-6-3, 7-7-1 and 7-8.
+    #[test]
+    fn nothing_is_built_beyond_the_memory_allowed() {
+        use Fit::{Fits, TooLarge};
+        let space = space(4, 4);
+        let stages_with = |partition: Option<&str>, bytes| {
+            named_stages(
+                &space,
+                &EnginePreference { partition: partition.map(String::from), ..EnginePreference::default() },
+                bytes,
+            )
+        };
+        let ladder = |fits: [Fit; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(fits);
+        for (memory, fits) in [
+            (4 << 30, [Fits, Fits, Fits]),
+            (300 << 20, [Fits, Fits, TooLarge]),
+            (50 << 20, [Fits, TooLarge, TooLarge]),
+            (1 << 20, [TooLarge; 3]),
+        ] {
+            assert!(stages_with(None, memory).into_iter().eq(ladder(fits)), "{memory}");
+        }
+        let asked = EnginePreference { heuristic: Some(HeuristicKind::Patterns), ..EnginePreference::default() };
+        assert_eq!(named_stages(&space, &asked, 4 << 30).len(), 3);
+        assert_eq!(stages_with(Some("7-8"), 4 << 30), [("7-8".into(), Fits)]);
+        let mut fallback = vec![("7-8".to_string(), TooLarge)];
+        fallback.extend(ladder([Fits, Fits, TooLarge]));
+        assert_eq!(stages_with(Some("7-8"), 300 << 20), fallback);
+        // Nothing is built for what is guided by something else.
+        let other = EnginePreference { heuristic: Some(HeuristicKind::Manhattan), ..EnginePreference::default() };
+        assert!(named_stages(&space, &other, 4 << 30).is_empty());
+    }
+
+    #[test]
+    fn wishes_are_granted_where_they_can_be() {
+        let idastar = EnginePreference {
+            engine: Some(EngineKind::IdaStar),
+            heuristic: Some(HeuristicKind::Manhattan),
+            partition: None,
+        };
+        let plan = planned(3, 3, idastar);
+        assert_eq!((plan.engine, plan.heuristic), (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)));
+        let lookup = EnginePreference { engine: Some(EngineKind::Lookup), ..EnginePreference::default() };
+        assert_eq!(planned(2, 2, lookup.clone()).engine, EngineKind::Lookup);
+        let plan = planned(4, 4, lookup.clone());
+        assert_eq!(plan.engine, EngineKind::IdaStar);
+        assert!(plan.why.contains("12 cells at most"), "{}", plan.why);
+        assert_eq!(planned(2, 6, lookup).engine, EngineKind::Lookup);
+    }
+
+    /// The last stage of 12 cells, and of no other shape; the only one where it was asked for.
+    #[test]
+    fn the_full_table_is_built_where_it_fits() {
+        use Fit::{Fits, TooLarge};
+        let space = space(3, 4);
+        let full = |fit| Some(("the full table".to_string(), fit));
+        let lookup = EnginePreference { engine: Some(EngineKind::Lookup), ..EnginePreference::default() };
+        for (bytes, fit, engine, why) in [
+            (200_000_000, Fits, EngineKind::Lookup, "asked for"),
+            (50_000_000, TooLarge, EngineKind::IdaStar, "MB to build"),
+        ] {
+            let stages = named_stages(&space, &EnginePreference::default(), bytes);
+            assert_eq!(stages.first(), Some(&("6-5".to_string(), Fits)));
+            assert_eq!(stages.last().cloned(), full(fit));
+            let plan = plan(&space, &lookup, 2, bytes);
+            assert_eq!(plan.engine, engine);
+            assert!(plan.why.contains(why), "{}", plan.why);
+            // Asked for, it stands alone; where it does not fit, it is as if it had not been.
+            let asked = named_stages(&space, &lookup, bytes);
+            assert!(asked == if fit == Fits { stages[stages.len() - 1..].to_vec() } else { stages }, "{asked:?}");
+        }
+        assert!(planned(3, 4, EnginePreference::default()).why.contains("the full table"));
+        assert!(!planned(3, 5, EnginePreference::default()).why.contains("the full table"));
+    }
+
+    /// Tables stay when those above them are built, so each has what the ones before it left.
+    #[test]
+    fn stages_must_fit_beside_those_before_them() {
+        let space = space(4, 4);
+        let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2));
+        let kept = Tables::of(&space)[0].footprint(&space, 2).kept + below.kept;
+        for (bytes, fit) in [(kept + above.peak, Fit::Fits), (kept + above.peak - 1, Fit::TooLarge)] {
+            assert_eq!(named_stages(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A goal that is ready: *the* way from a board to its answer, step by step.
+//!
+//! Every board that is solved, whoever asks, goes this way: [`PreparedGoal::admit`] checks its parity,
+//! [`PreparedGoal::answer_at_once`] or [`PreparedGoal::search`] finds a path, and [`PreparedGoal::replay`] proves by rules
+//! of its own that the path is one. A [`Worker`](super::Worker) takes these steps in a row; the batch takes them apart,
+//! because it answers cheap boards together and lets searches wait for a thread.
+
+use std::sync::Arc;
+
+use super::plan::Plan;
+use crate::board::frame::{Frame, Space};
+use crate::board::replay::{self, Fault};
+use crate::board::{Board, Path, Solvable, is_solvable};
+use crate::engine::contract::{AnsweredBy, AtOnce, Effort, Engine, Framed, Job, Problem, Scratch};
+use crate::engine::{Outcome, ThreadShare, full_table, path_table};
+use crate::system::Budget;
+
+/// A goal, and the engine that answers for its boards.
+#[derive(Debug)]
+pub struct PreparedGoal {
+    goal: Arc<Board>,
+    /// The way into the canonical frame, with the reasons for the engine; `None` where boards are too large for one.
+    framed: Option<(Frame, Plan)>,
+    engine: Arc<dyn Engine>,
+}
+
+/// A board that parity says can be solved; only [`PreparedGoal::admit`] makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct Admitted(Option<Solvable>);
+
+impl Admitted {
+    /// The board in the canonical frame, where it has one.
+    #[inline]
+    pub fn start(&self) -> Option<&Solvable> {
+        self.0.as_ref()
+    }
+}
+
+impl PreparedGoal {
+    pub(super) fn new(goal: &Board, frame: Frame, engine: Arc<dyn Engine>, plan: Plan) -> PreparedGoal {
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine }
+    }
+
+    pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>) -> PreparedGoal {
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine }
+    }
+
+    /// The goal.
+    #[inline]
+    pub fn goal(&self) -> &Arc<Board> {
+        &self.goal
+    }
+
+    /// The way into the canonical frame; `None` where boards are too large for one.
+    #[inline]
+    pub fn frame(&self) -> Option<&Frame> {
+        self.framed.as_ref().map(|(frame, _)| frame)
+    }
+
+    /// What is searched in the canonical frame.
+    #[inline]
+    pub fn space(&self) -> Option<&Space> {
+        self.frame().map(Frame::space)
+    }
+
+    /// Which engine was chosen, and why; `None` where boards are too large to be searched.
+    pub fn plan(&self) -> Option<&Plan> {
+        self.framed.as_ref().map(|(_, plan)| plan)
+    }
+
+    /// What answers for the goal's boards.
+    #[inline]
+    pub fn engine(&self) -> &Arc<dyn Engine> {
+        &self.engine
+    }
+
+    /// The whole paths of all boards, where the engine has them.
+    pub fn path_table(&self) -> Option<&path_table::Paths> {
+        self.engine.path_table()
+    }
+
+    /// The table from which many boards are answered together, where it stands.
+    #[inline]
+    pub fn full_table(&self) -> Option<&full_table::Table> {
+        self.engine.full_table()
+    }
+
+    /// Checks whether a board can be turned into the goal. Its shape must be the goal's.
+    #[inline]
+    pub fn admit(&self, board: &Board) -> Option<Admitted> {
+        match self.frame() {
+            Some(frame) => Some(Admitted(Some(frame.admit(board)?))),
+            None => is_solvable(board, &self.goal).then_some(Admitted(None)),
+        }
+    }
+
+    #[inline]
+    fn problem<'a>(&'a self, board: &'a Board, admitted: &'a Admitted) -> Problem<'a> {
+        let framed = self.space().zip(admitted.start()).map(|(space, start)| Framed { space, start });
+        Problem { board, goal: &self.goal, framed }
+    }
+
+    /// Answers without a search, see [`Engine::answer_at_once`]; `None`: the engine has to search.
+    #[inline]
+    pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> Option<AtOnce> {
+        self.engine.answer_at_once(&self.problem(board, admitted), path)
+    }
+
+    /// Searches for a path with the help of idle threads of the share.
+    pub fn search(
+        &self,
+        board: &Board,
+        admitted: &Admitted,
+        budget: &Budget<'_>,
+        thread_share: &ThreadShare,
+        scratch: &mut Scratch,
+        effort: &mut Effort,
+    ) -> Outcome {
+        let job = Job { problem: self.problem(board, admitted), budget, thread_share };
+        self.engine.solve(&job, scratch, effort)
+    }
+
+    /// Proves that a path leads from the board to the goal.
+    ///
+    /// # Errors
+    /// What is wrong with the path, which is then a fault of the program.
+    #[inline]
+    pub fn replay(&self, board: &Board, path: &Path) -> Result<(), Fault> {
+        replay::replay(board, &self.goal, path.letters())
+    }
+
+    /// The names of the engine and the heuristic that answered for a board.
+    pub fn names<'a>(&'a self, answered_by: &'a AnsweredBy) -> (&'static str, Option<&'a str>) {
+        match answered_by {
+            AnsweredBy::Engine => (self.engine.name(), self.engine.heuristic()),
+            AnsweredBy::Patterns(name) => (self.engine.name(), Some(name)),
+            AnsweredBy::FullTable => ("lookup", None),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The interface as its users see it, held against the lookup tables and against itself.
+
+use std::cell::Cell as Counter;
+use std::time::Duration;
+
+use super::*;
+use crate::board::{Board, ErrorKind, Goal, Shape, is_solvable};
+use crate::system::Limit;
+
+fn board(text: &str) -> Board {
+    text.parse().unwrap()
+}
+
+fn solver(threads: usize) -> Solver {
+    Solver::builder().threads(threads).memory(1 << 30).build().unwrap()
+}
+
+/// All boards of a shape of six cells, solvable or not.
+fn boards_of_six() -> Vec<Board> {
+    let (mut boards, mut tiles) = (Vec::new(), [0u8, 1, 2, 3, 4, 5]);
+    fn permute(tiles: &mut [u8; 6], from: usize, boards: &mut Vec<Board>) {
+        if from == tiles.len() {
+            let [a, b, c, d, e, f] = *tiles;
+            boards.push(Board::try_from([[a, b, c], [d, e, f]]).unwrap());
+        }
+        for at in from..tiles.len() {
+            tiles.swap(from, at);
+            permute(tiles, from + 1, boards);
+            tiles.swap(from, at);
+        }
+    }
+    permute(&mut tiles, 0, &mut boards);
+    boards
+}
+
+#[test]
+fn what_is_shared_between_threads_can_be() {
+    fn shared<T: Send + Sync + 'static>() {}
+    fn sent<T: Send + 'static>() {}
+    shared::<Solver>();
+    shared::<Answer>();
+    shared::<CancelToken>();
+    shared::<SolveOptions>();
+    sent::<Worker>();
+    sent::<SolveAll<std::vec::IntoIter<Board>>>();
+}
+
+#[test]
+fn every_way_gives_the_same_answer() {
+    let (solver, boards, goal) = (solver(3), boards_of_six(), Goal::Snail);
+    let mut worker = solver.worker();
+    let puzzles = boards.iter().map(|board| (board.clone(), goal.clone()));
+    let goal_board = goal.on(Shape::new(2, 3).unwrap()).unwrap();
+    let mut solved = 0;
+    for (board, answer) in boards.iter().zip(solver.solve_all(puzzles)) {
+        let answer = answer.unwrap();
+        assert_eq!(worker.solve(board, &goal).unwrap(), answer);
+        assert_eq!(solver.solve_to(board, &goal).unwrap(), answer);
+        assert_eq!(answer.is_solved(), is_solvable(board, &goal_board), "{board}");
+        let Some(solution) = answer.solution() else { continue };
+        assert!(solution.is_optimal() && solution.lower_bound() == solution.moves() as u64);
+        let along: Vec<Board> = solution.boards().collect();
+        assert_eq!((along.first(), along.last(), along.len()), (Some(board), Some(&goal_board), solution.moves() + 1));
+        assert_eq!(solution.letters(), solution.path().to_string());
+        solved += 1;
+    }
+    assert_eq!((boards.len(), solved), (720, 360));
+}
+
+#[test]
+fn searched_boards_are_answered_in_order_on_any_number_of_threads() {
+    let texts = [
+        "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0",
+        "0 1 2 3/5 6 7 4/9 10 11 8/13 14 15 12",
+        "5 1 3 4/2 6 8 0/9 10 7 11/13 14 15 12",
+        "1 2 3/4 5 6/0 7 8",
+        "2 3 4 8/1 6 0 12/5 10 7 11/9 13 14 15",
+    ];
+    let puzzles = || (0..40).map(|number| board(texts[number % texts.len()]));
+    let answers = |threads| solver(threads).solve_all(puzzles()).collect::<Result<Vec<_>, _>>().unwrap();
+    let alone = answers(1);
+    assert_eq!(alone.len(), 40);
+    assert_eq!(alone[0], Answer::Unsolvable);
+    assert_eq!([1, 3].map(|at| alone[at].moves()), [Some(6), Some(2)]);
+    assert_eq!(answers(4), alone);
+}
+
+/// The iterator is read no further ahead than promised, and not at all before an answer is asked for.
+#[test]
+fn an_endless_iterator_is_read_lazily() {
+    let read = Counter::new(0usize);
+    let endless = std::iter::repeat_with(|| {
+        read.set(read.get() + 1);
+        board("1 2 3/4 5 6/0 7 8")
+    });
+    let mut answers = solver(2).solve_all(endless);
+    assert_eq!(read.get(), 0);
+    for taken in 1..=20_000 {
+        assert_eq!(answers.next().unwrap().unwrap().moves(), Some(2));
+        assert!(read.get() <= taken + SolveAll::<()>::MOST_AHEAD, "{} read for {taken}", read.get());
+    }
+}
+
+#[test]
+fn errors_have_kinds_and_cost_one_board() {
+    let solver = solver(2);
+    let mismatch = solver.solve_to(&board("1 2/3 0"), &"1 2 3/4 5 0".parse().unwrap()).unwrap_err();
+    assert_eq!(mismatch.kind(), ErrorKind::Mismatch, "{mismatch}");
+    assert_eq!(Solver::builder().threads(0).build().unwrap_err().kind(), ErrorKind::Option);
+    let goal: Goal = "1 2 3/4 5 0".parse().unwrap();
+    let puzzles = [(board("1 2 3/4 0 5"), goal.clone()), (board("1 2/3 0"), goal), (board("1 2/0 3"), Goal::BlankLast)];
+    let answers: Vec<_> = solver.solve_all(puzzles).collect();
+    assert_eq!([&answers[0], &answers[2]].map(|answer| answer.as_ref().unwrap().moves()), [Some(1), Some(1)]);
+    assert!(answers[1].is_err());
+}
+
+#[test]
+fn a_panic_costs_one_board_its_answer() {
+    let mut solver = solver(2);
+    solver.set_trap(board("1 2 3/4 5 6/0 7 8"));
+    let boards = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/0 7 8", "1 2 3/0 5 6/4 7 8"].map(board);
+    let answers: Vec<_> = solver.solve_all(&boards).collect();
+    assert_eq!([&answers[0], &answers[2]].map(|answer| answer.as_ref().unwrap().moves()), [Some(1), Some(3)]);
+    assert_eq!(answers[1].as_ref().unwrap_err().kind(), ErrorKind::Fault);
+    assert_eq!(solver.worker().solve(&boards[1], &Goal::BlankLast).unwrap_err().kind(), ErrorKind::Fault);
+}
+
+/// 80 moves: nobody answers it before it is cancelled.
+const HARD: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
+
+#[test]
+fn limits_and_cancellation_belong_to_the_call() {
+    let solver = solver(2);
+    let hard = board(HARD);
+    let token = CancelToken::new();
+    token.cancel();
+    let options = SolveOptions::new().cancel(&token);
+    for answer in [
+        solver.solve_with(&hard, &Goal::BlankLast, &options).unwrap(),
+        solver.worker().solve_with(&hard, &Goal::BlankLast, &options).unwrap(),
+        solver.solve_all_with([&hard], &options).next().unwrap().unwrap(),
+    ] {
+        assert!(matches!(answer, Answer::Unsolved { lower_bound: 1..=80, limit: Limit::Cancelled }), "{answer:?}");
+    }
+    let few = SolveOptions::new().node_limit(1000);
+    let answer = solver.solve_with(&hard, &Goal::BlankLast, &few).unwrap();
+    assert!(matches!(answer, Answer::Unsolved { limit: Limit::Nodes, .. }), "{answer:?}");
+    let soon = SolveOptions::new().time_limit(Duration::ZERO);
+    let answer = solver.solve_with(&hard, &Goal::BlankLast, &soon).unwrap();
+    assert!(matches!(answer, Answer::Unsolved { limit: Limit::Time, .. }), "{answer:?}");
+    // The solver itself is as it was.
+    let easy = board("0 1 2 3/5 6 7 4/9 10 11 8/13 14 15 12");
+    assert_eq!(solver.solve(&easy).unwrap().moves(), Some(6));
+}
+
+/// Building the full table of 12 cells is what a cancelled call may interrupt: that must not count as too little memory.
+#[test]
+fn a_cancelled_call_leaves_the_tables_to_the_next() {
+    let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::Lookup).build().unwrap();
+    let token = CancelToken::new();
+    token.cancel();
+    let far = board("0 11 10 9/8 7 6 5/4 3 2 1");
+    let _ = solver.solve_with(&far, &Goal::BlankLast, &SolveOptions::new().cancel(&token)).unwrap();
+    assert!(solver.prepare(&Goal::BlankLast.on(far.shape()).unwrap()).full_table().is_some());
+}
+
+/// Answers that are no longer asked for are not searched for: this ends at once, though no board does.
+#[test]
+fn dropping_the_answers_ends_the_searches() {
+    let solver = Solver::builder().threads(2).memory(64 << 20).engine(EngineKind::IdaStar);
+    let solver = solver.heuristic("manhattan".parse().unwrap()).build().unwrap();
+    let easy = board("0 1 2 3/5 6 7 4/9 10 11 8/13 14 15 12");
+    let mut answers = solver.solve_all(std::iter::once(easy.clone()).chain(std::iter::repeat(board(HARD))));
+    assert_eq!(answers.next().unwrap().unwrap().moves(), Some(6));
+    drop(answers);
+    assert_eq!(solver.solve(&easy).unwrap().moves(), Some(6));
+}
+
+#[test]
+fn boards_of_every_size_have_an_answer() {
+    let solver = solver(1);
+    let large = Goal::BlankLast.on(Shape::new(255, 255).unwrap()).unwrap();
+    assert_eq!(solver.solve(&large).unwrap().moves(), Some(0));
+    let near = large.after(crate::board::Move::Up).unwrap();
+    assert_eq!(solver.solve(&near).unwrap(), Answer::Unsolved { lower_bound: 1, limit: Limit::Size });
+    let line = Goal::BlankFirst.on(Shape::new(1, 255).unwrap()).unwrap();
+    assert_eq!(solver.solve(&line).unwrap().moves(), Some(254));
+    assert_eq!(solver.solve(&board("0")).unwrap().moves(), Some(0));
+    assert!(solver.plan(&large).is_none());
+    assert!(solver.plan(&board("1 2 3/4 5 6/7 8 0")).unwrap().why.contains("searched once"));
+}

@@ -1,0 +1,218 @@
+//! A worker: solves one board after the other, each by the steps of [`PreparedGoal`].
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::answer::{Answer, Solution};
+use super::last_goal::LastGoal;
+use super::options::SolveOptions;
+use super::prepared_goal::{Admitted, PreparedGoal};
+use super::shared::Shared;
+use crate::board::{Board, Error, ErrorKind, Goal, Path};
+use crate::engine::contract::{Effort, Scratch};
+use crate::engine::{Outcome, Proof, ThreadShare};
+use crate::system::{Budget, Limits};
+
+/// Solves one board after the other on the thread that calls it.
+///
+/// A worker is for those who bring their own threads: it shares all tables with its solver and with the other workers,
+/// and keeps for itself what a search needs from board to board. Use no more of them at once than the solver has threads:
+/// its memory is shared out among so many. Those who do not bring threads have [`Solver`](super::Solver) itself.
+///
+/// ```
+/// use taquin::{Board, Goal, Solver};
+///
+/// let solver = Solver::builder().threads(2).build()?;
+/// let boards: Vec<Board> = ["1 2 3/4 5 6/0 7 8", "1 2 3/0 5 6/4 7 8"].iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+/// let moves: Vec<_> = std::thread::scope(|scope| {
+///     let threads: Vec<_> = boards.iter().map(|board| {
+///         let mut worker = solver.worker();
+///         scope.spawn(move || worker.solve(board, &Goal::BlankLast).map(|answer| answer.moves()))
+///     }).collect();
+///     threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Result<_, _>>()
+/// })?;
+/// assert_eq!(moves, [Some(2), Some(3)]);
+/// # Ok::<(), taquin::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Worker {
+    shared: Arc<Shared>,
+    threads: Threads,
+    /// Taken from the solver when a board is first searched, and given back at the end.
+    scratch: Option<Scratch>,
+    path: Path,
+    last_goal: LastGoal,
+}
+
+/// Which threads search.
+#[derive(Debug)]
+enum Threads {
+    /// The caller's alone.
+    Own(ThreadShare),
+    /// Those of the solver's pool.
+    Pool,
+    /// The same, by a thread of the pool that counts as busy already.
+    PoolTask,
+}
+
+/// An answer, and what it took.
+#[derive(Debug)]
+pub struct Answered {
+    /// The answer.
+    pub answer: Answer,
+    /// What was done for it; `None` where no search was needed.
+    pub effort: Option<Effort>,
+}
+
+impl Answered {
+    fn at_once(answer: Answer) -> Answered {
+        Answered { answer, effort: None }
+    }
+}
+
+impl Worker {
+    /// A worker on the caller's own thread.
+    pub(super) fn alone(shared: &Arc<Shared>) -> Worker {
+        Worker::new(shared, Threads::Own(ThreadShare::alone()))
+    }
+
+    /// A worker whose searches run in the solver's pool, with the help of its idle threads.
+    pub(super) fn pooled(shared: &Arc<Shared>) -> Worker {
+        Worker::new(shared, Threads::Pool)
+    }
+
+    /// The same for a job of the pool that is counted as a task by whoever spawned it.
+    pub(super) fn in_task(shared: &Arc<Shared>) -> Worker {
+        Worker::new(shared, Threads::PoolTask)
+    }
+
+    fn new(shared: &Arc<Shared>, threads: Threads) -> Worker {
+        let (path, last_goal) = (Path::new(), LastGoal::default());
+        Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal }
+    }
+
+    /// Solves a board.
+    ///
+    /// # Errors
+    /// When the goal does not fit the board's shape, or by a fault of the program. That a board cannot be solved, or
+    /// not within the limits, is an [`Answer`].
+    pub fn solve(&mut self, board: &Board, goal: &Goal) -> Result<Answer, Error> {
+        self.solve_with(board, goal, &SolveOptions::default())
+    }
+
+    /// Solves a board with limits of its own, and in such a way that another thread can end the call.
+    ///
+    /// # Errors
+    /// As [`Worker::solve`].
+    pub fn solve_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Answer, Error> {
+        Ok(self.answer_safely(board, goal, options)?.answer)
+    }
+
+    /// The same, with what it took. A panic costs this board its answer, and nothing else.
+    pub(super) fn answer_safely(
+        &mut self,
+        board: &Board,
+        goal: &Goal,
+        options: &SolveOptions,
+    ) -> Result<Answered, Error> {
+        let limits = options.limits_over(&self.shared.settings().limits);
+        let answered = catch_unwind(AssertUnwindSafe(|| {
+            let prepared = Arc::clone(self.last_goal.get(self.shared.engines(), goal, board.shape())?);
+            self.answer_prepared(&prepared, board, &limits, options.stop())
+        }));
+        answered.unwrap_or_else(|_| {
+            // What the panic left half done is not used again.
+            (self.scratch, self.last_goal) = (None, LastGoal::default());
+            let message = format!("the program failed on the board {board}; please report this with the board");
+            Err(Error::new(ErrorKind::Fault, message))
+        })
+    }
+
+    /// Solves a board to a goal of its shape.
+    pub(crate) fn answer(
+        &mut self,
+        board: &Board,
+        goal: &Board,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Answered, Error> {
+        let prepared = self.prepare(goal);
+        self.answer_prepared(&prepared, board, limits, stop)
+    }
+
+    /// A goal, ready: the last one again, or prepared now.
+    pub(crate) fn prepare(&mut self, goal: &Board) -> Arc<PreparedGoal> {
+        Arc::clone(self.last_goal.get_board(self.shared.engines(), goal))
+    }
+
+    /// Admits the board, answers it at once or searches, and replays the path.
+    fn answer_prepared(
+        &mut self,
+        prepared: &PreparedGoal,
+        board: &Board,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Answered, Error> {
+        let Some(admitted) = prepared.admit(board) else { return Ok(Answered::at_once(Answer::Unsolvable)) };
+        self.shared.engines().pass_trap(board);
+        if let Some(at_once) = prepared.answer_at_once(board, &admitted, &mut self.path) {
+            return checked(prepared, board, at_once.outcome(self.path.clone())).map(Answered::at_once);
+        }
+        // With a limit of nodes, what answers must not depend on when the table is there.
+        if limits.nodes.is_none()
+            && let Some((table, start)) = prepared.full_table().zip(admitted.start())
+        {
+            table.solve(start, &mut self.path);
+            return checked(prepared, board, Outcome::Solved(self.path.clone())).map(Answered::at_once);
+        }
+        let mut effort = Effort::default();
+        let outcome = self.search(prepared, board, &admitted, (limits, stop), &mut effort)?;
+        Ok(Answered { answer: checked(prepared, board, outcome)?, effort: Some(effort) })
+    }
+
+    fn search(
+        &mut self,
+        prepared: &PreparedGoal,
+        board: &Board,
+        admitted: &Admitted,
+        (limits, stop): (&Limits, &AtomicBool),
+        effort: &mut Effort,
+    ) -> Result<Outcome, Error> {
+        let scratch = self.scratch.get_or_insert_with(|| self.shared.take_scratch());
+        match &self.threads {
+            Threads::Own(alone) => {
+                Ok(prepared.search(board, admitted, &Budget::start(limits, stop), alone, scratch, effort))
+            }
+            threads @ (Threads::Pool | Threads::PoolTask) => {
+                let (thread_share, pool) = (self.shared.thread_share(), self.shared.pool()?);
+                let _task = matches!(threads, Threads::Pool).then(|| thread_share.task());
+                // The clock starts when a thread is there.
+                Ok(pool.install(|| {
+                    prepared.search(board, admitted, &Budget::start(limits, stop), thread_share, scratch, effort)
+                }))
+            }
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        if let Some(scratch) = self.scratch.take() {
+            self.shared.keep_scratch(scratch);
+        }
+    }
+}
+
+/// The answer of an outcome, if its path is one: nothing is answered with a path that was not replayed.
+fn checked(prepared: &PreparedGoal, board: &Board, outcome: Outcome) -> Result<Answer, Error> {
+    let (path, proof) = match outcome {
+        Outcome::Solved(path) => (path, Proof::Optimal),
+        Outcome::Found { path, lower_bound } => (path, Proof::AtLeast(lower_bound)),
+        Outcome::Unsolved { lower_bound, limit } => return Ok(Answer::Unsolved { lower_bound, limit }),
+    };
+    match prepared.replay(board, &path) {
+        Ok(()) => Ok(Answer::Solved(Solution::new(board.clone(), path, proof))),
+        Err(fault) => Err(Error::new(ErrorKind::Fault, format!("a path was found that is none: {fault}"))),
+    }
+}

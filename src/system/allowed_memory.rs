@@ -1,0 +1,157 @@
+//! The memory that this process may use: the machine's, or less where a control group or a limit of its own is set.
+//!
+//! Linux has it in files: `/proc/meminfo`; for control groups (both versions) `/proc/self/cgroup` names the group and
+//! `/proc/self/mountinfo` where the groups are mounted; every group on the way up may have a limit of its own.
+//! `/proc/self/limits` has the limit on address space. What cannot be read limits nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Bytes that this process may use; `None` where the system does not report it.
+pub fn allowed_memory() -> Option<u64> {
+    allowed_below(Path::new("/"))
+}
+
+/// The same on a system whose files are found below this folder.
+fn allowed_below(root: &Path) -> Option<u64> {
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
+    let machine = field(&read("proc/meminfo"), "MemTotal:").and_then(|kilobytes| kilobytes.checked_mul(1024));
+    let address_space = field(&read("proc/self/limits"), "Max address space");
+    let groups = groups(&read("proc/self/cgroup"), &read("proc/self/mountinfo"));
+    let limits = groups.into_iter().flat_map(|group| group.limits(root));
+    limits.chain(machine).chain(address_space).min()
+}
+
+/// The number after a name at the start of a line; `None` where a word stands there, such as `unlimited`.
+fn field(text: &str, name: &str) -> Option<u64> {
+    let value = text.lines().find_map(|line| line.strip_prefix(name))?;
+    value.split_whitespace().next()?.parse().ok()
+}
+
+/// A control group of this process: where its hierarchy is mounted, and which group of it.
+struct Group {
+    mount: PathBuf,
+    path: PathBuf,
+    file: &'static str,
+}
+
+impl Group {
+    /// Its limit, and those of all groups above it.
+    fn limits(&self, root: &Path) -> Vec<u64> {
+        let groups = self.path.ancestors().map(|path| root.join(&self.mount).join(path).join(self.file));
+        // A group without a limit has `max` there, or in the first version a number beyond all memory.
+        groups.filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok()).collect()
+    }
+}
+
+/// The groups that may limit memory: `cgroup` has lines such as `4:memory:/a/b` and, in the second version, `0::/a/b`.
+fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
+    let of_line = |line: &str| {
+        let mut parts = line.splitn(3, ':');
+        let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
+        let (kind, file) = match controllers {
+            "" => ("cgroup2", "memory.max"),
+            _ if controllers.split(',').any(|name| name == "memory") => ("cgroup", "memory.limit_in_bytes"),
+            _ => return None,
+        };
+        let (mount, top) = mountinfo.lines().find_map(|line| mounted(line, kind))?;
+        // In a container the mount may show only the part of the hierarchy below its own group.
+        let path = match Path::new(path).strip_prefix(&top) {
+            Ok(below) => below.to_str().unwrap_or(path),
+            Err(_) => path,
+        };
+        let relative = |path: &str| PathBuf::from(path.trim_start_matches('/'));
+        Some(Group { mount: relative(&mount), path: relative(path), file })
+    };
+    cgroup.lines().filter_map(of_line).collect()
+}
+
+/// Where a hierarchy of this kind is mounted that limits memory, and which group is at the top there:
+/// `36 35 0:30 /top /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`.
+fn mounted(line: &str, kind: &str) -> Option<(String, String)> {
+    let (place, system) = line.split_once(" - ")?;
+    let mut system = system.split(' ');
+    let options =
+        |mut system: std::str::Split<'_, char>| system.nth(1).is_some_and(|all| all.split(',').any(|o| o == "memory"));
+    if system.next() != Some(kind) || kind == "cgroup" && !options(system) {
+        return None;
+    }
+    let mut place = place.split(' ').skip(3);
+    let (top, mount) = (place.next()?, place.next()?);
+    Some((unescaped(mount), unescaped(if top == "/" { "" } else { top })))
+}
+
+/// A path without escapes: in `mountinfo` blanks, tabs, line feeds and backslashes stand as three octal digits, `\040`.
+fn unescaped(escaped: &str) -> String {
+    ["\\040", "\\011", "\\012", "\\134"]
+        .iter()
+        .zip([" ", "\t", "\n", "\\"])
+        .fold(escaped.to_string(), |path, (code, sign)| path.replace(code, sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A system made of these files.
+    fn system(files: &[(&str, &str)]) -> Option<u64> {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        allowed_below(root.path())
+    }
+
+    const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal:       8000 kB\nMemFree: 1 kB\n");
+
+    #[test]
+    fn without_limits_it_is_the_machines_memory() {
+        assert_eq!(system(&[]), None);
+        assert_eq!(system(&[MACHINE]), Some(8_192_000));
+        let limits =
+            |bytes: &str| format!("Limit  Soft  Hard  Units\nMax address space         {bytes}  unlimited  bytes\n");
+        assert_eq!(system(&[MACHINE, ("proc/self/limits", &limits("unlimited"))]), Some(8_192_000));
+        assert_eq!(system(&[MACHINE, ("proc/self/limits", &limits("5000000"))]), Some(5_000_000));
+    }
+
+    #[test]
+    fn the_second_version_is_obeyed_on_every_level() {
+        let files = [
+            MACHINE,
+            ("proc/self/cgroup", "0::/outer/inner\n"),
+            ("proc/self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw\n"),
+            ("sys/fs/cgroup/outer/inner/memory.max", "max\n"),
+            ("sys/fs/cgroup/outer/memory.max", "3000000\n"),
+        ];
+        assert_eq!(system(&files), Some(3_000_000));
+        assert_eq!(system(&files[..4]), Some(8_192_000));
+    }
+
+    #[test]
+    fn names_may_have_blanks_and_backslashes() {
+        let files = [
+            MACHINE,
+            ("proc/self/cgroup", "0::/my job/of \\ today\n"),
+            ("proc/self/mountinfo", "30 23 0:26 /my\\040job /mnt/all\\040groups\\134 rw - cgroup2 cgroup2 rw\n"),
+            ("mnt/all groups\\/of \\ today/memory.max", "3000000\n"),
+        ];
+        assert_eq!(system(&files), Some(3_000_000));
+    }
+
+    #[test]
+    fn the_first_version_is_obeyed_from_within_a_container_too() {
+        let mounts = "31 23 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n\
+                      32 23 0:28 /docker/1 /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory\n";
+        let files = [
+            MACHINE,
+            ("proc/self/cgroup", "4:memory:/docker/1/job\n3:cpu:/\n"),
+            ("proc/self/mountinfo", mounts),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
+            ("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "2000000\n"),
+        ];
+        assert_eq!(system(&files), Some(2_000_000));
+        assert_eq!(system(&files[..4]), Some(8_192_000));
+    }
+}

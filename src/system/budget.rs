@@ -1,0 +1,121 @@
+//! What may end a search early, and how an engine notices it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The limits of a search on one board.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Nodes generated; the same number gives the same outcome on every machine.
+    pub nodes: Option<u64>,
+    /// Wall-clock time; what is reached in it differs from run to run.
+    pub time: Option<Duration>,
+}
+
+/// What ended a search early, or kept it from starting.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Limit {
+    /// The time for this board was up.
+    Time,
+    /// The number of nodes for this board was reached.
+    Nodes,
+    /// The memory for this search was full.
+    Memory,
+    /// The board is larger than what any engine here searches.
+    Size,
+    /// The run was cancelled.
+    Cancelled,
+}
+
+impl Limit {
+    /// The word that results have for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::Nodes => "nodes",
+            Limit::Memory => "memory",
+            Limit::Size => "size",
+            Limit::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// The limits of one search that has begun, and the flag that stops the whole run.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget<'a> {
+    nodes: u64,
+    deadline: Option<Instant>,
+    stop: &'a AtomicBool,
+    /// In models, where nothing takes time: how many polls find no limit.
+    #[cfg(loom)]
+    polls: Option<&'a std::sync::atomic::AtomicUsize>,
+}
+
+impl<'a> Budget<'a> {
+    /// An engine polls its budget once in about this many generated nodes (a power of two; at
+    /// some 20 ns a node well under a millisecond, and too rare to cost anything measurable).
+    pub const POLL_NODES: u64 = 1 << 14;
+
+    /// Starts the clock.
+    pub fn start(limits: &Limits, stop: &'a AtomicBool) -> Budget<'a> {
+        // Only a limited search pays for reading the clock.
+        let deadline = limits.time.map(|time| {
+            let now = Instant::now();
+            now.checked_add(time).unwrap_or(now + Duration::from_secs(u64::from(u32::MAX)))
+        });
+        Budget {
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            deadline,
+            stop,
+            #[cfg(loom)]
+            polls: None,
+        }
+    }
+
+    /// The same budget, but ended after this many polls.
+    #[cfg(all(test, loom))]
+    pub(crate) fn ended_after(self, polls: &'a std::sync::atomic::AtomicUsize) -> Budget<'a> {
+        Budget { polls: Some(polls), ..self }
+    }
+
+    /// The same budget, but with at most this much time from now.
+    #[must_use]
+    pub fn at_most(self, time: Duration) -> Budget<'a> {
+        let end = Instant::now().checked_add(time);
+        let deadline = match (self.deadline, end) {
+            (Some(deadline), Some(end)) => Some(deadline.min(end)),
+            (deadline, end) => deadline.or(end),
+        };
+        Budget { deadline, ..self }
+    }
+
+    /// The flag that stops the whole run.
+    pub fn stop(&self) -> &'a AtomicBool {
+        self.stop
+    }
+
+    /// The most nodes that may be generated: engines stop exactly here, so that outcomes repeat.
+    #[inline]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether the clock or the stop flag ends the search now.
+    #[inline]
+    pub fn interrupted(&self) -> Option<Limit> {
+        #[cfg(loom)]
+        if let Some(polls) = self.polls
+            && polls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+        {
+            return Some(Limit::Cancelled);
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            return Some(Limit::Cancelled);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Some(Limit::Time),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Which vector instructions the processor has, and hot loops compiled for each of these sets.
+//!
+//! The crate is built for plain x86-64, whose vectors hold two words. Its hot loops are plain Rust that the
+//! compiler turns into vector code of whatever width the target has; so the same loops are compiled a second
+//! time with AVX2, and the processor at hand decides at run time which is called.
+//! The gain is measured by `benches/pdb_build.rs`, figures in `benches/README.md`.
+
+/// The instructions that code may use. All sets give the same answers and count the same nodes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum InstructionSet {
+    /// No particular instructions.
+    Portable,
+    /// x86-64 with AVX2 and BMI2, as built since 2013: the same loops compiled again.
+    Avx2,
+    /// x86-64 with AVX-512, where boards of 16 cells are expanded in waves.
+    Avx512,
+}
+
+/// A loop that is compiled for several instruction sets.
+pub(crate) trait Kernel {
+    type Output;
+
+    /// The loop. This and all it calls must be `#[inline(always)]`: only what is inlined into the
+    /// caller is compiled for the caller's instruction set.
+    fn run(self) -> Self::Output;
+}
+
+impl InstructionSet {
+    /// All sets, the smallest first.
+    pub const ALL: [InstructionSet; 3] = [InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512];
+
+    /// The largest set that this processor has.
+    pub fn best() -> InstructionSet {
+        InstructionSet::ALL.into_iter().rev().find(|set| set.is_available()).unwrap_or(InstructionSet::Portable)
+    }
+
+    /// Whether this processor has all instructions of the set.
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        let (avx2, avx512) = (
+            is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt"),
+            is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl"),
+        );
+        #[cfg(not(target_arch = "x86_64"))]
+        let (avx2, avx512) = (false, false);
+        match self {
+            InstructionSet::Portable => true,
+            InstructionSet::Avx2 => avx2,
+            InstructionSet::Avx512 => avx2 && avx512,
+        }
+    }
+
+    /// Runs the kernel as compiled for this set.
+    ///
+    /// # Panics
+    /// When the processor does not have it.
+    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    #[inline]
+    pub(crate) fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {
+        assert!(self.is_available(), "this processor has no {self:?}");
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
+                kernel.run()
+            }
+            if self >= InstructionSet::Avx2 {
+                // SAFETY: the assertion above has checked that the processor has every feature the function is
+                // compiled for. Guarded by the test `a_missing_set_is_refused`.
+                return unsafe { with_avx2(kernel) };
+            }
+        }
+        kernel.run()
+    }
+}
+
+/// Runs the kernel as compiled for the largest set that this processor has.
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    InstructionSet::best().dispatch(kernel)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Ones<'a>(&'a [u64]);
+
+    impl Kernel for Ones<'_> {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run(self) -> u64 {
+            self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+        }
+    }
+
+    #[test]
+    fn all_sets_give_the_same_result() {
+        let words: Vec<u64> = (0..1000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        for set in InstructionSet::ALL.into_iter().filter(|set| set.is_available()) {
+            assert_eq!(set.dispatch(Ones(&words)), Ones(&words).run());
+        }
+        assert_eq!(dispatch(Ones(&words)), Ones(&words).run());
+    }
+
+    #[test]
+    fn a_missing_set_is_refused() {
+        for set in InstructionSet::ALL.into_iter().filter(|set| !set.is_available()) {
+            assert!(std::panic::catch_unwind(|| set.dispatch(Ones(&[1, 2]))).is_err(), "{set:?}");
+        }
+        assert!(InstructionSet::Portable.is_available() && InstructionSet::best().is_available());
+    }
+}

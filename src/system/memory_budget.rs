@@ -1,0 +1,69 @@
+//! The memory that all tables together may take: each reserves its peak before it is built, and returns what it does
+//! not keep.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The memory that tables take, in bytes; known before they are built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Footprint {
+    /// The most while they are built.
+    pub peak: u64,
+    /// What they keep once they are built: at most the peak.
+    pub kept: u64,
+}
+
+/// Bytes that are still free for tables, whichever space they are for.
+#[derive(Debug)]
+pub struct MemoryBudget(AtomicU64);
+
+impl MemoryBudget {
+    /// A budget of this many free bytes.
+    pub fn new(bytes: u64) -> MemoryBudget {
+        MemoryBudget(AtomicU64::new(bytes))
+    }
+
+    /// Builds tables of this footprint; `None` when that much is not free, or when `build` gave none.
+    pub fn build<T>(&self, footprint: Footprint, build: impl FnOnce() -> Option<T>) -> Option<T> {
+        if !self.take(footprint.peak) {
+            return None;
+        }
+        let built = build();
+        self.give_back(footprint.peak - built.as_ref().map_or(0, |_| footprint.kept));
+        built
+    }
+
+    /// Takes bytes, if that many are free.
+    ///
+    /// `Relaxed` is enough: the number alone decides, and it guards no other memory.
+    fn take(&self, bytes: u64) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes)).is_ok()
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.0.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_taken_than_is_free() {
+        let memory_budget = MemoryBudget::new(100);
+        assert!(memory_budget.take(60) && !memory_budget.take(41) && memory_budget.take(40) && !memory_budget.take(1));
+        memory_budget.give_back(50);
+        assert!(!memory_budget.take(51) && memory_budget.take(50));
+    }
+
+    #[test]
+    fn built_tables_keep_their_part_and_failed_builds_keep_nothing() {
+        let (memory_budget, footprint) = (MemoryBudget::new(100), Footprint { peak: 60, kept: 30 });
+        assert_eq!(memory_budget.build(footprint, || None::<()>), None);
+        // While the first is being built there is no memory for a second; once it is built, there is.
+        assert_eq!(memory_budget.build(footprint, || Some(memory_budget.build(footprint, || Some(())))), Some(None));
+        assert_eq!(memory_budget.build(footprint, || Some(())), Some(()));
+        assert_eq!(memory_budget.build(footprint, || Some(())), None);
+        assert!(!memory_budget.take(41) && memory_budget.take(40));
+    }
+}

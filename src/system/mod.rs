@@ -1,0 +1,26 @@
+//! The machine and its limits: memory and its budget, huge pages, the processor's instruction sets, prefetching,
+//! limits on time and nodes, checksums. Nothing here depends on puzzles.
+
+mod allowed_memory;
+mod bit_matrix;
+mod budget;
+mod checksum;
+mod cpu;
+mod huge_pages;
+mod memory_budget;
+mod prefetch;
+mod remaining_work;
+mod tasks;
+
+pub(crate) use allowed_memory::allowed_memory;
+pub(crate) use bit_matrix::transpose_bits;
+pub use budget::{Budget, Limit, Limits};
+pub use checksum::Checksum;
+pub use cpu::InstructionSet;
+pub(crate) use cpu::{Kernel, dispatch};
+pub(crate) use huge_pages::Zeroed;
+pub use memory_budget::{Footprint, MemoryBudget};
+pub(crate) use prefetch::prefetch;
+pub(crate) use remaining_work::LatestRemainingWork;
+pub use remaining_work::{Estimate, RemainingWork};
+pub(crate) use tasks::run_all;

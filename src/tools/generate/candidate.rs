@@ -1,0 +1,50 @@
+//! One candidate: what comes of it depends on the seed and its number alone.
+
+use super::difficulty::Difficulty;
+use super::distance::DistanceSolver;
+use super::error::Error;
+use super::random::SeededRng;
+use super::spec::{Goals, Puzzle, Spec};
+use super::uniform::{self, Solvability};
+use crate::solver::Solver;
+
+/// Turns the numbers of candidates into puzzles.
+pub struct CandidateMaker<'a> {
+    pub spec: Spec,
+    difficulty: Option<Difficulty>,
+    distances: DistanceSolver<'a>,
+}
+
+impl<'a> CandidateMaker<'a> {
+    pub fn new(spec: Spec, solver: &'a Solver) -> CandidateMaker<'a> {
+        let difficulty = spec.moves.clone().map(Difficulty::new);
+        CandidateMaker { spec, difficulty, distances: DistanceSolver::new(solver) }
+    }
+
+    /// The difficulty that was asked for, if any.
+    pub fn difficulty(&self) -> Option<&Difficulty> {
+        self.difficulty.as_ref()
+    }
+
+    /// The puzzle of a candidate; `None` when it is not of the difficulty that was asked for.
+    pub fn attempt(&self, kind: Solvability, candidate: u64) -> Result<Option<Puzzle>, Error> {
+        // The two kinds share no numbers.
+        let number = candidate * 2 + u64::from(kind == Solvability::Unsolvable);
+        let rng = &mut SeededRng::new(self.spec.seed, number);
+        let goal = match &self.spec.goals {
+            Goals::Same(goal) => goal.clone(),
+            Goals::Random(shape) => uniform::any_board(*shape, rng),
+        };
+        let board = match (&self.difficulty, kind) {
+            (None, _) | (_, Solvability::Unsolvable) => Some(uniform::board(kind, &goal, rng)),
+            (Some(difficulty), Solvability::Solvable) => {
+                match (difficulty.attempt(&goal, &self.distances, rng), &self.spec.goals) {
+                    // Another goal may have such boards.
+                    (Err(Error::BeyondFarthest { .. } | Error::TooRare { .. }), Goals::Random(_)) => None,
+                    (board, _) => board?,
+                }
+            }
+        };
+        Ok(board.map(|board| Puzzle { board, goal }))
+    }
+}

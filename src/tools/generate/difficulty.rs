@@ -1,0 +1,285 @@
+//! Boards of an exact difficulty: the number of moves in their shortest solutions.
+//!
+//! There are four methods, by what the shape allows; each board is solved or was found by a search from the goal:
+//!
+//! - *From a list* ([`DistanceLayers`]): all boards at these distances, where they are no more than some millions.
+//! - *By rejection*: boards drawn evenly from all, solved, and kept when they are of the difficulty. So they are drawn evenly
+//!   from those at these distances too. Used where one board in a thousand is of the difficulty, or a full table solves a million
+//!   a second.
+//! - *By walking*: otherwise. A number of moves is drawn; a walk goes that far from the goal, is solved, and goes on for what is
+//!   missing, until nothing is; it can never go too far. Above what random boards need, the walk goes from
+//!   the farthest boards that are known towards the goal. Boards found so are not equally likely, and those near
+//!   farthest boards that are not known are not met.
+//! - *As known*: the farthest boards themselves are drawn from those that are kept.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::distance::DistanceSolver;
+use super::error::Error;
+use super::farthest::{farthest, farthest_on_line, on_line};
+use super::layers::{DistanceLayers, TooMany};
+use super::random::SeededRng;
+use super::uniform::{self, Solvability, random_walk};
+use crate::board::frame::{Frame, Space};
+use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Shape};
+use crate::engine::full_table;
+
+/// The most states that are held while a list is made.
+const MAX_STATES: usize = 1 << 22;
+
+/// How often a walk is continued before it begins anew.
+const MAX_LEGS: usize = 256;
+
+/// The most moves of boards for which nothing is known of the usual number: harder ones take too long to be solved for certain.
+const MAX_WALKED: u16 = 80;
+
+/// Distances that at least one board in a thousand has, from the published distributions of the goal with its blank in the
+/// corner (logs of SlidingTilesSolver by lightln2, 2022).
+const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
+    [((2, 7), 40..=89), ((3, 5), 34..=68), ((2, 8), 54..=112), ((4, 4), 36..=66)];
+
+/// The list of a shape and goal cell, or that it would be too long.
+type Listed = Result<Arc<DistanceLayers>, TooMany>;
+
+/// How boards of a goal are found.
+#[derive(Debug)]
+enum Method {
+    List(Frame, Arc<DistanceLayers>),
+    Rejection,
+    /// All of them are known.
+    Known(Vec<Board>),
+    /// From these boards, which are at this distance from the goal, to boards at these distances.
+    Walk(u16, Vec<Board>, RangeInclusive<u16>),
+}
+
+/// Boards at some distances from any goal.
+#[derive(Debug)]
+pub struct Difficulty {
+    moves: RangeInclusive<u16>,
+    lists: Mutex<HashMap<(Shape, Cell), Listed>>,
+    methods: Mutex<HashMap<Board, Arc<Method>>>,
+}
+
+impl Difficulty {
+    /// Boards whose shortest solutions have these numbers of moves.
+    pub fn new(moves: RangeInclusive<u16>) -> Difficulty {
+        Difficulty { moves, lists: Mutex::default(), methods: Mutex::default() }
+    }
+
+    /// One try for a board of a goal; `None`: it was of another difficulty.
+    ///
+    /// # Errors
+    /// When there are none, or none that could be found; when the program fails on a board.
+    pub fn attempt(
+        &self,
+        goal: &Board,
+        distances: &DistanceSolver<'_>,
+        rng: &mut SeededRng,
+    ) -> Result<Option<Board>, Error> {
+        match &*self.method(goal)? {
+            Method::List(frame, list) => Ok(Some(frame.board(&list.state(rng.index(list.len()))))),
+            Method::Rejection => {
+                let board = uniform::board(Solvability::Solvable, goal, rng);
+                let moves = distances.moves(&board, goal)?;
+                Ok(self.moves.contains(&moves).then_some(board))
+            }
+            Method::Known(boards) => Ok(Some(boards[rng.index(boards.len())].clone())),
+            Method::Walk(far, from, moves) => {
+                let (least, most) = moves.clone().into_inner();
+                let wanted = least + rng.below(u64::from(most - least) + 1) as u16;
+                let (mut board, mut at, mut last) = (from[rng.index(from.len())].clone(), *far, None);
+                for _ in 0..MAX_LEGS {
+                    if at == wanted {
+                        return Ok(Some(board));
+                    }
+                    board = random_walk(board, u64::from(at.abs_diff(wanted)), &mut last, rng);
+                    at = distances.moves(&board, goal)?;
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// How many boards there are to draw from, where they are in a list.
+    ///
+    /// # Errors
+    /// As [`Self::attempt`].
+    pub fn listed(&self, goal: &Board) -> Result<Option<usize>, Error> {
+        Ok(match &*self.method(goal)? {
+            Method::List(_, list) => Some(list.len()),
+            Method::Known(boards) => Some(boards.len()),
+            Method::Rejection | Method::Walk(..) => None,
+        })
+    }
+
+    /// Every board there is to draw from, where they are in a list.
+    ///
+    /// # Errors
+    /// As [`Self::attempt`].
+    pub fn all(&self, goal: &Board) -> Result<Option<Vec<Board>>, Error> {
+        Ok(match &*self.method(goal)? {
+            Method::List(frame, list) => Some((0..list.len()).map(|index| frame.board(&list.state(index))).collect()),
+            Method::Known(boards) => Some(boards.clone()),
+            Method::Rejection | Method::Walk(..) => None,
+        })
+    }
+
+    fn method(&self, goal: &Board) -> Result<Arc<Method>, Error> {
+        if let Some(method) = lock(&self.methods).get(goal) {
+            return Ok(Arc::clone(method));
+        }
+        let method = Arc::new(self.choose(goal)?);
+        let mut methods = lock(&self.methods);
+        // Goals are as many as boards where each has its own: those are not worth remembering.
+        if methods.len() < 64 {
+            methods.insert(goal.clone(), Arc::clone(&method));
+        }
+        Ok(method)
+    }
+
+    fn choose(&self, goal: &Board) -> Result<Method, Error> {
+        let shape = goal.shape();
+        // Shorter ones are in a list, as they were made from the first seed on.
+        if shape.is_line() && shape.cells() > MAX_SEARCH_CELLS {
+            let boards = on_line(goal, &self.moves);
+            let farthest = farthest_on_line(goal);
+            return if boards.is_empty() {
+                Err(Error::BeyondFarthest { shape, farthest })
+            } else {
+                Ok(Method::Known(boards))
+            };
+        }
+        let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
+        let space = frame.space();
+        let key = (space.shape, space.goal_blank);
+        let list = lock(&self.lists).entry(key).or_insert_with(|| self.list(space)).clone();
+        match list {
+            Ok(list) if list.is_empty() => return Err(Error::BeyondFarthest { shape, farthest: list.last().0 }),
+            Ok(list) => return Ok(Method::List(frame, list)),
+            Err(TooMany(_)) => {}
+        }
+        let (least, most) = self.moves.clone().into_inner();
+        let known = farthest(goal);
+        match known {
+            Some((far, _)) if least > far => return Err(Error::BeyondFarthest { shape, farthest: far }),
+            Some((far, boards)) if least == far => return Ok(Method::Known(boards)),
+            _ => {}
+        }
+        if full_table::is_for(frame.space().shape) {
+            return Ok(Method::Rejection);
+        }
+        match (usual(frame.space().shape), known) {
+            (Some(usual), _) if least <= *usual.end() && *usual.start() <= most => Ok(Method::Rejection),
+            (Some(usual), Some((far, boards))) if least > *usual.end() => {
+                Ok(Method::Walk(far, boards, least..=most.min(far)))
+            }
+            (Some(usual), None) if least > *usual.end() => Err(Error::TooRare { shape, usual: *usual.end() }),
+            (None, _) if least > MAX_WALKED => Err(Error::TooHard { shape, most: MAX_WALKED }),
+            (None, _) => Ok(Method::Walk(0, vec![goal.clone()], least..=most.min(MAX_WALKED))),
+            (Some(_), _) => Ok(Method::Walk(0, vec![goal.clone()], least..=most)),
+        }
+    }
+
+    fn list(&self, space: &Space) -> Listed {
+        DistanceLayers::search(space, &self.moves, MAX_STATES).map(Arc::new)
+    }
+}
+
+fn usual(shape: Shape) -> Option<RangeInclusive<u16>> {
+    let of = |&((rows, cols), _): &((usize, usize), _)| Shape::new(rows, cols) == Some(shape);
+    USUAL.iter().find(|row| of(row)).map(|(_, moves)| moves.clone())
+}
+
+fn lock<T>(what: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Goal;
+    use crate::solver::Solver;
+
+    fn goal(rows: usize, cols: usize, spec: &str) -> Board {
+        spec.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap()
+    }
+
+    fn solver() -> Solver {
+        Solver::builder().threads(1).memory(1 << 30).build().unwrap()
+    }
+
+    /// Depth 24 of the 3×3 has 24,047 boards (OEIS A089473): 10⁵ draws, put in 100 bins by where the boards stand in the
+    /// list, hit each bin evenly. Chi-square with 99 degrees of freedom: mean 99, deviation 14.
+    #[test]
+    fn a_depth_is_drawn_from_evenly() {
+        let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));
+        let distances = DistanceSolver::new(&solver);
+        let all = difficulty.all(&goal).unwrap().unwrap();
+        assert_eq!(all.len(), 24_047);
+        let place: HashMap<&Board, usize> = all.iter().enumerate().map(|(i, board)| (board, i)).collect();
+        let mut counts = [0f64; 100];
+        for number in 0..100_000 {
+            let drawn = difficulty.attempt(&goal, &distances, &mut SeededRng::new(24, number)).unwrap().unwrap();
+            counts[place[&drawn] * 100 / all.len()] += 1.0;
+        }
+        let size = |bin: usize| (0..all.len()).filter(|place| place * 100 / all.len() == bin).count() as f64;
+        let expected = |bin| size(bin) * 100_000.0 / all.len() as f64;
+        let chi_square: f64 =
+            counts.iter().enumerate().map(|(bin, count)| (count - expected(bin)).powi(2) / expected(bin)).sum();
+        assert!((43.0..155.0).contains(&chi_square), "{chi_square}");
+    }
+
+    /// Each method gives boards that are exactly as far, whatever the goal.
+    #[test]
+    fn every_method_is_exact() {
+        let solver = solver();
+        let distances = DistanceSolver::new(&solver);
+        for (rows, cols, spec, moves) in [
+            (3, 3, "snail", 17..=19),
+            (4, 2, "blank-first", 36..=40),
+            (4, 4, "blank-last", 12..=12),
+            (4, 4, "snail", 26..=27),
+            (4, 4, "blank-first", 45..=48),
+            (4, 4, "blank-last", 76..=80),
+            (4, 4, "blank-last", 80..=90),
+            (2, 6, "blank-first", 80..=80),
+            (5, 5, "blank-last", 30..=30),
+            (1, 6, "blank-last", 2..=5),
+            (1, 80, "blank-first", 40..=79),
+            (255, 1, "blank-last", 254..=300),
+        ] {
+            let (goal, difficulty) = (goal(rows, cols, spec), Difficulty::new(moves.clone()));
+            let mut found = 0;
+            for number in 0..200 {
+                let rng = &mut SeededRng::new(9, number);
+                let Some(board) = difficulty.attempt(&goal, &distances, rng).unwrap() else { continue };
+                assert!(moves.contains(&distances.moves(&board, &goal).unwrap()), "{board}");
+                found += 1;
+                if found == 3 {
+                    break;
+                }
+            }
+            assert_eq!(found, 3, "{rows}x{cols} {moves:?}");
+        }
+    }
+
+    #[test]
+    fn difficulties_without_boards_are_errors() {
+        let solver = solver();
+        let distances = DistanceSolver::new(&solver);
+        let error = |rows, cols, moves| {
+            let goal = goal(rows, cols, "blank-last");
+            let tried = Difficulty::new(moves).attempt(&goal, &distances, &mut SeededRng::new(0, 0));
+            tried.unwrap_err().to_string()
+        };
+        assert_eq!(error(3, 3, 32..=40), "no 3x3 board needs so many moves: the farthest need 31");
+        assert_eq!(error(3, 4, 54..=54), "no 3x4 board needs so many moves: the farthest need 53");
+        assert!(error(5, 5, 81..=90).contains("more than 80"));
+        assert_eq!(error(4, 4, 81..=90), "no 4x4 board needs so many moves: the farthest need 80");
+        assert!(error(6, 6, 1..=2).contains("6x6"));
+        assert_eq!(error(1, 30, 30..=40), "no 1x30 board needs so many moves: the farthest need 29");
+        assert!(error(3, 5, 80..=84).contains("68"));
+    }
+}

@@ -1,0 +1,216 @@
+//! The boards that are farthest from the goal, as far as they are known.
+//!
+//! Shapes of up to ten cells are searched whole, lines of any length need no search. Of larger ones those that full searches found are kept here, all or some
+//! of them, for the goal 1, 2, … with the blank in the last corner. 4×4: four of the seventeen boards of 80
+//! moves (A. Brüngger, A. Marzetta, K. Fukuda, J. Nievergelt 1999 found that there is no farther one), and their
+//! reflections. 3×4 and 2×6: all there are, found by answering every state; their numbers
+//! are those of the published distributions (logs of SlidingTilesSolver by lightln2, 2022).
+
+use std::ops::RangeInclusive;
+
+use super::layers::DistanceLayers;
+use crate::board::frame::{Frame, Space};
+use crate::board::{Board, Cell, Goal, Shape, Tile, renamed};
+
+/// The farthest boards that are kept of a shape.
+struct Kept {
+    shape: (usize, usize),
+    distance: u16,
+    /// What stands in the cells, row by row.
+    boards: &'static [&'static [usize]],
+}
+
+const KNOWN: &[Kept] = &[
+    Kept {
+        shape: (4, 4),
+        distance: 80,
+        boards: &[
+            &[0, 12, 9, 13, 15, 11, 10, 14, 3, 7, 2, 5, 4, 8, 6, 1],
+            &[0, 12, 10, 13, 15, 11, 14, 9, 3, 7, 2, 5, 4, 8, 6, 1],
+            &[0, 11, 9, 13, 12, 15, 10, 14, 3, 7, 6, 2, 4, 8, 5, 1],
+            &[0, 15, 9, 13, 11, 12, 10, 14, 3, 7, 6, 2, 4, 8, 5, 1],
+        ],
+    },
+    Kept {
+        shape: (3, 4),
+        distance: 53,
+        boards: &[
+            &[0, 11, 2, 1, 3, 7, 6, 5, 4, 8, 10, 9],
+            &[0, 3, 2, 1, 8, 7, 6, 5, 4, 11, 10, 9],
+            &[0, 8, 2, 1, 11, 3, 10, 5, 4, 7, 6, 9],
+            &[0, 8, 2, 9, 11, 3, 6, 5, 4, 7, 10, 1],
+            &[0, 8, 2, 9, 11, 7, 10, 5, 4, 3, 6, 1],
+            &[0, 8, 6, 1, 11, 3, 2, 5, 4, 7, 10, 9],
+            &[0, 8, 6, 9, 11, 7, 10, 1, 4, 3, 2, 5],
+            &[0, 8, 6, 9, 11, 7, 2, 5, 4, 3, 10, 1],
+            &[11, 8, 2, 1, 3, 7, 10, 5, 0, 4, 6, 9],
+            &[4, 3, 2, 1, 11, 7, 6, 5, 0, 8, 10, 9],
+            &[4, 3, 2, 1, 8, 11, 6, 5, 0, 7, 10, 9],
+            &[4, 3, 2, 1, 8, 7, 6, 9, 0, 11, 10, 5],
+            &[4, 3, 2, 5, 8, 7, 6, 1, 0, 11, 10, 9],
+            &[4, 3, 6, 1, 8, 7, 2, 5, 0, 11, 10, 9],
+            &[8, 3, 2, 1, 4, 7, 6, 5, 0, 11, 10, 9],
+            &[8, 3, 2, 9, 4, 7, 6, 10, 0, 11, 5, 1],
+            &[8, 3, 6, 9, 4, 7, 2, 5, 0, 11, 10, 1],
+            &[8, 7, 5, 9, 4, 3, 10, 2, 0, 11, 6, 1],
+        ],
+    },
+    Kept {
+        shape: (2, 6),
+        distance: 80,
+        boards: &[&[0, 11, 4, 3, 2, 1, 6, 5, 10, 9, 8, 7], &[0, 6, 4, 3, 8, 1, 11, 5, 10, 9, 2, 7]],
+    },
+];
+
+/// The most states that are held of shapes that are searched whole: all of ten cells.
+const MAX_STATES: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3 + 1;
+
+/// The boards on a line at certain distances from a goal, in the order of their tiles. Lines of any length have few boards:
+/// only the blank can travel.
+pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
+    let (shape, home) = (goal.shape(), goal.blank().index());
+    let far = (0..shape.cells()).filter(|cell| moves.contains(&(cell.abs_diff(home) as u16)));
+    let board = |blank: usize| {
+        let mut tiles = goal.tiles().to_vec();
+        tiles.remove(home);
+        tiles.insert(blank, Tile::BLANK);
+        Board::new(shape, &tiles).unwrap_or_else(|wrong| unreachable!("tiles in another order are a board: {wrong}"))
+    };
+    sorted(far.map(board).collect())
+}
+
+/// How far the farthest board on a line is.
+pub fn farthest_on_line(goal: &Board) -> u16 {
+    let (last, home) = (goal.shape().cells() - 1, goal.blank().index());
+    home.max(last - home) as u16
+}
+
+/// The farthest boards from a goal, in the order of their tiles, and how far they are.
+pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
+    if goal.shape().is_line() {
+        let far = farthest_on_line(goal);
+        return Some((far, on_line(goal, &(far..=far))));
+    }
+    let frame = Frame::new(goal)?;
+    let space = frame.space();
+    if space.shape.cells() <= crate::engine::lookup::MAX_CELLS {
+        let layers = DistanceLayers::search(space, &(0..=u16::MAX), MAX_STATES).ok()?;
+        let (distance, states) = layers.last();
+        return Some((distance, sorted(states.map(|state| frame.board(&state)).collect())));
+    }
+    let (distance, boards) = known(space)?;
+    // Boards of the frame's usual goal are states in any frame that shares its space but for the letters.
+    let usual = Goal::BlankLast.on(space.shape).ok()?;
+    let usual = Frame::new(&usual)?;
+    let boards = boards.iter().filter_map(|board| Some(frame.board(usual.admit(board)?.state())));
+    Some((distance, sorted(boards.collect())))
+}
+
+fn sorted(mut boards: Vec<Board>) -> Vec<Board> {
+    boards.sort_unstable_by(|a, b| a.tiles().cmp(b.tiles()));
+    boards.dedup();
+    boards
+}
+
+/// Those kept here, of the usual goal of a space's shape, with their reflections.
+fn known(space: &Space) -> Option<(u16, Vec<Board>)> {
+    let shape = space.shape;
+    if space.goal_blank != Cell::new(shape.cells() - 1) {
+        return None;
+    }
+    let &Kept { distance, boards, .. } =
+        KNOWN.iter().find(|kept| Shape::new(kept.shape.0, kept.shape.1) == Some(shape))?;
+    let goal = Goal::BlankLast.on(shape).ok()?;
+    let mut all = Vec::new();
+    for labels in boards {
+        let board = Board::new(shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).ok()?;
+        if shape.rows() == shape.cols() {
+            let transposed: Vec<Cell> =
+                (0..shape.cells()).map(Cell::new).map(|cell| shape.cell(shape.col(cell), shape.row(cell))).collect();
+            all.push(renamed(&board, &goal, &transposed));
+        }
+        all.push(board);
+    }
+    Some((distance, all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rows: usize, cols: usize, goal: &str) -> Option<(u16, Vec<Board>)> {
+        farthest(&goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap())
+    }
+
+    #[test]
+    fn small_shapes_have_the_published_ones() {
+        let count = |rows, cols, goal| of(rows, cols, goal).map(|(distance, boards)| (distance, boards.len()));
+        assert_eq!(count(3, 3, "blank-last"), Some((31, 2)));
+        assert_eq!(count(3, 3, "snail"), Some((30, 148)));
+        assert_eq!((count(2, 2, "blank-first"), count(4, 2, "blank-last")), (Some((6, 1)), Some((36, 1))));
+        assert_eq!((count(1, 5, "blank-last"), count(5, 5, "blank-last")), (Some((4, 1)), None));
+        // Lines of any length; with the blank in the middle both ends are as far.
+        assert_eq!((count(1, 255, "blank-first"), count(40, 1, "blank-last")), (Some((254, 1)), Some((39, 1))));
+        assert_eq!((count(1, 5, "1,2,0,3,4"), count(1, 1, "0")), (Some((2, 2)), Some((0, 1))));
+        let (_, boards) = of(3, 3, "blank-last").unwrap();
+        // The two boards of 31 moves, as published: 8 6 7/2 5 4/3 0 1 and 6 4 7/8 5 0/3 2 1.
+        assert_eq!(boards.iter().map(Board::to_string).collect::<Vec<_>>(), ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]);
+    }
+
+    /// The boards that are kept are as far as their table says.
+    #[test]
+    #[ignore = "solves the farthest boards: some seconds in release; run by scripts/cross-check"]
+    fn known_boards_are_as_far() {
+        let solver = crate::solver::Solver::builder().threads(2).memory(2 << 30).build().unwrap();
+        let distances = crate::tools::generate::distance::DistanceSolver::new(&solver);
+        for &Kept { shape: (rows, cols), distance, .. } in KNOWN {
+            for goal in ["blank-last", "blank-first"] {
+                let goal = goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap();
+                let (found, boards) = farthest(&goal).unwrap();
+                assert_eq!(found, distance);
+                for board in boards {
+                    assert_eq!(distances.moves(&board, &goal).unwrap(), distance, "{board}");
+                }
+            }
+        }
+    }
+
+    /// 3×4 and 2×6: every state is answered by the full table. As many are as far as the published distributions have, and
+    /// they are those that are kept.
+    #[test]
+    #[ignore = "answers all 239,500,800 states of two shapes: some minutes; run by scripts/cross-check"]
+    fn kept_boards_of_12_cells_are_all_there_are() {
+        use crate::board::{Path, Ranking, Solvable};
+        use crate::engine::full_table::Table;
+        use rayon::prelude::*;
+        for (rows, cols, published) in [(3, 4, 18), (2, 6, 2)] {
+            let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
+            let frame = Frame::new(&goal).unwrap();
+            let space = frame.space();
+            let table = Table::build(space, 2, &std::sync::atomic::AtomicBool::new(false)).unwrap();
+            let ranking = Ranking::new(space.shape, space.goal_blank).unwrap();
+            let farthest = table.levels().len() - 1;
+            const AT_A_TIME: usize = 4096;
+            let found: std::collections::BTreeSet<String> = (0..ranking.states().div_ceil(AT_A_TIME))
+                .into_par_iter()
+                .flat_map_iter(|part| {
+                    let ranks = part * AT_A_TIME..((part + 1) * AT_A_TIME).min(ranking.states());
+                    let states: Vec<_> = ranks.map(|rank| ranking.unrank(rank)).collect();
+                    let solvable = |&state| Solvable::check(state, space.shape, space.goal_blank).unwrap();
+                    let starts: Vec<_> = states.iter().map(|state| table.start(&solvable(state))).collect();
+                    let mut paths = vec![Path::new(); starts.len()];
+                    table.solve_all(&starts, &mut paths);
+                    let far = states.into_iter().zip(paths).filter(|(_, path)| path.len() == farthest);
+                    far.map(|(state, _)| frame.board(&state).to_string()).collect::<Vec<_>>()
+                })
+                .collect();
+            for board in &found {
+                println!("{rows}x{cols} {farthest}: {board}");
+            }
+            assert_eq!(found.len(), published, "{rows}x{cols}");
+            let kept = known(space).unwrap();
+            assert_eq!(usize::from(kept.0), farthest);
+            assert_eq!(kept.1.iter().map(Board::to_string).collect::<std::collections::BTreeSet<_>>(), found);
+        }
+    }
+}

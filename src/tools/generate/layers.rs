@@ -1,0 +1,145 @@
+//! All states at certain distances from the goal, found by a breadth-first search from it.
+//!
+//! Small shapes are searched whole, others near the goal: where the number of states is bearable, an even draw among all
+//! boards of a difficulty is a draw from a list. A layer is sorted and rid of its duplicates; a neighbour
+//! of a layer is in the layer before or the one after, never in the layer itself, because moves change
+//! the colour of the blank's cell.
+
+use std::ops::RangeInclusive;
+
+use crate::board::State;
+use crate::board::frame::Space;
+
+/// The states of some distances.
+#[derive(Debug)]
+pub struct DistanceLayers {
+    cells: usize,
+    space: Space,
+    /// Packed, the nearest first, in the order of their keys within a distance.
+    states: Vec<u128>,
+    /// Of the last layer that was searched, its distance and where it begins, if it is kept.
+    last: (u16, usize),
+}
+
+/// More states than may be held: only the layers before this distance were searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooMany(pub u16);
+
+impl DistanceLayers {
+    /// The states at these distances, which may exceed the farthest, but at most `max_states` are held.
+    ///
+    /// # Errors
+    /// When there are more up to the last of them.
+    pub fn search(
+        space: &Space,
+        distances: &RangeInclusive<u16>,
+        max_states: usize,
+    ) -> Result<DistanceLayers, TooMany> {
+        let cells = space.shape.cells();
+        let (mut before, mut layer) = (Vec::new(), vec![space.goal().pack_wide(cells)]);
+        let mut layers = DistanceLayers { cells, space: *space, states: Vec::new(), last: (0, 0) };
+        let mut held = 0;
+        for distance in 0..=*distances.end() {
+            held += layer.len();
+            layers.last = (distance, layers.states.len());
+            if distances.contains(&distance) {
+                layers.states.extend_from_slice(&layer);
+            }
+            if distance == *distances.end() {
+                break;
+            }
+            let next = layers.layer_after(&layer, &before);
+            if next.is_empty() {
+                break;
+            }
+            if held + next.len() > max_states {
+                return Err(TooMany(distance + 1));
+            }
+            before = std::mem::replace(&mut layer, next);
+        }
+        Ok(layers)
+    }
+
+    /// The layer after a layer.
+    fn layer_after(&self, layer: &[u128], before: &[u128]) -> Vec<u128> {
+        let mut next = Vec::with_capacity(layer.len() * 3);
+        for &key in layer {
+            let state = self.unpacked(key);
+            for (_, to) in self.space.steps(state.blank()) {
+                let mut neighbour = state;
+                neighbour.slide(to);
+                next.push(neighbour.pack_wide(self.cells));
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        let mut before = before.iter().peekable();
+        next.retain(|key| {
+            while before.next_if(|&known| known < key).is_some() {}
+            before.peek() != Some(&key)
+        });
+        next
+    }
+
+    fn unpacked(&self, key: u128) -> State {
+        State::unpack_wide(key, self.cells, self.space.goal_blank)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// True when there are none at these distances.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// One of them.
+    ///
+    /// # Panics
+    /// When `index` is not below [`Self::len`].
+    pub fn state(&self, index: usize) -> State {
+        self.unpacked(self.states[index])
+    }
+
+    /// The last layer of those that were searched: its distance and its states.
+    pub fn last(&self) -> (u16, impl Iterator<Item = State> + '_) {
+        let (distance, begins) = self.last;
+        (distance, self.states[begins..].iter().map(|&key| self.unpacked(key)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::frame::Frame;
+    use crate::board::{Goal, Shape};
+
+    fn space(rows: usize, cols: usize) -> Space {
+        let shape = Shape::new(rows, cols).unwrap();
+        *Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap().space()
+    }
+
+    /// Counts published in OEIS A089473 (3×3) and A089484 (4×4).
+    #[test]
+    fn layers_have_the_published_sizes() {
+        let count = |rows, cols, at: RangeInclusive<u16>| {
+            DistanceLayers::search(&space(rows, cols), &at, 1 << 20).map(|layers| layers.len())
+        };
+        assert_eq!(count(3, 3, 0..=u16::MAX), Ok(181_440));
+        assert_eq!((count(3, 3, 24..=24), count(3, 3, 31..=31)), (Ok(24_047), Ok(2)));
+        assert_eq!((count(3, 3, 32..=40), count(4, 4, 10..=12)), (Ok(0), Ok(1_948 + 3_938 + 7_808)));
+        assert_eq!(count(4, 4, 30..=30), Err(TooMany(19)));
+        assert_eq!((count(1, 5, 3..=3), count(1, 1, 0..=9)), (Ok(1), Ok(1)));
+    }
+
+    #[test]
+    fn the_last_layer_is_the_farthest() {
+        let layers = DistanceLayers::search(&space(2, 3), &(0..=u16::MAX), 1000).unwrap();
+        let (distance, states) = layers.last();
+        assert_eq!((distance, states.count()), (21, 1));
+        let layers = DistanceLayers::search(&space(2, 2), &(2..=3), 1000).unwrap();
+        assert_eq!((layers.last().0, layers.last().1.count(), layers.len()), (3, 2, 4));
+    }
+}

@@ -1,0 +1,86 @@
+//! Where randomness comes from: the same numbers for the same seed, on every machine and in every version.
+//!
+//! ChaCha with 8 rounds (D. J. Bernstein, *ChaCha, a variant of Salsa20*, 2008) as a generator: the key is
+//! the seed as eight bytes, the lowest first, and 24 bytes of zero; each thing that is drawn has a
+//! stream of its own, by its number. So the k-th thing does not depend on how many others are drawn, nor on
+//! which threads. Its output is read as 64-bit words, lowest byte first.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// The random choices of one numbered stream.
+#[derive(Clone, Debug)]
+pub struct SeededRng(ChaCha8Rng);
+
+impl SeededRng {
+    /// The stream of this number.
+    pub fn new(seed: u64, stream: u64) -> SeededRng {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut words = ChaCha8Rng::from_seed(key);
+        words.set_stream(stream);
+        SeededRng(words)
+    }
+
+    /// A number below `n`, each as likely as the others: a word modulo n, words above the last multiple of n passed over.
+    ///
+    /// # Panics
+    /// When there is no number below `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        assert!(n > 0, "there is no number below 0");
+        let surplus = (u64::MAX % n + 1) % n;
+        loop {
+            let word = self.0.next_u64();
+            if word <= u64::MAX - surplus {
+                return word % n;
+            }
+        }
+    }
+
+    /// An index below `len`.
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(len as u64) as usize
+    }
+
+    /// Exchanges each item, from the last to the second, with one of those up to it (R. Durstenfeld 1964): every order is as likely.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.index(last + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The published key stream of ChaCha8 for a key and a stream of zeros begins 3e00ef2f895f40d6 7f5bb8e81f09a5a1.
+    #[test]
+    fn words_are_those_of_chacha8() {
+        let mut rng = SeededRng::new(0, 0);
+        assert_eq!([rng.0.next_u64(), rng.0.next_u64()], [0xd640_5f89_2fef_003e, 0xa1a5_091f_e8b8_5b7f]);
+    }
+
+    #[test]
+    fn numbers_are_below_and_reach_everywhere() {
+        let mut rng = SeededRng::new(1, 2);
+        let mut counts = [0; 7];
+        for _ in 0..7000 {
+            counts[rng.index(7)] += 1;
+        }
+        // 1,000 each; six standard deviations are 176.
+        assert!(counts.iter().all(|count| (824..=1176).contains(count)), "{counts:?}");
+        assert_eq!(rng.below(1), 0);
+        for n in [1 << 63, (1 << 63) + 1, u64::MAX] {
+            assert!(rng.below(n) < n);
+        }
+    }
+
+    #[test]
+    fn streams_and_seeds_differ() {
+        let first = |seed, number| SeededRng::new(seed, number).below(u64::MAX);
+        assert_ne!(first(0, 0), first(0, 1));
+        assert_ne!(first(0, 0), first(1, 0));
+        assert_eq!(first(5, 9), first(5, 9));
+    }
+}

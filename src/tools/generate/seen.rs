@@ -1,0 +1,63 @@
+//! Puzzles that were met before: each counts once, and reflections that keep the goal's blank count as the same puzzle
+//! ([`Reflections`]).
+
+use std::collections::HashSet;
+
+use super::spec::Puzzle;
+use crate::board::{Board, Reflections};
+
+/// The puzzles that were met.
+#[derive(Debug, Default)]
+pub struct SeenPuzzles {
+    keys: HashSet<Vec<u16>>,
+    /// Those of the last goal; in most sets there is one for all.
+    reflections: Option<Reflections>,
+}
+
+impl SeenPuzzles {
+    /// Adds a puzzle; false when it, or a reflection of it, was there before.
+    pub fn insert(&mut self, puzzle: &Puzzle) -> bool {
+        let known = self.reflections.take().filter(|known| *known.goal() == puzzle.goal);
+        let reflections = self.reflections.insert(known.unwrap_or_else(|| Reflections::of(&puzzle.goal)));
+        self.keys.insert(canonical_key(&puzzle.board, reflections))
+    }
+}
+
+/// The key that a puzzle shares with its reflections: the goal, then the first of the reflections.
+pub fn canonical_key(board: &Board, reflections: &Reflections) -> Vec<u16> {
+    let first = reflections.first(board);
+    reflections.goal().tiles().iter().chain(first.tiles()).map(|tile| tile.label() as u16).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Goal, Shape, renamed, symmetries};
+    use crate::solver::Solver;
+    use crate::tools::generate::distance::DistanceSolver;
+    use crate::tools::generate::random::SeededRng;
+    use crate::tools::generate::uniform::{self, Solvability};
+
+    /// Reflections are as far from the goal as the board, and share its key; other boards do not.
+    #[test]
+    fn reflections_share_a_key_and_a_distance() {
+        let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
+        for goal in ["blank-last", "snail", "1,2,3/4,5,6/7,0,8", "0,1,2/3,4,5/6,7,8"] {
+            let goal = goal.parse::<Goal>().unwrap().on(Shape::new(3, 3).unwrap()).unwrap();
+            let distances = DistanceSolver::new(&solver);
+            let moves = |board: &Board| distances.moves(board, &goal).unwrap();
+            let mut seen = SeenPuzzles::default();
+            for number in 0..20 {
+                let board = uniform::board(Solvability::Solvable, &goal, &mut SeededRng::new(8, number));
+                assert!(seen.insert(&Puzzle { board: board.clone(), goal: goal.clone() }));
+                let reflections = Reflections::of(&goal);
+                for to in symmetries(goal.shape(), goal.blank()) {
+                    let reflected = renamed(&board, &goal, &to);
+                    assert_eq!(canonical_key(&reflected, &reflections), canonical_key(&board, &reflections));
+                    assert_eq!(moves(&reflected), moves(&board), "{board} {reflected}");
+                    assert!(!seen.insert(&Puzzle { board: reflected, goal: goal.clone() }));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Boards of which each is as likely as any other.
+
+use super::random::SeededRng;
+use crate::board::{Board, Move, Shape, Tile, is_solvable};
+
+/// Whether a board has a solution.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Solvability {
+    /// Yes.
+    Solvable,
+    /// No, by parity.
+    Unsolvable,
+}
+
+impl Solvability {
+    /// What such boards are called in messages.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Solvability::Solvable => "boards",
+            Solvability::Unsolvable => "unsolvable boards",
+        }
+    }
+}
+
+/// Any board of a shape, whatever it is to be turned into.
+pub fn any_board(shape: Shape, rng: &mut SeededRng) -> Board {
+    let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
+    rng.shuffle(&mut tiles);
+    permuted(shape, &tiles)
+}
+
+/// True where there are boards of a kind.
+pub fn exists(kind: Solvability, shape: Shape) -> bool {
+    // With two tiles or more their exchange cannot be undone by moves.
+    kind == Solvability::Solvable || shape.cells() > 2
+}
+
+/// A board of a kind; it must exist.
+///
+/// Any order of all cells, of which half are of the kind: from another the one with the first two tiles
+/// exchanged, which pairs the boards of both kinds. On a line tiles never pass each other: there the blank
+/// alone is drawn, and orders until one is unsolvable.
+pub fn board(kind: Solvability, goal: &Board, rng: &mut SeededRng) -> Board {
+    let shape = goal.shape();
+    debug_assert!(exists(kind, shape), "there are no such boards of {shape}");
+    if shape.is_line() {
+        return on_a_line(kind, goal, rng);
+    }
+    let drawn = any_board(shape, rng);
+    if is_solvable(&drawn, goal) == (kind == Solvability::Solvable) { drawn } else { with_first_two_exchanged(&drawn) }
+}
+
+fn with_first_two_exchanged(of: &Board) -> Board {
+    let mut tiles = of.tiles().to_vec();
+    let mut cells = (0..tiles.len()).filter(|&cell| cell != of.blank().index());
+    if let (Some(first), Some(second)) = (cells.next(), cells.next()) {
+        tiles.swap(first, second);
+    }
+    permuted(of.shape(), &tiles)
+}
+
+fn on_a_line(kind: Solvability, goal: &Board, rng: &mut SeededRng) -> Board {
+    let shape = goal.shape();
+    if kind == Solvability::Unsolvable {
+        loop {
+            let drawn = any_board(shape, rng);
+            if !is_solvable(&drawn, goal) {
+                return drawn;
+            }
+        }
+    }
+    let mut tiles = goal.tiles().to_vec();
+    tiles.remove(goal.blank().index());
+    tiles.insert(rng.index(shape.cells()), Tile::BLANK);
+    permuted(shape, &tiles)
+}
+
+/// Walks a number of steps from a board, never straight back; each step is one of those possible, all equally likely.
+/// `last` is the step before, and is left as the last one made.
+pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &mut SeededRng) -> Board {
+    for _ in 0..steps {
+        let back = last.map(Move::inverse);
+        let forward: Vec<(Move, Board)> = Move::ALL
+            .into_iter()
+            .filter(|&step| Some(step) != back)
+            .filter_map(|step| Some((step, from.after(step)?)))
+            .collect();
+        // At the end of a line there is no way but back.
+        let turned = || back.and_then(|back| Some((back, from.after(back)?)));
+        let next = if forward.is_empty() { turned() } else { Some(forward[rng.index(forward.len())].clone()) };
+        let Some((step, next)) = next else { return from };
+        (*last, from) = (Some(step), next);
+    }
+    from
+}
+
+fn permuted(shape: Shape, tiles: &[Tile]) -> Board {
+    Board::new(shape, tiles).unwrap_or_else(|wrong| unreachable!("tiles in another order are a board: {wrong}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::board::Goal;
+
+    fn goal(rows: usize, cols: usize) -> Board {
+        Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap()
+    }
+
+    /// Counts of 40 draws for every board there is, held against the chi-square distribution: its mean is the
+    /// number of boards less 1, its variance twice that.
+    #[test]
+    fn every_board_is_as_likely() {
+        for (rows, cols, kind, boards) in [
+            (2, 3, Solvability::Solvable, 360),
+            (2, 3, Solvability::Unsolvable, 360),
+            (2, 2, Solvability::Solvable, 12),
+            (1, 5, Solvability::Solvable, 5),
+            (1, 3, Solvability::Unsolvable, 3),
+        ] {
+            let goal = goal(rows, cols);
+            let draws = boards * 40;
+            let mut counts: HashMap<Board, f64> = HashMap::new();
+            for number in 0..draws {
+                let drawn = board(kind, &goal, &mut SeededRng::new(3, number));
+                assert_eq!(is_solvable(&drawn, &goal), kind == Solvability::Solvable, "{drawn}");
+                *counts.entry(drawn).or_default() += 1.0;
+            }
+            assert_eq!(counts.len() as u64, boards);
+            let chi_square: f64 = counts.values().map(|count| (count - 40.0).powi(2) / 40.0).sum();
+            let (mean, deviation) = (boards as f64 - 1.0, (2.0 * (boards as f64 - 1.0)).sqrt());
+            assert!((chi_square - mean).abs() < 4.0 * deviation, "{rows}x{cols} {kind:?}: {chi_square}");
+        }
+    }
+
+    #[test]
+    fn walks_never_turn_back_but_at_the_end_of_a_line() {
+        let start = goal(3, 3);
+        let mut last = None;
+        let two = random_walk(start.clone(), 2, &mut last, &mut SeededRng::new(1, 1));
+        assert_eq!(start.manhattan_distance(&two), 2);
+        let line = random_walk(goal(1, 3), 3, &mut None, &mut SeededRng::new(1, 1));
+        assert_eq!(line.to_string(), "1 0 2");
+        assert_eq!(random_walk(goal(1, 1), 3, &mut None, &mut SeededRng::new(1, 1)), goal(1, 1));
+    }
+}

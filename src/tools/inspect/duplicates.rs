@@ -1,0 +1,170 @@
+//! Which boards of a set occur again, as they are or as a reflection.
+//!
+//! A puzzle is identified by a digest of 128 bits (XXH3; Collet 2019) of its shape, its board and its goal. That two
+//! different puzzles of a set of a billion share one by chance happens once in 10²⁰ such sets; it is no protection
+//! against boards that are forged with that aim.
+//!
+//! Digests are made by the threads that read boards, one of the board and one of each of its reflections
+//! ([`Reflections`]); duplicates are looked up in the order of the records. Only boards that are new are kept, so
+//! that a set costs at most [`SeenBoards::BYTES_PER_BOARD`] bytes for each of them while the table grows, usually half of that.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use twox_hash::XxHash3_128;
+
+use crate::board::{Board, Reflections};
+
+/// The digests of a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Digests {
+    own: Digest,
+    /// Those of its reflections that differ from its own.
+    reflected: Vec<Digest>,
+}
+
+/// A digest in two words: a `u128` would be aligned to 16 bytes in the table.
+type Digest = [u64; 2];
+
+impl Digests {
+    /// Those of a board and its goal.
+    pub fn of(board: &Board, reflections: &Reflections) -> Digests {
+        let (goal, mut bytes) = (reflections.goal(), Vec::with_capacity(4 * board.tiles().len() + 2));
+        let mut digest = |board: &Board| {
+            bytes.clear();
+            bytes.extend([board.shape().rows() as u8, board.shape().cols() as u8]);
+            let tiles = goal.tiles().iter().chain(board.tiles());
+            bytes.extend(tiles.flat_map(|tile| (tile.label() as u16).to_le_bytes()));
+            let hash = XxHash3_128::oneshot(&bytes);
+            [hash as u64, (hash >> 64) as u64]
+        };
+        let own = digest(board);
+        let mut reflected: Vec<Digest> =
+            reflections.each(board).map(|board| digest(&board)).filter(|digest| *digest != own).collect();
+        reflected.sort_unstable();
+        reflected.dedup();
+        Digests { own, reflected }
+    }
+}
+
+/// Where a record was read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// Number of the record in the run.
+    pub index: u64,
+    /// Number of the file, from 0 in the order in which they were read.
+    pub source: u32,
+    /// The line, at most `u32::MAX`.
+    pub line: u32,
+}
+
+/// Whether a board occurred before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Occurrence {
+    /// It did not.
+    New,
+    /// It did: the first record with the same board and goal.
+    DuplicateOf(Place),
+    /// A reflection of it did: the first record with one, and the same goal.
+    ReflectionOf(Place),
+    /// Not among the boards that were kept, but not all were.
+    Unknown,
+}
+
+/// The puzzles that occurred, with their first places.
+#[derive(Debug)]
+pub struct SeenBoards {
+    first: HashMap<Digest, Place>,
+    capacity: usize,
+    full: bool,
+}
+
+impl SeenBoards {
+    /// The most that a puzzle takes: 33 bytes for each place of a table that is doubled when it is seven eighths full, and
+    /// half as much for the table before, while it is copied.
+    pub const BYTES_PER_BOARD: u64 = 115;
+
+    /// No puzzles yet; the table may take this number of bytes.
+    pub fn new(bytes: u64) -> SeenBoards {
+        let capacity = usize::try_from(bytes / SeenBoards::BYTES_PER_BOARD).unwrap_or(usize::MAX).max(1);
+        SeenBoards { first: HashMap::new(), capacity, full: false }
+    }
+
+    /// How many puzzles can be kept.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// True once a puzzle came that could not be kept.
+    #[cfg(test)]
+    fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Adds a puzzle, if it is new; to be called in the order of the records.
+    pub fn insert(&mut self, digests: &Digests, place: Place) -> Occurrence {
+        let has_room = self.first.len() < self.capacity;
+        match self.first.entry(digests.own) {
+            Entry::Occupied(first) => return Occurrence::DuplicateOf(*first.get()),
+            Entry::Vacant(free) if has_room => {
+                free.insert(place);
+            }
+            // It may have occurred before nevertheless, whether or not a reflection of it was kept.
+            Entry::Vacant(_) => {
+                self.full = true;
+                return Occurrence::Unknown;
+            }
+        }
+        let reflected = digests.reflected.iter().filter_map(|digest| self.first.get(digest)).min();
+        reflected.map_or(Occurrence::New, |&first| Occurrence::ReflectionOf(first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Goal, Shape, Tile};
+
+    fn digests(labels: [usize; 9], goal: &str) -> Digests {
+        let shape = Shape::new(3, 3).unwrap();
+        let goal = goal.parse::<Goal>().unwrap().on(shape).unwrap();
+        Digests::of(&Board::new(shape, &labels.map(Tile::new)).unwrap(), &Reflections::of(&goal))
+    }
+
+    /// The two boards of 31 moves, as published; they are no reflections for a goal whose blank is in the centre.
+    const FAR: [[usize; 9]; 2] = [[6, 4, 7, 8, 5, 0, 3, 2, 1], [8, 6, 7, 2, 5, 4, 3, 0, 1]];
+
+    fn place(index: u64) -> Place {
+        Place { index, source: 0, line: index as u32 }
+    }
+
+    #[test]
+    fn the_first_record_is_found() {
+        let (mut seen, last) = (SeenBoards::new(1 << 20), "blank-last");
+        assert_eq!(seen.insert(&digests(FAR[0], last), place(1)), Occurrence::New);
+        assert_eq!(seen.insert(&digests(FAR[0], "blank-first"), place(2)), Occurrence::New);
+        assert_eq!(seen.insert(&digests(FAR[1], last), place(3)), Occurrence::ReflectionOf(place(1)));
+        assert_eq!(seen.insert(&digests(FAR[1], last), place(4)), Occurrence::DuplicateOf(place(3)));
+        assert_eq!(seen.insert(&digests(FAR[0], last), place(5)), Occurrence::DuplicateOf(place(1)));
+        assert_eq!(seen.insert(&digests(FAR[1], "snail"), place(6)), Occurrence::New);
+        // A board that is its own mirror image is no reflection of another.
+        let own = [1, 2, 3, 4, 5, 6, 7, 8, 0];
+        assert_eq!(seen.insert(&digests(own, last), place(7)), Occurrence::New);
+        assert_eq!(seen.insert(&digests(own, last), place(8)), Occurrence::DuplicateOf(place(7)));
+        assert!(!seen.is_full());
+    }
+
+    #[test]
+    fn boards_beyond_the_capacity_are_unknown() {
+        let (mut seen, last) = (SeenBoards::new(2 * SeenBoards::BYTES_PER_BOARD), "blank-last");
+        assert_eq!(seen.capacity(), 2);
+        assert_eq!(seen.insert(&digests(FAR[0], last), place(1)), Occurrence::New);
+        assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 8, 0], last), place(2)), Occurrence::New);
+        assert!(!seen.is_full());
+        assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), place(3)), Occurrence::Unknown);
+        assert!(seen.is_full());
+        // What is kept is still found. A reflection of it may have occurred before, or not.
+        assert_eq!(seen.insert(&digests(FAR[0], last), place(4)), Occurrence::DuplicateOf(place(1)));
+        assert_eq!(seen.insert(&digests(FAR[1], last), place(5)), Occurrence::Unknown);
+    }
+}

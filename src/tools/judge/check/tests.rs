@@ -1,0 +1,140 @@
+use super::*;
+use crate::board::{ErrorKind, Goal, Path, Shape, Tile};
+use crate::engine::Proof;
+use crate::format::profile::Profile;
+use crate::solver::Solution;
+use crate::system::Limit;
+
+/// The verdict on what is claimed of the sample of POJ 1077, held against a solution of ours.
+fn judged(name: &str, what: ClaimedAnswer, text: &str, ours: Result<Answer, Error>) -> Result<ClaimStatus, Fault> {
+    judged_on(&[2, 3, 4, 1, 5, 0, 7, 6, 8], name, what, text, ours)
+}
+
+fn judged_on(
+    tiles: &[usize],
+    name: &str,
+    what: ClaimedAnswer,
+    text: &str,
+    ours: Result<Answer, Error>,
+) -> Result<ClaimStatus, Fault> {
+    let rules = Rules::new(&Profile::named(name).unwrap().answer.unwrap(), None, None);
+    let shape = Shape::new(3, 3).unwrap();
+    let tiles: Vec<Tile> = tiles.iter().copied().map(Tile::new).collect();
+    let (board, goal) = (Board::new(shape, &tiles).unwrap(), Goal::BlankLast.on(shape).unwrap());
+    let mut solve = || ours.clone();
+    ClaimChecker::new(&rules, &board, &goal, &mut solve).check(&what, text.as_bytes())
+}
+
+const UNSOLVABLE: [usize; 9] = [1, 2, 3, 4, 5, 6, 8, 7, 0];
+const CANONICAL: &str = "dlurullddrurdllurdr";
+
+fn path(moves: Option<u64>, text: &str) -> ClaimedAnswer {
+    ClaimedAnswer::Solved { moves, path: ClaimedPath::OneLine(0..text.len()) }
+}
+
+/// An answer with this path; it is not replayed here, and not all of these are solutions.
+fn shortest(path: &str) -> Result<Answer, Error> {
+    let board = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+    Ok(Answer::Solved(Solution::new(board, path.parse().unwrap(), Proof::Optimal)))
+}
+
+fn kind(judged: Result<ClaimStatus, Fault>) -> Option<FaultKind> {
+    judged.err().map(|fault| fault.kind)
+}
+
+/// No real run can show this: an answer better than ours.
+#[test]
+fn an_answer_better_than_ours_is_an_error_of_the_program() {
+    let longer = shortest(&format!("{CANONICAL}ud"));
+    let fault = judged("acwing179", path(None, CANONICAL), CANONICAL, longer.clone()).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Program);
+    assert!(fault.message.contains("19 moves") && fault.message.contains("21"), "{}", fault.message);
+    let bound = Ok(Answer::Unsolved { lower_bound: 21, limit: Limit::Time });
+    assert_eq!(kind(judged("acwing179", path(None, CANONICAL), CANONICAL, bound)), Some(FaultKind::Program));
+    // The published answer to the sample: as short, and not the first in the alphabet.
+    let later = shortest("ullddrurdllurdruldr");
+    let fault = judged("hdu3567", path(Some(19), CANONICAL), CANONICAL, later).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Program);
+    let broken = Err(Error::new(ErrorKind::Fault, "a path was found that is none"));
+    assert_eq!(kind(judged("acwing179", path(None, CANONICAL), CANONICAL, broken)), Some(FaultKind::Program));
+    // A number proves nothing.
+    let nineteen = ClaimedAnswer::Solved { moves: Some(19), path: ClaimedPath::NotGiven };
+    assert_eq!(kind(judged("acwing845", nineteen, "", longer)), Some(FaultKind::Wrong));
+}
+
+#[test]
+fn each_judge_gets_what_it_asks_for() {
+    let (ours, published) = (shortest(CANONICAL), "ullddrurdllurdruldr");
+    let detour = format!("{CANONICAL}ud");
+    for (name, canonical, other, longer) in [
+        ("poj1077", None, None, None),
+        ("acwing179", None, None, Some(FaultKind::Wrong)),
+        ("hdu3567", None, Some(FaultKind::Wrong), Some(FaultKind::Wrong)),
+    ] {
+        let judged = |text: &str| kind(judged(name, path(None, text), text, ours.clone()));
+        assert_eq!(judged(CANONICAL), canonical, "{name}");
+        assert_eq!(judged(published), other, "{name}");
+        assert_eq!(judged(&detour), longer, "{name}");
+        assert_eq!(judged("uuu"), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(judged(""), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(judged("ULL"), Some(FaultKind::Presentation), "{name}");
+    }
+    let announced = judged("hdu3567", path(Some(18), CANONICAL), CANONICAL, ours.clone()).unwrap_err();
+    assert_eq!(announced.message, "18 moves are announced, and 19 moves given");
+    assert_eq!(kind(judged("poj1077", ClaimedAnswer::Unsolvable, "", ours.clone())), Some(FaultKind::Wrong));
+    assert_eq!(kind(judged("poj1077", ClaimedAnswer::Missing, "", ours.clone())), Some(FaultKind::Presentation));
+    assert_eq!(kind(judged("poj1077", ClaimedAnswer::Malformed("no".into()), "", ours)), Some(FaultKind::Presentation));
+}
+
+#[test]
+fn boards_without_a_solution() {
+    let unasked = || Err(Error::new(ErrorKind::Fault, "not to be asked"));
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "poj1077", ClaimedAnswer::Unsolvable, "", unasked())), None);
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "poj1077", path(None, "u"), "u", unasked())), Some(FaultKind::Wrong));
+    let number = ClaimedAnswer::Solved { moves: Some(3), path: ClaimedPath::NotGiven };
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "acwing845", number, "", unasked())), Some(FaultKind::Wrong));
+    // A judge who promises that there are none has broken the promise.
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "hdu3567", path(None, "u"), "u", unasked())), Some(FaultKind::Jury));
+}
+
+#[test]
+fn more_moves_than_count_are_no_solution() {
+    let long = "UD".repeat(18);
+    let upper = CANONICAL.to_uppercase();
+    let judged = |what, text: &str, ours: &str| kind(judged("lightoj15", what, text, shortest(ours)));
+    assert_eq!(judged(ClaimedAnswer::Unsolvable, "", &long), None);
+    assert_eq!(judged(ClaimedAnswer::Unsolvable, "", &upper), Some(FaultKind::Wrong));
+    assert_eq!(judged(path(None, &upper), &upper, &upper), None);
+    assert_eq!(judged(path(None, &upper), &upper, &long), Some(FaultKind::Wrong));
+}
+
+#[test]
+fn without_a_solution_of_ours_the_jury_decides() {
+    let unknown = || Ok(Answer::Unsolved { lower_bound: 17, limit: Limit::Nodes });
+    let rules = Rules::new(&Profile::named("hdu3567").unwrap().answer.unwrap(), None, None);
+    let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+    let mut solve = unknown;
+    let checker = ClaimChecker::new(&rules, &goal, &goal, &mut solve);
+    let unproven = |text: &str| match judged("hdu3567", path(None, text), text, unknown()) {
+        Ok(ClaimStatus::Unproven(unproven)) => unproven,
+        other => panic!("{other:?}"),
+    };
+    let [first, later, longer] = [CANONICAL, "ullddrurdllurdruldr", &format!("{CANONICAL}ud")].map(unproven);
+    let compared = |answer, jury| checker.compare(answer, jury).err().map(|fault| fault.kind);
+    assert_eq!(compared(&first, &first), None);
+    assert_eq!(compared(&later, &first), Some(FaultKind::Wrong));
+    assert_eq!(compared(&first, &later), Some(FaultKind::Jury));
+    assert_eq!(compared(&longer, &first), Some(FaultKind::Wrong));
+    assert_eq!(compared(&first, &longer), Some(FaultKind::Jury));
+    assert_eq!(checker.undecided().kind, FaultKind::Undecided);
+}
+
+#[test]
+fn the_path_is_replayed_before_anything_is_asked_of_it() {
+    let goal: Path = CANONICAL.parse().unwrap();
+    assert_eq!(goal.len(), 19);
+    assert!(matches!(
+        judged("poj1077", path(None, CANONICAL), CANONICAL, Err(Error::new(ErrorKind::Fault, "unasked"))),
+        Ok(ClaimStatus::Proven)
+    ));
+}

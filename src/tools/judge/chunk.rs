@@ -1,0 +1,120 @@
+//! A chunk of records held against the claims about them.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::check::{ClaimChecker, ClaimStatus};
+use super::fault::{Fault, FaultKind};
+use super::rules::Rules;
+use super::verdict::Finding;
+use crate::board::Board;
+use crate::format::input::Chunk;
+use crate::format::profile::{Claim, Claims};
+use crate::solver::{Answered, Solver, Worker};
+use crate::tools::record::board_and_goal;
+
+/// What is needed beside the two or three files.
+pub struct JudgeConfig<'a> {
+    /// What makes an answer right.
+    pub rules: Rules,
+    /// Solves boards where the rules need it.
+    pub solver: &'a Solver,
+}
+
+/// A chunk of records and what is claimed of them.
+pub(super) struct Job {
+    pub chunk: Chunk,
+    pub claims: Claims,
+    pub jury: Option<Claims>,
+}
+
+/// What was found about a job.
+pub(super) struct JobReport {
+    pub right: u64,
+    /// Whether a board was hard enough to take a search.
+    pub searched: bool,
+    pub fault: Option<Finding>,
+}
+
+impl Job {
+    /// Checks all claims up to the first fault.
+    pub fn check(&self, config: &JudgeConfig<'_>, worker: &mut Worker) -> JobReport {
+        let Job { chunk, claims, jury } = self;
+        let mut report = JobReport { right: 0, searched: false, fault: None };
+        for (i, record) in chunk.records().enumerate() {
+            let puzzle = board_and_goal(record.puzzle, &chunk.source);
+            // Behind a malformed claim there are none; that one ended the chunk.
+            let claim = claims.claims.get(i);
+            let jury = jury.as_ref().map(|jury| (jury, jury.claims.get(i)));
+            let checked = match &puzzle {
+                Ok((board, goal)) => {
+                    let mut case = Case { config, board, goal, worker, searched: &mut report.searched };
+                    case.check((claims, claim), jury)
+                }
+                Err(why) => Err(Fault::jury(format!("the input is no board: {why}"))),
+            };
+            if let Err(fault) = checked {
+                let input = Some((Arc::clone(&chunk.source.name), record.line));
+                let answer_line = claim.filter(|_| fault.kind != FaultKind::Jury).map(|claim| claim.line);
+                report.fault = Some(Finding { fault, case: record.index, input, answer_line, puzzle: puzzle.ok() });
+                break;
+            }
+            report.right += 1;
+        }
+        report
+    }
+
+    /// The report of a job on which the program failed.
+    pub fn panicked(&self) -> JobReport {
+        let message = "the program failed on this case or one of the next; please report it with both files";
+        let finding = Finding {
+            fault: Fault::new(FaultKind::Program, message),
+            case: self.chunk.first_index,
+            input: Some((Arc::clone(&self.chunk.source.name), self.chunk.first_line)),
+            answer_line: None,
+            puzzle: None,
+        };
+        JobReport { right: 0, searched: false, fault: Some(finding) }
+    }
+}
+
+/// One record, and what its check needs.
+struct Case<'a> {
+    config: &'a JudgeConfig<'a>,
+    board: &'a Board,
+    goal: &'a Board,
+    worker: &'a mut Worker,
+    searched: &'a mut bool,
+}
+
+impl Case<'_> {
+    /// Checks the jury's claim, where there is one, and then the contestant's.
+    fn check(
+        &mut self,
+        (claims, claim): (&Claims, Option<&Claim>),
+        jury: Option<(&Claims, Option<&Claim>)>,
+    ) -> Result<(), Fault> {
+        let Case { config, board, goal, worker, searched } = self;
+        let stop = AtomicBool::new(false);
+        let mut solve = || {
+            let answered = worker.answer(board, goal, &config.solver.settings().limits, &stop);
+            **searched |= !matches!(&answered, Ok(Answered { effort: None, .. }));
+            answered.map(|answered| answered.answer)
+        };
+        let mut checker = ClaimChecker::new(&config.rules, board, goal, &mut solve);
+        let missing = || Fault::presentation("there is no answer to this case");
+        let jury = match jury {
+            None => None,
+            Some((claims, claim)) => {
+                let status = claim.ok_or_else(missing).and_then(|claim| checker.check(&claim.answer, &claims.text));
+                Some(status.map_err(Fault::of_jury)?)
+            }
+        };
+        let claim = claim.ok_or_else(missing)?;
+        match (checker.check(&claim.answer, &claims.text)?, jury) {
+            (ClaimStatus::Proven, _) => Ok(()),
+            (ClaimStatus::Unproven(answer), Some(ClaimStatus::Unproven(jury))) => checker.compare(&answer, &jury),
+            (ClaimStatus::Unproven(_), _) => Err(checker.undecided()),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! ClaimedAnswer a judge asks of an answer.
+
+use crate::format::profile::{AnswerFormat, Listing, Requirement};
+use crate::format::spelling::{Letters, PathOf, Spelling};
+
+/// What makes an answer right.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    pub(super) requirement: Requirement,
+    pub(super) spelling: Spelling,
+    pub(super) listing: Listing,
+    /// The judge has a word for boards without a solution.
+    pub(super) unsolvable_occur: bool,
+    /// An empty line is an answer, so that one may be missing at the end.
+    pub(super) takes_empty: bool,
+    /// Boards that need more moves count as unsolvable.
+    pub(super) solvable_within: Option<usize>,
+}
+
+impl Rules {
+    /// The rules of an answer format, its moves in its own spelling or another.
+    pub fn new(format: &AnswerFormat, letters: Option<Letters>, of: Option<PathOf>) -> Rules {
+        Rules {
+            requirement: format.requirement,
+            spelling: format.spelling.with(letters, of),
+            listing: format.listing,
+            unsolvable_occur: format.unsolvable.is_some(),
+            takes_empty: format.takes_empty_lines(),
+            solvable_within: format.solvable_within,
+        }
+    }
+}

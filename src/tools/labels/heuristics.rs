@@ -1,0 +1,71 @@
+//! What the simplest heuristics say of a board.
+
+use std::sync::Arc;
+
+use crate::board::frame::{Frame, Space};
+use crate::board::{Board, Cell, Shape, is_solvable};
+use crate::heuristic::{Heuristic, LinearConflict, WalkingConflict};
+
+/// Lower bounds on the moves of a board by the simplest heuristics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct HeuristicBounds {
+    /// The sum of the tiles' distances from their cells in the goal.
+    pub manhattan: u64,
+    /// The same, and two moves for every tile that must leave its line for another; of boards that can be solved
+    /// and are small enough to be searched.
+    pub linear_conflict: Option<u64>,
+}
+
+/// Heuristics by what they depend on: the shape, and the cell of the frame that the goal's blank is in. Of the 3×3 there are
+/// three such cells.
+#[derive(Default)]
+pub(super) struct HeuristicCache {
+    /// The last ones used, the latest first.
+    recent: Vec<Heuristics>,
+}
+
+struct Heuristics {
+    space: (Shape, Cell),
+    linear_conflict: LinearConflict,
+    /// Built when it is needed.
+    walking_conflict: Option<Arc<WalkingConflict>>,
+}
+
+impl HeuristicCache {
+    /// Spaces whose heuristics are kept; about 50 kB each.
+    const CAPACITY: usize = 4;
+
+    pub fn walking_conflict(&mut self, space: &Space) -> Arc<WalkingConflict> {
+        let build = || Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
+        Arc::clone(self.heuristics(space).walking_conflict.get_or_insert_with(build))
+    }
+
+    /// The bounds of a board; `frame` is that of its goal, where boards so large are searched.
+    pub fn bounds(&mut self, frame: Option<&Frame>, board: &Board, goal: &Board) -> HeuristicBounds {
+        let manhattan = board.manhattan_distance(goal);
+        let linear_conflict = match frame {
+            // On a line tiles never pass each other, so that they are never in conflict.
+            _ if board.shape().is_line() => is_solvable(board, goal).then_some(manhattan),
+            Some(frame) => frame.admit(board).map(|start| {
+                let heuristic = &self.heuristics(frame.space()).linear_conflict;
+                u64::from(LinearConflict::plies(heuristic.root(start.state())))
+            }),
+            None => None,
+        };
+        HeuristicBounds { manhattan, linear_conflict }
+    }
+
+    fn heuristics(&mut self, space: &Space) -> &mut Heuristics {
+        let key = (space.shape, space.goal_blank);
+        match self.recent.iter().position(|kept| kept.space == key) {
+            Some(at) => self.recent[..=at].rotate_right(1),
+            None => {
+                let linear_conflict = LinearConflict::new(space.shape, space.goal_blank);
+                self.recent.truncate(HeuristicCache::CAPACITY - 1);
+                self.recent.insert(0, Heuristics { space: key, linear_conflict, walking_conflict: None });
+            }
+        }
+        &mut self.recent[0]
+    }
+}

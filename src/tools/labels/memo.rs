@@ -1,0 +1,62 @@
+//! What was counted of states, so that states which several paths meet in are counted once.
+
+use std::collections::HashMap;
+
+use crate::board::State;
+use crate::board::frame::Space;
+
+/// The lengths and numbers of the shortest paths of states.
+#[derive(Debug)]
+pub struct CountMemo {
+    known: HashMap<u128, (u16, u64)>,
+    capacity: usize,
+    /// Distinguishes the states of one shape and goal cell from those of others.
+    tag: u128,
+}
+
+impl CountMemo {
+    /// The most that one needs, in bytes: all states of 3×3, and more than most boards have on their shortest paths. States
+    /// beyond that are counted each time they are met.
+    pub const BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 18);
+
+    /// 33 bytes for each place of a table that is doubled when it is seven eighths full, and half as much for the table before.
+    const BYTES_PER_STATE: u64 = 115;
+
+    /// An empty memo that may take this number of bytes.
+    pub fn new(bytes: u64) -> CountMemo {
+        let capacity = (bytes.min(CountMemo::BYTES) / CountMemo::BYTES_PER_STATE) as usize;
+        CountMemo { known: HashMap::new(), capacity, tag: 0 }
+    }
+
+    /// Prepares for a board whose states are all on shortest paths: what was counted for boards before is kept, until it is
+    /// too much. Such boards have at most 12 cells, which leaves half of a key to distinguish shapes and goal cells.
+    pub fn continue_in(&mut self, space: &Space) {
+        debug_assert!(5 * space.shape.cells() <= 64);
+        if self.known.len() >= self.capacity {
+            self.known.clear();
+        }
+        let Space { shape, goal_blank, .. } = space;
+        self.tag = ((shape.rows() << 16 | shape.cols() << 8 | (goal_blank.index() + 1)) as u128) << 64;
+    }
+
+    /// Prepares for a board with nothing counted before.
+    pub fn clear(&mut self) {
+        self.known.clear();
+        self.tag = 0;
+    }
+
+    pub(super) fn key(&self, state: &State, cells: usize) -> u128 {
+        state.pack_wide(cells) | self.tag
+    }
+
+    /// The length and the number of the shortest paths from a state.
+    pub(super) fn get(&self, key: u128) -> Option<(u16, u64)> {
+        self.known.get(&key).copied()
+    }
+
+    pub(super) fn insert(&mut self, key: u128, plies: u16, paths: u64) {
+        if self.known.len() < self.capacity {
+            self.known.insert(key, (plies, paths));
+        }
+    }
+}

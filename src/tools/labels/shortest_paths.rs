@@ -1,0 +1,62 @@
+//! What is known of all shortest paths of a board: how many there are, and how they begin.
+
+use crate::board::{Move, Path};
+use crate::system::Limit;
+
+/// The shortest paths of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ShortestPaths {
+    /// Their number.
+    pub count: PathCount,
+    /// How they begin; `None`: not known.
+    pub beginning: Option<Beginning>,
+}
+
+impl ShortestPaths {
+    /// Those of a board that has only this one.
+    pub fn only(path: &Path) -> ShortestPaths {
+        let beginning = Beginning { first_moves: path.moves().take(1).collect(), forced: path.len() };
+        ShortestPaths { count: PathCount::Exactly(1), beginning: Some(beginning) }
+    }
+}
+
+/// The number of shortest paths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PathCount {
+    /// All were counted.
+    Exactly(u64),
+    /// Counting was ended early.
+    AtLeast(u64, CountLimit),
+}
+
+/// Why not all paths were counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CountLimit {
+    /// The greatest number that was to be counted was reached.
+    Cap,
+    /// A limit of the run.
+    Limit(Limit),
+}
+
+impl CountLimit {
+    /// The word that is written for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CountLimit::Cap => "count-cap",
+            CountLimit::Limit(limit) => limit.name(),
+        }
+    }
+}
+
+/// How the shortest paths of a board begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Beginning {
+    /// The first moves of all of them, smallest first; none at the goal.
+    pub first_moves: Vec<Move>,
+    /// The number of moves with which all of them begin.
+    pub forced: usize,
+}

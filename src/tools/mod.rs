@@ -1,0 +1,30 @@
+//! What can be done with boards and results beside solving them. Tools give data, or write to what they are given; how
+//! that is shown is left to the program.
+
+#[cfg(feature = "cli")]
+pub mod bench;
+#[cfg(feature = "cli")]
+pub mod compare;
+pub mod files;
+pub mod generate;
+#[cfg(feature = "cli")]
+pub mod inspect;
+#[cfg(feature = "cli")]
+pub mod judge;
+pub mod labels;
+#[cfg(feature = "svg")]
+pub mod pictures;
+#[cfg(feature = "cli")]
+pub mod plan;
+#[cfg(feature = "cli")]
+mod record;
+#[cfg(feature = "cli")]
+pub mod report;
+#[cfg(feature = "svg")]
+pub mod show;
+#[cfg(feature = "cli")]
+pub mod tables;
+#[cfg(feature = "svg")]
+pub mod text;
+#[cfg(feature = "cli")]
+pub mod verify;

@@ -1,0 +1,298 @@
+//! Charts as SVG, by hand: bars over lengths with the published distribution, and dots on a logarithmic scale.
+//!
+//! A chart has at most [`MAX_BINS`] places on its horizontal axis; where there are more lengths, several share one. Every mark has
+//! a title, which is what a pointer shows and a screen reader says; the same numbers stand in a table beside each chart.
+
+use std::ops::RangeInclusive;
+
+use maud::{Markup, html};
+
+use super::distribution::Exact;
+use super::tally::{Group, Length, Spread};
+use super::text::{grouped, percent, short, time};
+
+/// The most places on the horizontal axis.
+const MAX_BINS: usize = 80;
+
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 250.0;
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 8.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 40.0;
+
+/// Boards of neighbouring lengths.
+#[derive(Clone, Debug)]
+pub struct Bin {
+    pub lengths: RangeInclusive<usize>,
+    pub found: Length,
+    /// Of all boards there are, where that is known.
+    pub exact: Option<u64>,
+}
+
+impl Bin {
+    /// `24` or `24–25`.
+    pub fn name(&self) -> String {
+        let (first, last) = (self.lengths.start(), self.lengths.end());
+        if first == last { first.to_string() } else { format!("{first}–{last}") }
+    }
+}
+
+/// The lengths of a group: all that were found, and all there are where that is known.
+pub fn bins(group: &Group, exact: Option<&Exact>) -> Vec<Bin> {
+    let first = match exact {
+        Some(_) => 0,
+        None => group.lengths.iter().position(|length| length.boards > 0).unwrap_or(0),
+    };
+    let end = group.lengths.len().max(exact.map_or(0, |exact| exact.boards.len()));
+    let width = (end - first).div_ceil(MAX_BINS).max(1);
+    // From a multiple of the width on: that may take one bin more, and then another width.
+    let width = if (end - first / width * width).div_ceil(width) > MAX_BINS { width + 1 } else { width };
+    let first = first / width * width;
+    let bin = |start: usize| {
+        let lengths = start..(start + width).min(end);
+        let mut found = Length::default();
+        group.lengths.iter().take(lengths.end).skip(start).for_each(|length| found.merge(length));
+        let exact = exact.map(|exact| exact.boards.iter().take(lengths.end).skip(start).sum());
+        Bin { lengths: start..=lengths.end - 1, found, exact }
+    };
+    (first..end).step_by(width).map(bin).collect()
+}
+
+/// The boards of a group by length, and the numbers expected if all boards were equally likely.
+pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Exact>) -> Markup {
+    let all: u64 = bins.iter().map(|bin| bin.found.boards).sum();
+    let expected = |bin: &Bin| {
+        let share = bin.exact? as f64 / exact?.total() as f64;
+        Some(share * all as f64)
+    };
+    let most = bins.iter().map(|bin| expected(bin).unwrap_or(0.0).max(bin.found.boards as f64)).fold(1.0, f64::max);
+    let step = nice(most / 4.0).max(1.0);
+    let top = (most / step).ceil() * step;
+    let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
+    let wide = across(bins);
+    let ticks = (0..).map(|tick| f64::from(tick) * step).take_while(|&value| value <= top);
+    let line: Vec<String> = bins
+        .iter()
+        .enumerate()
+        .filter_map(|(at, bin)| Some(format!("{:.1},{:.1}", middle(at, wide), y(expected(bin)?))))
+        .collect();
+    chart(
+        &format!("Boards by length, {name}"),
+        html! {
+            @for value in ticks {
+                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(one(y(value))) y2=(one(y(value))) {}
+                text.tick.end x=(LEFT - 6.0) y=(one(y(value) + 4.5)) { (round(&short(value as u64))) }
+            }
+            @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.found.boards > 0) {
+                @let top = y(bin.found.boards as f64).min(HEIGHT - BOTTOM - 1.0);
+                rect.bar x=(one(LEFT + at as f64 * wide + wide * 0.08)) width=(one(wide * 0.84)) y=(one(top))
+                    height=(one(HEIGHT - BOTTOM - top)) {
+                    title { (bar_title(bin, all, exact)) }
+                }
+            }
+            @if !line.is_empty() { polyline.exact points=(line.join(" ")) {} }
+            (lengths_axis(bins, wide))
+        },
+    )
+}
+
+/// The title of a bar.
+fn bar_title(bin: &Bin, all: u64, exact: Option<&Exact>) -> String {
+    let plural = if bin.found.boards == 1 { "board" } else { "boards" };
+    let share = percent(bin.found.boards, all);
+    let found = format!("length {}: {} {plural}, {share}", bin.name(), grouped(bin.found.boards));
+    match bin.exact.zip(exact) {
+        Some((boards, exact)) => format!("{found}; {} of all boards there are", percent(boards, exact.total())),
+        None => found,
+    }
+}
+
+/// What is measured of boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    Nodes,
+    Time,
+}
+
+impl Effort {
+    pub const ALL: [Effort; 2] = [Effort::Nodes, Effort::Time];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Effort::Nodes => "Nodes",
+            Effort::Time => "Time",
+        }
+    }
+
+    pub fn of(self, length: &Length) -> Spread {
+        match self {
+            Effort::Nodes => length.nodes,
+            Effort::Time => length.time_us,
+        }
+    }
+
+    pub fn format(self, number: u64) -> String {
+        match self {
+            Effort::Nodes => short(number),
+            Effort::Time => time(number),
+        }
+    }
+}
+
+/// The effort for the boards of each length: the mean as a dot, a line up to the most. `None` when nothing was measured, or
+/// nothing but ones.
+pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
+    let spreads: Vec<Spread> = bins.iter().map(|bin| effort.of(&bin.found)).collect();
+    let most = spreads.iter().map(|spread| spread.max).max()?;
+    // Boards that are looked up take one node, or none, and too little time to be measured.
+    if most <= 1 {
+        return None;
+    }
+    // A logarithmic scale has no zero: what is less than one stands at one.
+    let log = |value: f64| value.max(1.0).log10();
+    let least =
+        spreads.iter().filter(|spread| spread.count > 0).map(|spread| log(spread.mean())).fold(f64::MAX, f64::min);
+    let (bottom, top) = (least.floor(), log(most as f64).ceil().max(least.floor() + 1.0));
+    let y = |value: f64| HEIGHT - BOTTOM - (log(value) - bottom) / (top - bottom) * (HEIGHT - TOP - BOTTOM);
+    let wide = across(bins);
+    let decades = top as i32 - bottom as i32;
+    let ticks = (bottom as i32..=top as i32).step_by((decades as usize).div_ceil(6).max(1));
+    Some(chart(
+        &format!("{} by length, {name}", effort.name()),
+        html! {
+            @for value in ticks.map(|power| 10f64.powi(power)) {
+                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(one(y(value))) y2=(one(y(value))) {}
+                text.tick.end x=(LEFT - 6.0) y=(one(y(value) + 4.5)) { (round(&effort.format(value as u64))) }
+            }
+            @for (at, (bin, spread)) in bins.iter().zip(&spreads).enumerate().filter(|(_, (_, spread))| spread.count > 0) {
+                @let (x, mean) = (middle(at, wide), y(spread.mean()));
+                g {
+                    title {
+                        "length " (bin.name()) ": " (effort.format(spread.mean().round() as u64)) " on average, "
+                        (effort.format(spread.max)) " at most"
+                    }
+                    line.most x1=(one(x)) x2=(one(x)) y1=(one(mean)) y2=(one(y(spread.max as f64))) {}
+                    circle.mean cx=(one(x)) cy=(one(mean)) r=(one((wide * 0.4).clamp(1.5, 4.0))) {}
+                }
+            }
+            (lengths_axis(bins, wide))
+        },
+    ))
+}
+
+/// Without decimals that are zeros.
+fn round(number: &str) -> String {
+    number.replace(".00", "").replace(".0", "")
+}
+
+fn lengths_axis(bins: &[Bin], wide: f64) -> Markup {
+    let every = bins.len().div_ceil(10).max(1);
+    // Labels of even steps, as 0, 5, 10.
+    let every = [1, 2, 5, 10, 20].into_iter().find(|&step| step >= every).unwrap_or(every);
+    html! {
+        line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
+        @for (at, bin) in bins.iter().enumerate().filter(|(_, bin)| bin.lengths.start().is_multiple_of(every)) {
+            text.tick.middle x=(one(middle(at, wide))) y=(HEIGHT - BOTTOM + 16.0) { (bin.lengths.start()) }
+        }
+        text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "moves" }
+    }
+}
+
+fn chart(title: &str, marks: Markup) -> Markup {
+    html! {
+        svg.chart viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
+            title { (title) }
+            (marks)
+        }
+    }
+}
+
+/// The width of a place on the axis.
+fn across(bins: &[Bin]) -> f64 {
+    (WIDTH - LEFT - RIGHT) / bins.len().max(1) as f64
+}
+
+fn middle(at: usize, wide: f64) -> f64 {
+    LEFT + (at as f64 + 0.5) * wide
+}
+
+/// A decimal is enough for a place in a picture.
+fn one(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+/// The next of 1, 2, 5, 10, 20, …
+fn nice(value: f64) -> f64 {
+    let power = 10f64.powf(value.max(1e-9).log10().floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&step| step >= value).unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::report::distribution::Blank;
+
+    fn group(boards: &[u64]) -> Group {
+        let length = |&boards: &u64| Length { boards, ..Length::default() };
+        Group { lengths: boards.iter().map(length).collect(), longer: 0 }
+    }
+
+    #[test]
+    fn every_length_is_in_one_bin() {
+        for (first, count) in [(0, 1), (0, 80), (0, 81), (0, 160), (1, 160), (79, 161), (1, 241), (3, 4094), (4095, 2)]
+        {
+            let group = group(&[vec![0; first], vec![3; count]].concat());
+            let bins = bins(&group, None);
+            assert!(bins.len() <= MAX_BINS, "{first} {count}");
+            let lengths: Vec<usize> = bins.iter().flat_map(|bin| bin.lengths.clone()).collect();
+            assert!(lengths[0] <= first);
+            assert_eq!(lengths, (lengths[0]..first + count).collect::<Vec<_>>());
+            assert_eq!(bins.iter().map(|bin| bin.found.boards).sum::<u64>(), 3 * count as u64);
+        }
+        assert!(bins(&group(&[]), None).is_empty());
+        assert_eq!(bins(&group(&[0, 0, 5]), None)[0].name(), "2");
+        assert_eq!(round("8.00 k") + &round("1.0") + &round("20"), "8 k120");
+    }
+
+    #[test]
+    fn the_published_distribution_is_there_to_its_end() {
+        let exact = Exact::of("2x3".parse().unwrap(), Blank::Corner).unwrap();
+        let bins = bins(&group(&[1, 2]), Some(&exact));
+        assert_eq!(bins.len(), 22);
+        assert_eq!(bins.iter().filter_map(|bin| bin.exact).sum::<u64>(), 360);
+        let svg = lengths("2x3", &bins, Some(&exact)).into_string();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let bars = document.descendants().filter(|node| node.has_tag_name("rect")).count();
+        assert_eq!(bars, 2);
+        let line = document.descendants().find_map(|node| node.attribute("points")).unwrap();
+        assert_eq!(line.split(' ').count(), 22);
+        let title = document.descendants().filter_map(|node| node.text()).find(|text| text.starts_with("length 1:"));
+        assert_eq!(title, Some("length 1: 2 boards, 66.67 %; 0.56 % of all boards there are"));
+    }
+
+    #[test]
+    fn effort_is_drawn_where_there_is_any() {
+        let mut measured = group(&[1, 2, 0, 4]);
+        assert!(effort("x", &bins(&measured, None), Effort::Nodes).is_none());
+        for (at, nodes) in [(0, 0), (1, 10), (1, 30), (3, u64::MAX)] {
+            measured.lengths[at].nodes.add(nodes);
+        }
+        let bins = bins(&measured, None);
+        let svg = effort("x", &bins, Effort::Nodes).unwrap().into_string();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let titles: Vec<&str> = document
+            .descendants()
+            .filter(|node| node.has_tag_name("g"))
+            .filter_map(|node| node.descendants().find_map(|text| text.text()))
+            .collect();
+        assert_eq!(titles.len(), 3);
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        assert!(svg.contains("20") && effort("x", &bins, Effort::Time).is_none());
+    }
+
+    #[test]
+    fn steps_of_axes() {
+        assert_eq!([0.25, 1.0, 1.1, 30.0, 7000.0].map(nice), [0.5, 1.0, 2.0, 50.0, 10_000.0]);
+    }
+}

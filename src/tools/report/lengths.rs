@@ -1,0 +1,131 @@
+//! The section about lengths of solutions: for each kind of boards its charts, and their numbers in a table.
+
+use maud::{Markup, html};
+
+use super::chart::{self, Bin, Effort};
+use super::distribution::Exact;
+use super::tally::{Group, Kind, MAX_MOVES, Tally};
+use super::text::{grouped, percent};
+
+/// The charts of every kind of boards, the most frequent kind first.
+pub fn section(tally: &Tally) -> Markup {
+    let mut shown: Vec<_> = tally.groups.iter().collect();
+    shown.sort_by_key(|(_, group)| std::cmp::Reverse(group.boards() + group.longer));
+    html! {
+        @if !shown.is_empty() {
+            section aria-labelledby="lengths" {
+                h2 #lengths { "Lengths of the solutions, and what they took" }
+                @for (kind, group) in shown { (one_kind(*kind, group)) }
+            }
+        }
+    }
+}
+
+fn one_kind(kind: Kind, group: &Group) -> Markup {
+    let exact = match kind {
+        Kind::Of(shape, blank) => Exact::of(shape, blank),
+        Kind::Others | Kind::Unknown => None,
+    };
+    let name = match kind {
+        Kind::Of(shape, blank) => format!("{}×{}, the goal's blank {blank}", shape.rows(), shape.cols()),
+        Kind::Others => "other shapes and goals".into(),
+        Kind::Unknown => "shape not told".into(),
+    };
+    let bins = chart::bins(group, exact.as_ref());
+    let efforts: Vec<_> =
+        Effort::ALL.into_iter().filter_map(|effort| Some((effort, chart::effort(&name, &bins, effort)?))).collect();
+    html! {
+        h3 { (name) }
+        p { (in_words(group)) }
+        @if kind == Kind::Unknown {
+            p.soft {
+                "These results do not tell what they are of: " code { "taquin solve --boards" } " does, or "
+                code { "--shape" } " and " code { "--goal" } " of the report."
+            }
+        }
+        div.charts {
+            @if !bins.is_empty() {
+                figure {
+                    h4 { "Boards by length" }
+                    (chart::lengths(&name, &bins, exact.as_ref()))
+                    figcaption.soft {
+                        span.key-bar { "■" } " these boards"
+                        @if let Some(exact) = &exact {
+                            "; " span.key-exact { "—" } " expected of as many drawn evenly from all " (grouped(exact.total()))
+                            " there are (mean " (format!("{:.2}", exact.mean())) ", at most " (exact.boards.len() - 1) " moves)"
+                        }
+                    }
+                }
+            }
+            @for (effort, drawn) in &efforts {
+                figure {
+                    h4 { (effort.name()) " by length" }
+                    (drawn)
+                    figcaption.soft { span.key-bar { "●" } " on average, with a line up to the most; logarithmic" }
+                }
+            }
+        }
+        @if !bins.is_empty() { (numbers(&bins, exact.as_ref(), efforts.iter().map(|(effort, _)| *effort).collect())) }
+    }
+}
+
+fn in_words(group: &Group) -> String {
+    let boards = group.boards();
+    let of = |at: usize| group.lengths[at].boards > 0;
+    let plural = if boards == 1 { "board" } else { "boards" };
+    let mut text = format!("{} {plural}", grouped(boards));
+    if let (Some(least), Some(most)) = ((0..group.lengths.len()).find(|&at| of(at)), group.lengths.len().checked_sub(1))
+    {
+        let moves: f64 = group.lengths.iter().enumerate().map(|(at, length)| at as f64 * length.boards as f64).sum();
+        text += &format!(" of {least} to {most} moves, {:.2} on average", moves / boards as f64);
+    }
+    if group.longer > 0 {
+        text += &format!("; and {} of more than {}", grouped(group.longer), grouped(MAX_MOVES as u64));
+    }
+    text + "."
+}
+
+/// The charts' numbers.
+fn numbers(bins: &[Bin], exact: Option<&Exact>, efforts: Vec<Effort>) -> Markup {
+    let all = bins.iter().map(|bin| bin.found.boards).sum();
+    html! {
+        details {
+            summary { "The numbers" }
+            div.scroll {
+                table {
+                    thead {
+                        tr {
+                            th.number scope="col" { "Moves" }
+                            th.number scope="col" { "Boards" }
+                            th.number scope="col" { "Share" }
+                            @if exact.is_some() { th.number scope="col" { "Of all there are" } }
+                            @for effort in &efforts {
+                                th.number scope="col" { (effort.name()) ", mean" }
+                                th.number scope="col" { "most" }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for bin in bins {
+                            tr {
+                                th.number scope="row" { (bin.name()) }
+                                td.number { (grouped(bin.found.boards)) }
+                                td.number { (percent(bin.found.boards, all)) }
+                                @if let Some((boards, exact)) = bin.exact.zip(exact) {
+                                    td.number { (percent(boards, exact.total())) }
+                                }
+                                @for effort in &efforts {
+                                    @let spread = effort.of(&bin.found);
+                                    @if spread.count > 0 {
+                                        td.number { (effort.format(spread.mean().round() as u64)) }
+                                        td.number { (effort.format(spread.max)) }
+                                    } @else { td.number { "–" } td.number { "–" } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

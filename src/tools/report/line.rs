@@ -1,0 +1,391 @@
+//! A line of results, as far as a report needs it.
+//!
+//! Read loosely where `verify` reads strictly: fields that are not known are passed over, so that a report can be made of the
+//! results of later versions. What is known must make sense together: a path that does not lead to its goal, or is not as
+//! long as the line says, makes the line no result; so do more moves than any board of the shape needs, where that is known.
+
+use super::distribution::{Blank, Exact};
+use super::text::shown;
+use crate::board::replay;
+use crate::board::{Board, Goal, Move, Path, Shape, Tile};
+use crate::format::fields::{Field, FieldSet};
+use crate::format::result::{Reading, ResultLine, Text};
+use crate::format::spelling::{Letters, Misspelled, Spelling};
+use crate::format::status::Status;
+
+/// What is assumed of boards where their results leave it open.
+#[derive(Clone, Debug, Default)]
+pub struct Assumptions {
+    /// Their shape.
+    pub shape: Option<Shape>,
+    /// Their goal.
+    pub goal: Goal,
+    /// How their paths are spelled.
+    pub spelling: Spelling,
+}
+
+/// A result.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its number, source, line and id, as they are shown.
+    pub place: Place,
+    pub verdict: Verdict,
+    /// The goal, where its shape is known.
+    pub goal: Option<Board>,
+    pub nodes: Option<u64>,
+    pub time_us: Option<u64>,
+}
+
+/// Where a result is from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    pub index: Option<u64>,
+    pub source: Option<String>,
+    pub line: Option<u64>,
+    pub id: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Solved {
+        moves: u64,
+        solution: Option<Solution>,
+    },
+    Unsolvable,
+    Unsolved {
+        limit: String,
+    },
+    Invalid {
+        error: String,
+    },
+    /// The program failed on the record.
+    Error {
+        error: String,
+    },
+}
+
+/// A board and a path that was replayed.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    pub board: Board,
+    pub path: Path,
+}
+
+/// Whether a report uses a field; the others are passed over, whatever their values are.
+const fn is_used(field: Field) -> bool {
+    match field {
+        Field::Index
+        | Field::Source
+        | Field::Line
+        | Field::Id
+        | Field::Rows
+        | Field::Cols
+        | Field::Board
+        | Field::Goal
+        | Field::Status
+        | Field::Moves
+        | Field::Path
+        | Field::Limit
+        | Field::Error
+        | Field::Nodes
+        | Field::TimeUs => true,
+        Field::Optimal | Field::LowerBound | Field::States | Field::Engine | Field::Heuristic => false,
+    }
+}
+
+/// The most characters that are kept of a source, an id, an error.
+const LONGEST: usize = 120;
+
+impl Entry {
+    /// The result that a line holds.
+    ///
+    /// # Errors
+    /// Why it holds none.
+    pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
+        let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
+        let kept = |text: &Option<Text<'_>>| text.as_ref().map_or_else(String::new, |text| shown(&text.0, LONGEST));
+        let goal = goal_of(&line, assumed)?;
+        let verdict = match line.verdict() {
+            Ok(Some(Status::Solved)) => solved(&line, goal.as_ref(), assumed.spelling)?,
+            Ok(Some(Status::Unsolvable)) => Verdict::Unsolvable,
+            Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: kept(&line.limit) },
+            Ok(Some(Status::Invalid)) => Verdict::Invalid { error: kept(&line.error) },
+            Ok(Some(Status::Error)) => Verdict::Error { error: kept(&line.error) },
+            Ok(None) => return Err("is no result: it has neither status nor path".into()),
+            Err(other) => return Err(format!("is no result: there is no status '{}'", shown(other, 20))),
+        };
+        let (nodes, time_us) = (line.nodes, line.time_us);
+        Ok(Entry { place: Place::of(line), verdict, goal, nodes, time_us })
+    }
+}
+
+impl Place {
+    fn of(line: ResultLine<'_>) -> Place {
+        // An id that is a text is shown without its quotes.
+        let id = |json: &str| match serde_json::from_str::<Text<'_>>(json) {
+            Ok(text) => shown(&text.0, 40),
+            Err(_) => shown(json, 40),
+        };
+        Place {
+            index: line.index,
+            source: line.source.map(|source| shown(&source.0, LONGEST)),
+            line: line.line,
+            id: line.id.map(|json| id(json.get())),
+        }
+    }
+}
+
+/// The goal that a line names, or that is assumed; `None` where the shape is not known.
+fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>, String> {
+    let side = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let shape = match (line.rows, line.cols) {
+        (Some(rows), Some(cols)) => {
+            Some(Shape::new(side(rows), side(cols)).ok_or_else(|| format!("tells of a board of {rows} x {cols}"))?)
+        }
+        _ => assumed.shape,
+    };
+    let Some(shape) = shape else { return Ok(None) };
+    let goal = match &line.goal {
+        Some(labels) => board(shape, labels).map_err(|why| format!("tells of a goal that is none: {why}"))?,
+        None => assumed.goal.on(shape).map_err(|why| format!("has another shape than the goal: {why}"))?,
+    };
+    Ok(Some(goal))
+}
+
+fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Result<Verdict, String> {
+    let solution = match (goal, &line.path) {
+        (Some(goal), Some(path)) => replayed(line, goal, path.0.as_bytes(), spelling)?,
+        _ => None,
+    };
+    let counted = match (&solution, &line.path) {
+        (Some(solution), _) => Some(solution.path.len() as u64),
+        // Without a board the moves of a path can be counted at most.
+        (None, Some(path)) => {
+            let counted = spelling.count(path.0.as_bytes()).map_err(misspelled)?;
+            counted.map(|moves| moves as u64)
+        }
+        (None, None) => None,
+    };
+    let moves = match (line.moves, counted) {
+        (Some(claimed), Some(counted)) if claimed != counted => {
+            return Err(format!("tells of {claimed} moves, and the path has {counted}"));
+        }
+        (claimed, counted) => claimed.or(counted),
+    };
+    let moves = moves.ok_or("is solved, and tells neither moves nor a path that can be counted")?;
+    let greatest = goal.and_then(|goal| Some((goal.shape(), Exact::greatest(goal.shape(), Blank::of(goal))?)));
+    match greatest {
+        Some((shape, most)) if moves > most => {
+            let hint = hint(line);
+            Err(format!("tells of {moves} moves, and no {shape} board needs more than {most}{hint}"))
+        }
+        _ => Ok(Verdict::Solved { moves, solution }),
+    }
+}
+
+/// For results without a goal: theirs may be another than the assumed one.
+fn hint(line: &ResultLine<'_>) -> &'static str {
+    if line.goal.is_none() { " (the results tell no goal: --goal?)" } else { "" }
+}
+
+/// The board and its path, replayed. A board that is not on the line is found by undoing the path from the goal.
+fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling) -> Result<Option<Solution>, String> {
+    let wrong = |why: String| format!("has a path that is none: {why}");
+    let written = line.board.as_ref().map(|labels| board(goal.shape(), labels)).transpose();
+    let written = written.map_err(|why| format!("tells of a board that is none: {why}"))?;
+    if written.is_none() && spelling.letters == Letters::Tiles {
+        return Ok(None);
+    }
+    let mut letters = Vec::new();
+    spelling.read(written.as_ref().unwrap_or(goal), text, &mut letters).map_err(misspelled)?;
+    let letters = String::from_utf8_lossy(&letters);
+    let path: Path = letters.parse().map_err(|error: crate::board::Error| wrong(error.to_string()))?;
+    let board = match written {
+        Some(board) => board,
+        None => undone(goal, &path).ok_or_else(|| wrong("it leaves the board".into()))?,
+    };
+    let hint = hint(line);
+    replay::replay(&board, goal, path.letters()).map_err(|fault| wrong(format!("{fault}{hint}")))?;
+    Ok(Some(Solution { board, path }))
+}
+
+fn misspelled(why: Misspelled) -> String {
+    format!("has a path that is none: {why}")
+}
+
+/// The board from which a path leads to the goal.
+fn undone(goal: &Board, path: &Path) -> Option<Board> {
+    path.moves().rev().map(Move::inverse).try_fold(goal.clone(), |board, step| board.after(step))
+}
+
+fn board(shape: Shape, labels: &[u64]) -> Result<Board, String> {
+    let tile = |&label: &u64| usize::try_from(label).ok().and_then(Tile::try_new).ok_or("a tile is out of range");
+    let tiles: Vec<Tile> = labels.iter().map(tile).collect::<Result<_, _>>()?;
+    Board::new(shape, &tiles).map_err(|why| why.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::output::{self, Detail, Fields, Row};
+    use crate::format::spelling::PathOf;
+    use crate::format::style::Style;
+    use crate::system::Limit;
+
+    fn of_shape(shape: &str) -> Assumptions {
+        Assumptions { shape: Some(shape.parse().unwrap()), ..Assumptions::default() }
+    }
+
+    fn solution(line: &str, assumed: &Assumptions) -> Option<String> {
+        match Entry::read(line.as_bytes(), assumed).unwrap().verdict {
+            Verdict::Solved { solution, .. } => {
+                solution.map(|solution| format!("{} {}", solution.board, solution.path))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_board_is_on_the_line_or_found_by_undoing_the_path() {
+        let whole = r#"{"rows":2,"cols":3,"board":[1,0,2,4,5,3],"goal":[1,2,3,4,5,0],"status":"solved","path":"RD"}"#;
+        let found = Some("1 0 2/4 5 3 RD".to_string());
+        assert_eq!(solution(whole, &Assumptions::default()), found);
+        assert_eq!(solution(r#"{"path":"RD"}"#, &of_shape("2x3")), found);
+        assert_eq!(solution(r#"{"path":"RD"}"#, &Assumptions::default()), None);
+        let spelled = |letters, of| Assumptions { spelling: Spelling::new(letters, of), ..of_shape("2x3") };
+        assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Letters::Words, PathOf::Tile)), found);
+        let tiles = spelled(Letters::Tiles, PathOf::Blank);
+        assert_eq!(solution(&whole.replace("RD", "2 3"), &tiles), found);
+        assert_eq!(solution(r#"{"path":"2 3","moves":2}"#, &tiles), None);
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_no_result() {
+        let wrong = [
+            r#"{"status":"solved"}"#,
+            r#"{"status":"solved","path":"RD","moves":3}"#,
+            r#"{"status":"solved","path":"UU"}"#,
+            r#"{"status":"solved","path":"X"}"#,
+            r#"{"status":"solved","path":"RD","board":[1,2,0,4,5,3]}"#,
+            r#"{"status":"solved","path":"RD","board":[1,2]}"#,
+            r#"{"status":"solved","path":"RD","goal":[1,2,3,3,5,0]}"#,
+            r#"{"status":"solved","rows":0,"cols":3,"moves":1}"#,
+            r#"{"status":"solved","rows":18446744073709551615,"cols":3,"moves":1}"#,
+            r#"{"status":"solved","moves":-1}"#,
+            r#"{"status":"maybe"}"#,
+            r#"{"index":1}"#,
+            r#"{"status":"solved","path":"RD""#,
+            "[]",
+            // The fields in their order, as serde's derived readers take them too.
+            r#"[null,null,null,null,null,null,null,null,"unsolvable",null,null,null,null,null,null]"#,
+            "7",
+            "",
+        ];
+        for line in wrong {
+            assert!(Entry::read(line.as_bytes(), &of_shape("2x3")).is_err(), "{line}");
+        }
+    }
+
+    /// What a path shows without its board.
+    #[test]
+    fn letters_are_read_where_the_shape_is_not_known() {
+        let read = |line: &str, letters, of| {
+            let assumed = Assumptions { spelling: Spelling::new(letters, of), ..Assumptions::default() };
+            Entry::read(line.as_bytes(), &assumed).map(|entry| entry.verdict)
+        };
+        let moves = |line, letters| match read(line, letters, PathOf::Blank) {
+            Ok(Verdict::Solved { moves, solution: None }) => Ok(moves),
+            other => Err(format!("{other:?}")),
+        };
+        assert_eq!(moves(r#"{"path":"RDLU"}"#, Letters::Upper), Ok(4));
+        assert_eq!(moves(r#"{"path":"RIGHT DOWN","moves":2}"#, Letters::Words), Ok(2));
+        let wrong = [
+            (r#"{"path":"RX"}"#, Letters::Upper, "'X' is not a move"),
+            (r#"{"path":"RX","moves":2}"#, Letters::Upper, "'X' is not a move"),
+            (r#"{"path":"rd"}"#, Letters::Upper, "'r' is not a move"),
+            (r#"{"path":"R"}"#, Letters::Lower, "'R' is not a move"),
+            (r#"{"path":"RD"}"#, Letters::Words, "'RD' is not a move"),
+            (r#"{"path":"RIGHT DOWN","moves":3}"#, Letters::Words, "the path has 2"),
+        ];
+        for (line, letters, why) in wrong {
+            for of in [PathOf::Blank, PathOf::Tile] {
+                let error = read(line, letters, of).unwrap_err();
+                assert!(error.contains(why), "{line}: {error}");
+            }
+        }
+    }
+
+    /// 31 moves, 30 with the goal's blank inside (tests/data/dist_3x3_*.txt), 21 for 2x3.
+    #[test]
+    fn no_board_needs_more_moves_than_the_hardest() {
+        let read = |rows, cols, goal: &str, moves| {
+            let line = format!(r#"{{"rows":{rows},"cols":{cols},{goal}"status":"solved","moves":{moves}}}"#);
+            Entry::read(line.as_bytes(), &Assumptions::default()).map(|_| ())
+        };
+        let inside = r#""goal":[1,2,3,8,0,4,7,6,5],"#;
+        for (rows, cols, goal, most) in [(3, 3, "", 31), (3, 3, inside, 30), (2, 3, "", 21), (3, 2, "", 21)] {
+            assert_eq!(read(rows, cols, goal, most), Ok(()));
+            let why = read(rows, cols, goal, most + 1).unwrap_err();
+            assert!(why.contains(&format!("no {rows}x{cols} board needs more than {most}")), "{why}");
+            assert_eq!(why.contains("--goal?"), goal.is_empty(), "{why}");
+        }
+        // The greatest distance of the 24-puzzle is not known.
+        assert_eq!(read(5, 5, "", 100_000), Ok(()));
+    }
+
+    #[test]
+    fn a_goal_that_is_not_on_the_line_may_be_another() {
+        let line = r#"{"rows":2,"cols":2,"board":[0,2,1,3],"path":""}"#;
+        let error = |line: &str| Entry::read(line.as_bytes(), &Assumptions::default()).unwrap_err();
+        assert!(error(line).contains("--goal?"), "{}", error(line));
+        assert!(!error(&line.replace("\"path\"", "\"goal\":[1,2,3,0],\"path\"")).contains("--goal?"));
+        let assumed = Assumptions { goal: "0,2/1,3".parse().unwrap(), ..Assumptions::default() };
+        assert_eq!(solution(line, &assumed).as_deref(), Some("0 2/1 3 "));
+    }
+
+    #[test]
+    fn other_fields_are_passed_over_and_texts_made_fit_to_be_shown() {
+        let line = r#"{"index":7,"new":[1],"source":"a\u0000\u202eb","line":3,"id":"x\u001b[2J","status":"invalid","error":"e"}"#;
+        let entry = Entry::read(line.as_bytes(), &Assumptions::default()).unwrap();
+        assert_eq!(entry.place.source.as_deref(), Some("a\u{fffd}\u{fffd}b"));
+        assert_eq!(entry.place.id.as_deref(), Some("x\u{fffd}[2J"));
+        let id = Entry::read(br#"{"id":[1,"a"],"status":"unsolvable"}"#, &Assumptions::default()).unwrap().place.id;
+        assert_eq!(id.as_deref(), Some(r#"[1,"a"]"#));
+    }
+
+    /// Whatever `solve` writes of a record makes a result, with all fields that there are.
+    #[test]
+    fn results_with_every_field_are_entries() {
+        let goal = Goal::BlankLast.on("2x2".parse().unwrap()).unwrap();
+        let (board, path) = (goal.after(Move::Up).unwrap(), "D".parse().unwrap());
+        let unsolved = output::Verdict::Unsolved { lower_bound: 5, limit: Limit::Nodes };
+        let invalid = output::Verdict::Invalid("no board");
+        for verdict in [output::Verdict::Solved(&path), output::Verdict::Unsolvable, unsolved, invalid] {
+            let row = Row {
+                index: 7,
+                source: "\"a\"",
+                line: 12,
+                id: Some("2.5"),
+                puzzle: (verdict.status() != Status::Invalid).then_some((&board, &goal)),
+                verdict,
+                detail: Some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 3, time_us: 4 }),
+            };
+            let mut line = Vec::new();
+            row.write(&Style::Json(Fields::new(Field::ALL)), &mut line);
+            let entry = Entry::read(&line, &Assumptions::default()).unwrap();
+            let place = Place { index: Some(7), source: Some("a".into()), line: Some(12), id: Some("2.5".into()) };
+            assert_eq!(entry.place, place);
+            assert_eq!((entry.nodes, entry.time_us), (Some(3), Some(4)));
+            assert_eq!(entry.goal, row.puzzle.map(|_| goal.clone()));
+            match entry.verdict {
+                Verdict::Solved { moves: 1, solution: Some(solution) } => {
+                    assert_eq!((solution.board, solution.path), (board.clone(), path.clone()));
+                }
+                Verdict::Unsolvable => assert_eq!(verdict.status(), Status::Unsolvable),
+                Verdict::Unsolved { limit } => assert_eq!(limit, "nodes"),
+                Verdict::Invalid { error } => assert_eq!(error, "no board"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

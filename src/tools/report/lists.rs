@@ -1,0 +1,92 @@
+//! The sections that list single records and lines: those that are invalid, and those that are no results.
+
+use maud::{Markup, html};
+
+use super::line::Place;
+use super::tally::{Capped, Tally};
+use super::text::grouped;
+
+/// The records that are no boards, or that the program failed on.
+pub fn bad_records(tally: &Tally) -> Markup {
+    html! {
+        @if !tally.bad_records.items.is_empty() {
+            section aria-labelledby="invalid" {
+                h2 #invalid { @if tally.counts.error > 0 { "Invalid and failed records" } @else { "Invalid records" } }
+                div.scroll {
+                    table {
+                        caption { (first_of(&tally.bad_records, "records")) }
+                        thead {
+                            tr {
+                                th.number scope="col" { "Record" }
+                                th scope="col" { "Where" }
+                                th scope="col" { "What is wrong" }
+                            }
+                        }
+                        tbody {
+                            @for bad in &tally.bad_records.items {
+                                @let Place { index, source, line, id } = &bad.place;
+                                tr {
+                                    td.number { (number(*index)) }
+                                    td.where {
+                                        (source.as_deref().unwrap_or("–"))
+                                        @if let Some(line) = line { ":" (line) }
+                                        @if let Some(id) = id { " " span.soft { "id " (id) } }
+                                    }
+                                    td.why { @if bad.status == "error" { strong { "The program failed: " } } (bad.error) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The lines of the results files that are no results.
+pub fn bad_lines(tally: &Tally) -> Markup {
+    html! {
+        @if !tally.bad_lines.items.is_empty() {
+            section aria-labelledby="damaged" {
+                h2 #damaged { "Damaged results" }
+                p { "These lines of the results files could not be counted; " code { "taquin verify" } " tells more." }
+                div.scroll {
+                    table {
+                        caption { (first_of(&tally.bad_lines, "lines")) }
+                        thead {
+                            tr { th scope="col" { "Results file" } th.number scope="col" { "Line" } th scope="col" { "It" } }
+                        }
+                        tbody {
+                            @for bad in &tally.bad_lines.items {
+                                tr { td.where { (bad.file) } td.number { (number(bad.line)) } td.why { (bad.message) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn number(number: Option<u64>) -> String {
+    number.map_or("–".into(), grouped)
+}
+
+/// The caption of a list that may have left some out.
+fn first_of<T>(list: &Capped<T>, what: &str) -> String {
+    let shown = list.items.len() as u64;
+    match list.left_out {
+        0 => format!("All {what} of this kind: {}", grouped(shown)),
+        more => format!(
+            "The first {} of {} {what}; {} more are left out here",
+            grouped(shown),
+            grouped(shown + more),
+            grouped(more)
+        ),
+    }
+}
+
+/// ` and 3 more files`, where a list left some out.
+pub fn left_out<T>(list: &Capped<T>, what: &str) -> String {
+    if list.left_out == 0 { String::new() } else { format!(" and {} more {what}", grouped(list.left_out)) }
+}

@@ -1,0 +1,95 @@
+//! `taquin report`: the results of a run, as one page that needs nothing else.
+//!
+//! Results are read once, line by line (`line`), into sums and short lists of bounded size (`tally`): a page of a
+//! hundred million results takes no more memory than one of a thousand, and none is larger than a megabyte. The page
+//! (`page`) is a template whose texts are all escaped; its charts (`chart`) are SVG. Its one script plays
+//! solutions, and everything but that works without. The same results give the same bytes.
+
+mod chart;
+mod distribution;
+mod lengths;
+mod line;
+mod lists;
+mod page;
+mod player;
+mod tally;
+mod text;
+mod top;
+
+use std::io::{self, Read};
+
+use crate::format::result_lines::{End, Lines};
+pub use line::Assumptions;
+use line::Entry;
+use tally::Tally;
+
+/// The longest line that is read: the largest boards with their goals fit.
+const LONGEST_LINE: usize = 4 << 20;
+
+/// The most boards that can be drawn on a page.
+pub const MOST_BOARDS: usize = 24;
+
+/// A report under way.
+#[derive(Debug)]
+pub struct Report {
+    assumed: Assumptions,
+    tally: Tally,
+}
+
+impl Report {
+    /// Nothing read yet; `boards` of the hardest are to be drawn, at most [`MOST_BOARDS`].
+    pub fn new(assumed: Assumptions, boards: usize) -> Report {
+        Report { assumed, tally: Tally::new(boards.min(MOST_BOARDS)) }
+    }
+
+    /// Reads a results file to its end, or to where it cannot be read any more. What it holds is never an error.
+    ///
+    /// # Errors
+    /// When it cannot be read; what came before is in the report, and the page says so.
+    pub fn read(&mut self, name: &str, stream: Box<dyn Read + Send>) -> io::Result<()> {
+        let name = text::shown(name, 160);
+        self.tally.files.add(|| name.clone());
+        let mut lines = Lines::of_at_most(stream, LONGEST_LINE);
+        let (mut number, mut line) = (0, Vec::new());
+        loop {
+            match lines.take(1, &mut line) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    self.tally.add_bad_line(&name, None, format!("cannot be read behind line {number}: {error}"));
+                    return Err(error);
+                }
+            }
+            number += 1;
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            match Entry::read(&line, &self.assumed) {
+                Ok(entry) => self.tally.add(&entry),
+                Err(why) => self.tally.add_bad_line(&name, Some(number), text::shown(&why, 240)),
+            }
+        }
+        if lines.end() == End::TooLong {
+            let why = format!("is longer than {LONGEST_LINE} bytes, and ends the reading");
+            self.tally.add_bad_line(&name, Some(number + 1), why);
+        }
+        Ok(())
+    }
+
+    /// A file that could not be opened.
+    pub fn missing(&mut self, name: &str, why: &str) {
+        let name = text::shown(name, 160);
+        self.tally.add_bad_line(&name, None, format!("cannot be read: {}", text::shown(why, 160)));
+        self.tally.files.add(|| name);
+    }
+
+    /// Lines that are no results.
+    pub fn faulty_lines(&self) -> u64 {
+        self.tally.faulty_lines
+    }
+
+    /// The page.
+    pub fn page(&self, title: &str) -> String {
+        page::page(&self.tally, &text::shown(title, 200)).into_string()
+    }
+}

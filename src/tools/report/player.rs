@@ -1,0 +1,52 @@
+//! A board with its solution, to be played: a picture, and the buttons that the page's script enables.
+//!
+//! Without the script, and on paper, there are no buttons, and the path stands below the board.
+
+use maud::{Markup, html};
+
+use super::text::{grouped, short, time};
+use super::top::HardBoard;
+use crate::tools::show::Drawing;
+use crate::tools::text::counted;
+
+/// What the script needs of a board is its path, its columns and the cell of its blank: tiles follow in the order of the cells.
+pub fn player(hard: &HardBoard) -> Option<Markup> {
+    let (entry, solution) = (&hard.entry, &hard.solution);
+    let goal = entry.goal.as_ref()?;
+    let (board, path) = (&solution.board, &solution.path);
+    let drawing = Drawing::new(board, goal);
+    let place = &entry.place;
+    let name = place.index.map_or("a record".to_string(), |index| format!("record {}", grouped(index)));
+    let facts = [
+        Some(counted(path.len() as u64, "move")),
+        entry.time_us.map(time),
+        entry.nodes.map(|nodes| if nodes == 1 { "1 node".into() } else { format!("{} nodes", short(nodes)) }),
+    ];
+    // A number and its unit stay on one line.
+    let facts = facts.map(|fact| fact.map(|fact| fact.replace(' ', "\u{a0}")));
+    Some(html! {
+        figure.player data-path=(path) data-cols=(board.shape().cols()) data-blank=(board.blank().index()) {
+            svg.board viewBox=(format!("0 0 {} {}", drawing.width(), drawing.height())) role="img"
+                aria-label=(format!("Board of {name}: {board}")) {
+                title { "Board of " (name) ": " (board) }
+                (drawing.draw(|_| None))
+            }
+            figcaption {
+                strong { (name) } " – " (facts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+                @if let Some(source) = &place.source {
+                    br;
+                    span.from { (source) @if let Some(line) = place.line { ":" (line) } }
+                }
+                @if let Some(id) = &place.id { span.from { " id " (id) } }
+                div.controls hidden {
+                    button.play type="button" aria-label=(format!("Play the solution of {name}")) { "Play" }
+                    button.back type="button" aria-label="One move back" { "‹" }
+                    button.on type="button" aria-label="One move on" { "›" }
+                    output { "0 of " (path.len()) }
+                    input.at type="range" min="0" max=(path.len()) value="0" aria-label="Moves made";
+                }
+                p.path { (path) }
+            }
+        }
+    })
+}

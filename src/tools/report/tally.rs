@@ -1,0 +1,229 @@
+//! What is kept of results while they are read: counts, sums by length, the few that are shown one by one.
+//!
+//! Everything here has a greatest size, whatever is read: shapes beyond the first few are counted together, lengths beyond
+//! [`MAX_MOVES`] are only counted, lists end and say how many they left out.
+
+use std::collections::BTreeMap;
+
+use super::distribution::Blank;
+use super::line::{Entry, Place, Verdict};
+use super::top::Top;
+use crate::board::Shape;
+
+/// Lengths up to this are counted one by one.
+pub const MAX_MOVES: usize = 4096;
+
+/// Shapes (and places of the goal's blank) that have charts of their own.
+const MAX_GROUPS: usize = 6;
+
+/// How many there are of each status.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Counts {
+    pub solved: u64,
+    pub unsolvable: u64,
+    pub unsolved: u64,
+    pub invalid: u64,
+    pub error: u64,
+}
+
+impl Counts {
+    pub fn all(&self) -> u64 {
+        self.solved + self.unsolvable + self.unsolved + self.invalid + self.error
+    }
+}
+
+/// The boards that one distribution can be compared with; `Others`: too many shapes, `Unknown`: results without a shape.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    Of(Shape, Blank),
+    Others,
+    Unknown,
+}
+
+/// A list of bounded length.
+#[derive(Debug)]
+pub struct Capped<T> {
+    capacity: usize,
+    pub items: Vec<T>,
+    pub left_out: u64,
+}
+
+impl<T> Capped<T> {
+    fn new(capacity: usize) -> Capped<T> {
+        Capped { capacity, items: Vec::new(), left_out: 0 }
+    }
+
+    pub fn add(&mut self, item: impl FnOnce() -> T) {
+        if self.items.len() < self.capacity { self.items.push(item()) } else { self.left_out += 1 }
+    }
+}
+
+/// Numbers of one kind: how many, their sum, the greatest.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Spread {
+    pub count: u64,
+    sum: u128,
+    pub max: u64,
+}
+
+impl Spread {
+    pub fn add(&mut self, number: u64) {
+        self.count += 1;
+        self.sum = self.sum.saturating_add(u128::from(number));
+        self.max = self.max.max(number);
+    }
+
+    pub fn merge(&mut self, other: &Spread) {
+        self.count += other.count;
+        self.sum = self.sum.saturating_add(other.sum);
+        self.max = self.max.max(other.max);
+    }
+
+    pub fn mean(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
+    }
+}
+
+/// The boards of one length.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Length {
+    pub boards: u64,
+    pub nodes: Spread,
+    pub time_us: Spread,
+}
+
+impl Length {
+    pub fn merge(&mut self, other: &Length) {
+        self.boards += other.boards;
+        self.nodes.merge(&other.nodes);
+        self.time_us.merge(&other.time_us);
+    }
+}
+
+/// The solved boards of a kind, by the length of their solutions.
+#[derive(Clone, Default, Debug)]
+pub struct Group {
+    /// From 0 moves to the most that were seen.
+    pub lengths: Vec<Length>,
+    /// Boards of more moves than [`MAX_MOVES`].
+    pub longer: u64,
+}
+
+impl Group {
+    /// The boards of at most [`MAX_MOVES`].
+    pub fn boards(&self) -> u64 {
+        self.lengths.iter().map(|length| length.boards).sum()
+    }
+
+    fn add(&mut self, moves: u64, entry: &Entry) {
+        let Some(moves) = usize::try_from(moves).ok().filter(|&moves| moves <= MAX_MOVES) else {
+            self.longer += 1;
+            return;
+        };
+        if self.lengths.len() <= moves {
+            self.lengths.resize(moves + 1, Length::default());
+        }
+        let length = &mut self.lengths[moves];
+        length.boards += 1;
+        entry.nodes.into_iter().for_each(|nodes| length.nodes.add(nodes));
+        entry.time_us.into_iter().for_each(|time| length.time_us.add(time));
+    }
+}
+
+/// A record that is no board, or that the program failed on.
+#[derive(Clone, Debug)]
+pub struct BadRecord {
+    pub status: &'static str,
+    pub place: Place,
+    pub error: String,
+}
+
+/// A line of a results file that is no result.
+#[derive(Clone, Debug)]
+pub struct BadLine {
+    pub file: String,
+    /// From 1; none where it is about the file.
+    pub line: Option<u64>,
+    pub message: String,
+}
+
+/// Everything that a page is made of.
+#[derive(Debug)]
+pub struct Tally {
+    /// The results files, as they were named.
+    pub files: Capped<String>,
+    pub counts: Counts,
+    /// Unsolved boards by what ended their search.
+    pub limits: BTreeMap<String, u64>,
+    pub groups: BTreeMap<Kind, Group>,
+    pub bad_records: Capped<BadRecord>,
+    pub bad_lines: Capped<BadLine>,
+    /// Lines that are no results.
+    pub faulty_lines: u64,
+    pub slowest: Top,
+    pub most_nodes: Top,
+    pub longest: Top,
+}
+
+impl Tally {
+    /// Nothing read yet; `boards` of them are to be drawn.
+    pub fn new(boards: usize) -> Tally {
+        Tally {
+            files: Capped::new(20),
+            counts: Counts::default(),
+            limits: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            bad_records: Capped::new(100),
+            bad_lines: Capped::new(50),
+            faulty_lines: 0,
+            slowest: Top::new(boards),
+            most_nodes: Top::new(boards),
+            longest: Top::new(boards),
+        }
+    }
+
+    /// Adds a line that is no result, or something that is wrong with a file as a whole.
+    pub fn add_bad_line(&mut self, file: &str, line: Option<u64>, message: String) {
+        self.faulty_lines += u64::from(line.is_some());
+        self.bad_lines.add(|| BadLine { file: file.into(), line, message });
+    }
+
+    /// Adds a result.
+    pub fn add(&mut self, entry: &Entry) {
+        let order = self.counts.all();
+        let bad = |status, error: &String| BadRecord { status, place: entry.place.clone(), error: error.clone() };
+        match &entry.verdict {
+            &Verdict::Solved { moves, .. } => {
+                self.counts.solved += 1;
+                self.group(entry).add(moves, entry);
+                entry.time_us.into_iter().for_each(|time| self.slowest.offer(time, order, entry));
+                entry.nodes.into_iter().for_each(|nodes| self.most_nodes.offer(nodes, order, entry));
+                self.longest.offer(moves, order, entry);
+            }
+            Verdict::Unsolvable => self.counts.unsolvable += 1,
+            Verdict::Unsolved { limit } => {
+                self.counts.unsolved += 1;
+                let known = ["time", "nodes", "memory", "size", "cancelled"].contains(&limit.as_str());
+                *self.limits.entry(if known { limit.clone() } else { "not told".into() }).or_default() += 1;
+            }
+            Verdict::Invalid { error } => {
+                self.counts.invalid += 1;
+                self.bad_records.add(|| bad("invalid", error));
+            }
+            Verdict::Error { error } => {
+                self.counts.error += 1;
+                self.bad_records.add(|| bad("error", error));
+            }
+        }
+    }
+
+    fn group(&mut self, entry: &Entry) -> &mut Group {
+        let kind = match &entry.goal {
+            None => Kind::Unknown,
+            Some(goal) => Kind::Of(goal.shape(), Blank::of(goal)),
+        };
+        let shapes = self.groups.keys().filter(|kind| matches!(kind, Kind::Of(..))).count();
+        let has_room = shapes < MAX_GROUPS || kind == Kind::Unknown || self.groups.contains_key(&kind);
+        self.groups.entry(if has_room { kind } else { Kind::Others }).or_default()
+    }
+}

@@ -1,0 +1,103 @@
+//! Numbers, and texts from results, as a report shows them.
+
+/// At most `most` characters of a text. Invisible characters, and those that change the direction of the text around them,
+/// become replacement characters.
+///
+/// This is about what readers see. That a text does nothing to the page is ensured by the template, which escapes all texts.
+pub fn shown(text: &str, most: usize) -> String {
+    let visible = |character: char| {
+        // Marks that change the direction of what follows (Unicode Bidirectional Algorithm, UAX 9), and line ends.
+        let hidden = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        let ends_line = matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
+        if character.is_control() || hidden || ends_line { char::REPLACEMENT_CHARACTER } else { character }
+    };
+    let mut characters = text.chars();
+    let mut shown: String = characters.by_ref().take(most).map(visible).collect();
+    if characters.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A number with its thousands apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.char_indices() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number in three digits: `980`, `12.3 k`, `4.50 M`.
+pub fn short(number: u64) -> String {
+    scaled(number, &["", " k", " M", " G", " T", " P", " E"])
+}
+
+/// A time in three digits: `12 µs`, `3.40 ms`, `1.50 s`.
+pub fn time(microseconds: u64) -> String {
+    match microseconds {
+        0..10_000_000_000 => scaled(microseconds, &[" µs", " ms", " s", " ks"]),
+        long => format!("{} h", grouped(long / 3_600_000_000)),
+    }
+}
+
+fn scaled(number: u64, units: &[&str]) -> String {
+    let (mut unit, mut scale) = (0, 1u64);
+    // Rounded to three digits it may be a thousand: 999,960 is 1.00 M.
+    while number >= 1000 && unit + 1 < units.len() && number as f64 / scale as f64 >= 999.5 {
+        (unit, scale) = (unit + 1, scale.saturating_mul(1000));
+    }
+    if unit == 0 {
+        return format!("{number}{}", units[0]);
+    }
+    let value = number as f64 / scale as f64;
+    let digits = match value {
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.digits$}{}", units[unit])
+}
+
+/// A part of a whole, in percent.
+pub fn percent(part: u64, whole: u64) -> String {
+    match (part, whole) {
+        (_, 0) => "–".into(),
+        (part, whole) => {
+            let value = part as f64 / whole as f64 * 100.0;
+            if part > 0 && value < 0.01 { "< 0.01 %".into() } else { format!("{value:.2} %") }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_characters_become_visible_and_long_texts_end() {
+        assert_eq!(shown("plain <b>", 20), "plain <b>");
+        assert_eq!(shown("a\0b\u{202e}c\r\nd\u{2028}", 20), "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}d\u{fffd}");
+        assert_eq!(shown("äöü", 2), "äö…");
+        assert_eq!(shown("äö", 2), "äö");
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0, 999, 1000, 12_345, 999_499, 999_960].map(short),
+            ["0", "999", "1.00 k", "12.3 k", "999 k", "1.00 M"]
+        );
+        assert_eq!(short(u64::MAX), "18.4 E");
+        assert_eq!([5, 3400, 1_500_000, 360_000_000].map(time), ["5 µs", "3.40 ms", "1.50 s", "360 s"]);
+        assert_eq!(time(u64::MAX), "5,124,095,576 h");
+        assert_eq!(percent(1, 3), "33.33 %");
+        assert_eq!(percent(1, 1_000_000), "< 0.01 %");
+        assert_eq!(percent(0, 0), "–");
+    }
+}

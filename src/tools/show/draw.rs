@@ -1,0 +1,79 @@
+//! A board as SVG: a group for every tile, placed by its `transform`, so that whatever moves a tile moves its group.
+//!
+//! Colours come from [`STYLE`] by classes, for light and dark. Tiles are of two shades, by the place they have in the goal, like
+//! the squares of a chess board: on the goal the shades alternate.
+
+use maud::{Markup, html};
+
+use super::frames::label_width;
+use crate::board::{Board, Cell};
+
+/// Side of a cell.
+pub(super) const CELL: usize = 60;
+const GAP: usize = 2;
+const RADIUS: usize = 7;
+
+/// The rules for the classes of a drawing.
+pub const STYLE: &str = include_str!("board.css");
+
+/// A board to be drawn, and the goal that its tiles are on the way to.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing<'a> {
+    board: &'a Board,
+    goal: &'a Board,
+}
+
+impl<'a> Drawing<'a> {
+    /// Board and goal have the same shape.
+    pub fn new(board: &'a Board, goal: &'a Board) -> Drawing<'a> {
+        Drawing { board, goal }
+    }
+
+    /// Its width.
+    pub fn width(&self) -> usize {
+        self.board.shape().cols() * CELL + 2 * GAP
+    }
+
+    /// Its height.
+    pub fn height(&self) -> usize {
+        self.board.shape().rows() * CELL + 2 * GAP
+    }
+
+    /// The frame and the tiles. `class` gives a tile's group classes of its own.
+    pub fn draw(&self, class: impl Fn(usize) -> Option<String>) -> Markup {
+        let cols = self.board.shape().cols();
+        let mut light = vec![false; self.goal.tiles().len()];
+        for (cell, tile) in self.goal.tiles().iter().enumerate() {
+            light[tile.label()] = (cell / cols + cell % cols).is_multiple_of(2);
+        }
+        let (side, size) = (CELL - 2 * GAP, font_size(label_width(self.board)));
+        html! {
+            rect.frame width=(self.width()) height=(self.height()) rx=(RADIUS + GAP) {}
+            @for (cell, tile) in self.board.tiles().iter().enumerate().filter(|(_, tile)| tile.label() > 0) {
+                @let (x, y) = self.place(Cell::new(cell));
+                @let shade = if light[tile.label()] { "tile light" } else { "tile dark" };
+                g class=[Some(class(tile.label()).map_or(shade.to_string(), |own| format!("{shade} {own}")))]
+                    transform=(format!("translate({x} {y})")) {
+                    rect x=(GAP) y=(GAP) width=(side) height=(side) rx=(RADIUS) {}
+                    text x=(CELL / 2) y=(CELL / 2 + size * 7 / 20) font-size=(size) { (tile.label()) }
+                }
+            }
+        }
+    }
+
+    /// Where a cell begins.
+    pub(super) fn place(&self, cell: Cell) -> (usize, usize) {
+        let shape = self.board.shape();
+        (shape.col(cell) * CELL + GAP, shape.row(cell) * CELL + GAP)
+    }
+}
+
+/// A size at which this number of digits fits into a tile.
+fn font_size(digits: usize) -> usize {
+    match digits {
+        0..=2 => 28,
+        3 => 22,
+        4 => 17,
+        _ => 14,
+    }
+}

@@ -1,0 +1,85 @@
+//! A solution as a text: every board from start to goal, then the number of moves.
+//!
+//! The text is that of the profile `n-puzzle`, but in columns: the boards are read back by `taquin` as the layout `grid`.
+
+use std::io::Write;
+
+use super::walkthrough::Walkthrough;
+use crate::board::Board;
+
+/// Appends the rows of a board, every number as wide as the largest.
+pub fn write_board_rows(board: &Board, blank: &str, out: &mut Vec<u8>) {
+    let (cols, width) = (board.shape().cols(), label_width(board));
+    for row in board.tiles().chunks(cols) {
+        for (col, tile) in row.iter().enumerate() {
+            let between = if col == 0 { "" } else { " " };
+            // Writing to a vector cannot fail.
+            let _ = match tile.label() {
+                0 => write!(out, "{between}{blank:>width$}"),
+                label => write!(out, "{between}{label:>width$}"),
+            };
+        }
+        out.push(b'\n');
+    }
+}
+
+/// The digits of the largest tile.
+pub(super) fn label_width(board: &Board) -> usize {
+    (board.shape().cells() - 1).to_string().len()
+}
+
+/// Whether the moves are named between the boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveNames {
+    /// Boards alone.
+    Hidden,
+    /// `move 3: L` stands before the board it leads to.
+    Shown,
+}
+
+/// Writes every board and, at the end, the number of moves.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_frames(steps: &Walkthrough, names: MoveNames, out: &mut impl Write) -> std::io::Result<()> {
+    let mut text = Vec::new();
+    for (at, board) in steps.boards().iter().enumerate() {
+        if let (MoveNames::Shown, Some(name)) = (names, steps.move_name(at)) {
+            writeln!(text, "move {at}: {name}")?;
+        }
+        write_board_rows(board, "0", &mut text);
+        text.push(b'\n');
+        out.write_all(&text)?;
+        text.clear();
+    }
+    writeln!(out, "{}", steps.moves())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::show::walkthrough::tests::walkthrough;
+
+    fn text(steps: &Walkthrough, names: MoveNames) -> String {
+        let mut out = Vec::new();
+        write_frames(steps, names, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn every_board_then_the_number_of_moves() {
+        let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
+        assert_eq!(text(&steps, MoveNames::Hidden), "1 0 2\n4 5 3\n\n1 2 0\n4 5 3\n\n1 2 3\n4 5 0\n\n2\n");
+        let named = "1 0 2\n4 5 3\n\nmove 1: R\n1 2 0\n4 5 3\n\nmove 2: D\n1 2 3\n4 5 0\n\n2\n";
+        assert_eq!(text(&steps, MoveNames::Shown), named);
+    }
+
+    #[test]
+    fn cells_are_as_wide_as_the_largest_number() {
+        let row: Vec<usize> = (1..11).chain([0, 11]).collect();
+        let goal: Vec<usize> = (1..12).chain([0]).collect();
+        let steps = walkthrough(1, 12, &row, &goal, "R");
+        let expected = " 1  2  3  4  5  6  7  8  9 10  0 11\n\n 1  2  3  4  5  6  7  8  9 10 11  0\n\n1\n";
+        assert_eq!(text(&steps, MoveNames::Hidden), expected);
+    }
+}

@@ -1,0 +1,178 @@
+//! The state of a playback, and how keys and ticks change it. It knows neither terminals nor clocks.
+
+use std::time::Duration;
+
+/// What a key means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// Play, or stop playing. At the end: play from the start again.
+    PlayOrPause,
+    /// One move on.
+    Forward,
+    /// One move back.
+    Back,
+    /// To the first board.
+    Start,
+    /// To the goal.
+    End,
+    /// Half the time a move.
+    Faster,
+    /// Twice the time a move.
+    Slower,
+    /// Draw it again: the terminal has another size.
+    Redraw,
+    /// End the playback.
+    Quit,
+    /// End it as an interrupt from the keyboard does.
+    Interrupt,
+}
+
+/// Whether moves follow each other without a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayState {
+    /// One move follows the other.
+    Playing,
+    /// It waits for a key.
+    Paused,
+}
+
+/// What to do after a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterKey {
+    /// Draw the board of the present move.
+    Draw,
+    /// End the playback.
+    Quit,
+    /// End it, as by an interrupt.
+    Interrupted,
+}
+
+/// A playback of a solution, of which it knows only the number of moves.
+#[derive(Clone, Debug)]
+pub struct Playback {
+    at: usize,
+    moves: usize,
+    state: PlayState,
+    pace: Duration,
+}
+
+impl Playback {
+    const SLOWEST: Duration = Duration::from_millis(3200);
+    const FASTEST: Duration = Duration::from_millis(25);
+
+    /// At the start, and playing where there is something to play.
+    pub fn new(moves: usize) -> Playback {
+        let state = if moves > 0 { PlayState::Playing } else { PlayState::Paused };
+        Playback { at: 0, moves, state, pace: Duration::from_millis(400) }
+    }
+
+    /// The number of moves made.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Whether it is playing.
+    pub fn state(&self) -> PlayState {
+        self.state
+    }
+
+    /// How long each move is shown.
+    pub fn pace(&self) -> Duration {
+        self.pace
+    }
+
+    /// Goes on by a move when the time of one has passed.
+    pub fn tick(&mut self) {
+        if self.state == PlayState::Playing {
+            self.at = (self.at + 1).min(self.moves);
+            if self.at == self.moves {
+                self.state = PlayState::Paused;
+            }
+        }
+    }
+
+    /// Handles a key.
+    pub fn press(&mut self, key: Key) -> AfterKey {
+        match key {
+            Key::PlayOrPause if self.state == PlayState::Playing => self.state = PlayState::Paused,
+            Key::PlayOrPause => {
+                if self.at == self.moves {
+                    self.at = 0;
+                }
+                self.state = Playback::new(self.moves).state;
+            }
+            Key::Forward => self.go((self.at + 1).min(self.moves)),
+            Key::Back => self.go(self.at.saturating_sub(1)),
+            Key::Start => self.go(0),
+            Key::End => self.go(self.moves),
+            Key::Faster => self.pace = (self.pace / 2).max(Self::FASTEST),
+            Key::Slower => self.pace = (self.pace * 2).min(Self::SLOWEST),
+            Key::Redraw => {}
+            Key::Quit => return AfterKey::Quit,
+            Key::Interrupt => return AfterKey::Interrupted,
+        }
+        AfterKey::Draw
+    }
+
+    /// Goes to a board and stays there.
+    fn go(&mut self, at: usize) {
+        (self.at, self.state) = (at, PlayState::Paused);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_plays_to_the_end_and_from_the_start_again() {
+        let mut playback = Playback::new(2);
+        let seen = |playback: &Playback| (playback.at(), playback.state());
+        assert_eq!(seen(&playback), (0, PlayState::Playing));
+        playback.tick();
+        assert_eq!(seen(&playback), (1, PlayState::Playing));
+        playback.tick();
+        assert_eq!(seen(&playback), (2, PlayState::Paused));
+        playback.tick();
+        assert_eq!(seen(&playback), (2, PlayState::Paused));
+        playback.press(Key::PlayOrPause);
+        assert_eq!(seen(&playback), (0, PlayState::Playing));
+        playback.press(Key::PlayOrPause);
+        playback.tick();
+        assert_eq!(seen(&playback), (0, PlayState::Paused));
+    }
+
+    #[test]
+    fn steps_stop_it_and_end_where_the_moves_do() {
+        let mut playback = Playback::new(2);
+        let mut at = |key| {
+            assert_eq!(playback.press(key), AfterKey::Draw);
+            assert_eq!(playback.state(), PlayState::Paused);
+            playback.at()
+        };
+        assert_eq!([Key::Back, Key::Forward, Key::Forward, Key::Forward].map(&mut at), [0, 1, 2, 2]);
+        assert_eq!([Key::Back, Key::Start, Key::End, Key::Redraw].map(&mut at), [1, 0, 2, 2]);
+    }
+
+    #[test]
+    fn without_moves_there_is_nothing_to_play() {
+        let mut playback = Playback::new(0);
+        playback.press(Key::PlayOrPause);
+        assert_eq!((playback.at(), playback.state()), (0, PlayState::Paused));
+    }
+
+    #[test]
+    fn the_pace_has_its_limits_and_the_end_its_two_ways() {
+        let mut playback = Playback::new(9);
+        for _ in 0..20 {
+            playback.press(Key::Faster);
+        }
+        assert_eq!(playback.pace(), Playback::FASTEST);
+        for _ in 0..20 {
+            playback.press(Key::Slower);
+        }
+        assert_eq!(playback.pace(), Playback::SLOWEST);
+        assert_eq!(playback.press(Key::Quit), AfterKey::Quit);
+        assert_eq!(playback.press(Key::Interrupt), AfterKey::Interrupted);
+    }
+}

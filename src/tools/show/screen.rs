@@ -1,0 +1,203 @@
+//! What a terminal of some size shows of a playback: lines of text, one cell of them highlighted.
+//!
+//! A board that does not fit is shown in part, around its blank.
+
+use std::ops::Range;
+
+use super::frames::label_width;
+use super::playback::{PlayState, Playback};
+use super::walkthrough::Walkthrough;
+use crate::board::{Board, Cell, Shape};
+
+/// Columns and lines of a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Characters on a line.
+    pub columns: usize,
+    /// Lines.
+    pub lines: usize,
+}
+
+/// A line, and the part of it that is highlighted, in characters.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// The text.
+    pub text: String,
+    /// The characters that are highlighted: the tile that moved.
+    pub highlighted: Option<Range<usize>>,
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Line {
+        Line { text, highlighted: None }
+    }
+}
+
+/// Lines beside those of the board: the move, the keys, and one between.
+const OTHER_LINES: usize = 3;
+
+/// The lines to show, none longer than the terminal is wide.
+pub fn layout(steps: &Walkthrough, playback: &Playback, size: Size) -> Vec<Line> {
+    let at = playback.at();
+    let Some(board) = steps.boards().get(at) else { return Vec::new() };
+    let part = VisiblePart::new(board, size);
+    let mut lines = grid(board, &part, steps.moved_tile(at));
+    lines.extend([status(steps, playback, board.shape(), &part).into(), Line::default()]);
+    lines.push("space play/pause   ← → step   home/end   + - pace   q quit".to_string().into());
+    for line in &mut lines {
+        if let Some((end, _)) = line.text.char_indices().nth(size.columns) {
+            line.text.truncate(end);
+        }
+    }
+    lines.truncate(size.lines);
+    lines
+}
+
+/// The rows and columns of a board that fit into the terminal.
+struct VisiblePart {
+    rows: Range<usize>,
+    cols: Range<usize>,
+}
+
+impl VisiblePart {
+    /// The part around the blank. A cell takes its number, a space on either side, and a line; a row takes two lines.
+    fn new(board: &Board, size: Size) -> VisiblePart {
+        let (shape, blank) = (board.shape(), board.blank());
+        let row_capacity = size.lines.saturating_sub(OTHER_LINES + 1) / 2;
+        let col_capacity = size.columns.saturating_sub(1) / (label_width(board) + 3);
+        VisiblePart {
+            rows: visible(shape.rows(), row_capacity, shape.row(blank)),
+            cols: visible(shape.cols(), col_capacity, shape.col(blank)),
+        }
+    }
+}
+
+/// The visible part of the board with its frame.
+fn grid(board: &Board, part: &VisiblePart, moved: Option<Cell>) -> Vec<Line> {
+    let (shape, width) = (board.shape(), label_width(board));
+    let VisiblePart { rows, cols } = part;
+    let rule = |ends: [&str; 3]| {
+        let cells: Vec<String> = cols.clone().map(|_| "─".repeat(width + 2)).collect();
+        Line::from(format!("{}{}{}", ends[0], cells.join(ends[1]), ends[2]))
+    };
+    let mut lines = vec![rule(["┌", "┬", "┐"])];
+    for row in rows.clone() {
+        if row > rows.start {
+            lines.push(rule(["├", "┼", "┤"]));
+        }
+        let mut line = Line::from("│".to_string());
+        for col in cols.clone() {
+            let cell = shape.cell(row, col);
+            let shown = match board.tiles()[cell.index()].label() {
+                0 => String::new(),
+                label => label.to_string(),
+            };
+            if moved == Some(cell) {
+                let start = line.text.chars().count();
+                line.highlighted = Some(start..start + width + 2);
+            }
+            line.text += &format!(" {shown:>width$} │");
+        }
+        lines.push(line);
+    }
+    lines.push(rule(["└", "┴", "┘"]));
+    lines
+}
+
+/// The line below the board: the move, whether it is playing, and which part is visible.
+fn status(steps: &Walkthrough, playback: &Playback, shape: Shape, part: &VisiblePart) -> String {
+    let (at, moves, VisiblePart { rows, cols }) = (playback.at(), steps.moves(), part);
+    let mut text = format!("move {at} of {moves}");
+    if let Some(name) = steps.move_name(at) {
+        text += &format!(": {name}");
+    }
+    text += match (playback.state(), at == moves) {
+        (PlayState::Playing, _) => "  (playing)",
+        (PlayState::Paused, false) => "  (paused)",
+        (PlayState::Paused, true) => "  (solved)",
+    };
+    if rows.len() < shape.rows() || cols.len() < shape.cols() {
+        text += &format!(
+            "  rows {}-{} of {}, columns {}-{} of {}",
+            rows.start + 1,
+            rows.end,
+            shape.rows(),
+            cols.start + 1,
+            cols.end,
+            shape.cols()
+        );
+    }
+    text
+}
+
+/// Which of `all` rows or columns are shown where `capacity` of them fit: at least one, those around `middle`.
+fn visible(all: usize, capacity: usize, middle: usize) -> Range<usize> {
+    let shown = capacity.clamp(1, all);
+    let start = middle.saturating_sub(shown / 2).min(all - shown);
+    start..start + shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::show::playback::Key;
+    use crate::tools::show::walkthrough::tests::walkthrough;
+
+    fn texts(steps: &Walkthrough, playback: &Playback, columns: usize, lines: usize) -> Vec<String> {
+        layout(steps, playback, Size { columns, lines }).into_iter().map(|line| line.text).collect()
+    }
+
+    #[test]
+    fn a_board_with_its_move() {
+        let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
+        let mut playback = Playback::new(2);
+        playback.press(Key::Forward);
+        let drawn = layout(&steps, &playback, Size { columns: 80, lines: 24 });
+        let lines: Vec<&str> = drawn.iter().map(|line| line.text.as_str()).collect();
+        let expected = [
+            "┌───┬───┬───┐",
+            "│ 1 │ 2 │   │",
+            "├───┼───┼───┤",
+            "│ 4 │ 5 │ 3 │",
+            "└───┴───┴───┘",
+            "move 1 of 2: R  (paused)",
+            "",
+            "space play/pause   ← → step   home/end   + - pace   q quit",
+        ];
+        assert_eq!(lines, expected);
+        assert_eq!(drawn[1].highlighted, Some(5..8));
+        assert_eq!(drawn.iter().filter(|line| line.highlighted.is_some()).count(), 1);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_shown_around_the_blank() {
+        let labels: Vec<usize> = (1..30).chain([0]).collect();
+        let mut start = labels.clone();
+        start.swap(28, 29);
+        let steps = walkthrough(1, 30, &start, &labels, "R");
+        let playback = Playback::new(1);
+        let lines = texts(&steps, &playback, 26, 24);
+        assert_eq!(lines[1], "│ 26 │ 27 │ 28 │    │ 29 │");
+        assert!(lines.iter().all(|line| line.chars().count() <= 26), "{lines:?}");
+        assert_eq!(texts(&steps, &playback, 90, 24)[3], "move 0 of 1  (playing)  rows 1-1 of 1, columns 14-30 of 30");
+        // No size is too small to be drawn on.
+        for columns in 0..9 {
+            for lines in 0..9 {
+                assert!(texts(&steps, &playback, columns, lines).len() <= lines);
+            }
+        }
+    }
+
+    #[test]
+    fn the_visible_part_never_leaves_the_board() {
+        for all in 1..9 {
+            for capacity in 0..12 {
+                for middle in 0..all {
+                    let shown = visible(all, capacity, middle);
+                    assert!(shown.contains(&middle) && shown.end <= all, "{all} {capacity} {middle}: {shown:?}");
+                    assert_eq!(shown.len(), capacity.clamp(1, all));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! A solution as an animated picture: one SVG file that needs nothing else.
+//!
+//! Every tile is a group; those that move have an animation of their own (CSS keyframes, which files shown as images run, too), all
+//! of one length, repeated: a pause on the start, a slide for each move, a pause on the goal with the number of moves. With
+//! reduced motion preferred, the start and the number are shown. Times and places are whole numbers and fixed decimals: the same bytes everywhere.
+//! Each move is some 90 bytes.
+
+use std::fmt::Write;
+
+use maud::{Markup, PreEscaped, html};
+
+use super::draw::{Drawing, STYLE};
+use super::walkthrough::Walkthrough;
+use crate::board::{Board, Cell};
+use crate::tools::text::counted;
+
+/// Milliseconds: a move and, of it, the slide; the pauses on the first and on the last board.
+const MOVE: usize = 450;
+const SLIDE: usize = 280;
+const FIRST: usize = 1200;
+const LAST: usize = 3000;
+
+/// Height of the line below the board, and the least width that it needs.
+const FOOT: usize = 44;
+const LEAST_WIDTH: usize = 180;
+
+const PAGE_STYLE: &str = "\
+.page{fill:#fff}
+.told{fill:#22201c;font:600 18px system-ui,sans-serif;text-anchor:middle}
+.way{fill:#d8d2c8}
+.done{fill:#b06a1a}
+@media (prefers-color-scheme:dark){.page{fill:#17171a}.told{fill:#fbf7f0}.way{fill:#3a3a40}.done{fill:#e2a45a}}
+";
+
+/// The picture of a solution.
+pub fn animated(steps: &Walkthrough) -> String {
+    let (boards, goal, moves) = (steps.boards(), steps.goal(), steps.moves());
+    let drawing = Drawing::new(&boards[0], goal);
+    let rules = if moves > 0 { rules(steps, &drawing) } else { String::new() };
+    let tracks = tracks(steps);
+    let class = |tile: usize| (!tracks[tile].is_empty()).then(|| format!("moving t{tile}"));
+    let caption = counted(moves as u64, "move");
+    let title = format!("A {} sliding-tile puzzle, solved in {caption}", boards[0].shape());
+    let description = match moves {
+        0 => format!("Board: {goal}, which is the goal."),
+        _ => format!("From {} to {goal}.", boards[0]),
+    };
+    document(&drawing, &title, &description, &rules, &caption, drawing.draw(class))
+}
+
+/// The picture of a board that is not solved, with a caption that says why.
+pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
+    let drawing = Drawing::new(board, goal);
+    let title = format!("A {} sliding-tile puzzle: {caption}", board.shape());
+    document(&drawing, &title, &format!("From {board} to {goal}."), "", caption, drawing.draw(|_| None))
+}
+
+fn document(drawing: &Drawing, title: &str, description: &str, rules: &str, caption: &str, tiles: Markup) -> String {
+    let (wide, high) = (drawing.width().max(LEAST_WIDTH), drawing.height());
+    let (left, way) = ((wide - drawing.width()) / 2, wide - 8);
+    let picture = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("-8 -8 {} {}", wide + 16, high + FOOT + 16))
+            width=(wide + 16) height=(high + FOOT + 16) role="img" aria-labelledby="title description" {
+            title id="title" { (title) }
+            desc id="description" { (description) }
+            style { (PreEscaped(PAGE_STYLE)) (PreEscaped(STYLE)) (PreEscaped(rules)) }
+            rect.page x="-8" y="-8" width=(wide + 16) height=(high + FOOT + 16) {}
+            g transform=(format!("translate({left} 0)")) { (tiles) }
+            rect.way x="4" y=(high + 8) width=(way) height="4" rx="2" {}
+            @if !rules.is_empty() {
+                rect.done.moving x="4" y=(high + 8) width=(way) height="4" rx="2" {}
+            }
+            text.told.moving x=(wide / 2) y=(high + 36) { (caption) }
+        }
+    };
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
+}
+
+/// The moves of each tile, by its number: which one of the path it is, and the cell the tile comes to.
+fn tracks(steps: &Walkthrough) -> Vec<Vec<(usize, Cell)>> {
+    let mut tracks = vec![Vec::new(); steps.goal().tiles().len()];
+    for (at, pair) in steps.boards().windows(2).enumerate() {
+        // The tile comes to where the blank was.
+        let to = pair[0].blank();
+        tracks[pair[1].tiles()[to.index()].label()].push((at, to));
+    }
+    tracks
+}
+
+fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
+    let total = FIRST + steps.moves() * MOVE + LAST;
+    // Millionths, rounded down: all times of one picture are cut alike.
+    let percent = |time: usize| {
+        let millionths = time * 1_000_000 / total;
+        format!("{}.{:04}%", millionths / 10_000, millionths % 10_000)
+    };
+    let begun = |at: usize| FIRST + at * MOVE;
+    let mut rules = format!(
+        ".moving{{animation:{total}ms linear infinite}}\n.done{{animation-name:way;transform-origin:4px 0}}\n.told{{animation-name:told}}\n"
+    );
+    let (start, end) = (percent(FIRST), percent(begun(steps.moves())));
+    // Writing to a string cannot fail.
+    let _ = writeln!(rules, "@keyframes way{{0%,{start}{{transform:scaleX(0)}}{end},100%{{transform:scaleX(1)}}}}");
+    let _ = writeln!(
+        rules,
+        "@keyframes told{{0%,{end}{{opacity:0}}{},100%{{opacity:1}}}}",
+        percent(begun(steps.moves()) + SLIDE)
+    );
+    let first = &steps.boards()[0];
+    for (tile, track) in tracks(steps).iter().enumerate().filter(|(_, track)| !track.is_empty()) {
+        let _ = write!(rules, ".t{tile}{{animation-name:t{tile}}}@keyframes t{tile}{{0%");
+        let home = first.tiles().iter().position(|at| at.label() == tile);
+        let mut place = drawing.place(Cell::new(home.unwrap_or_default()));
+        for &(at, to) in track {
+            let _ = write!(rules, ",{}{{transform:translate({}px,{}px)}}", percent(begun(at)), place.0, place.1);
+            let _ = write!(rules, "{}", percent(begun(at) + SLIDE));
+            place = drawing.place(to);
+        }
+        let _ = writeln!(rules, ",100%{{transform:translate({}px,{}px)}}}}", place.0, place.1);
+    }
+    // Without motion the picture is that of its attributes, and the number of moves is shown all the time.
+    rules + "@media (prefers-reduced-motion:reduce){.moving{animation:none}}\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::show::walkthrough::tests::walkthrough;
+
+    /// What the keyframes of a tile say, as (percent, x, y).
+    fn stops(svg: &str, tile: usize) -> Vec<(f64, usize, usize)> {
+        let body = svg.split_once(&format!("@keyframes t{tile}{{")).unwrap().1.split_once("}}").unwrap().0;
+        let mut stops = Vec::new();
+        for frame in body.split('}') {
+            let (times, place) = frame.split_once("{transform:translate(").unwrap();
+            let (x, y) = place.trim_end_matches(')').split_once(',').unwrap();
+            for time in times.split(',') {
+                let number = |text: &str| text.trim_end_matches("px").parse().unwrap();
+                stops.push((time.trim_end_matches('%').parse().unwrap(), number(x), number(y)));
+            }
+        }
+        stops
+    }
+
+    #[test]
+    fn it_is_well_formed_and_has_a_group_for_every_tile() {
+        let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
+        let svg = animated(&steps);
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let tiles: Vec<_> = document
+            .descendants()
+            .filter(|node| node.attribute("class").is_some_and(|class| class.starts_with("tile")))
+            .collect();
+        assert_eq!(tiles.len(), 5);
+        let moving = tiles.iter().filter(|tile| tile.attribute("class").is_some_and(|class| class.contains("moving")));
+        let numbers: Vec<_> = moving
+            .map(|tile| {
+                tile.children()
+                    .find_map(|text| text.has_tag_name(("http://www.w3.org/2000/svg", "text")).then(|| text.text()))
+                    .flatten()
+                    .unwrap()
+            })
+            .collect();
+        assert_eq!(numbers, ["2", "3"]);
+        let has_caption = document.descendants().filter_map(|node| node.text()).any(|text| text == "2 moves");
+        assert!(has_caption && svg.contains("prefers-reduced-motion") && svg.contains("prefers-color-scheme"));
+        assert!(!svg.contains("href") && !svg.contains("url("), "it needs nothing else");
+    }
+
+    /// The places at the end of the keyframes are those of the goal, in the order of the moves.
+    #[test]
+    fn tiles_come_to_their_places() {
+        let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
+        let svg = animated(&steps);
+        let (two, three) = (stops(&svg, 2), stops(&svg, 3));
+        let places = |stops: &[(f64, usize, usize)]| stops.iter().map(|stop| (stop.1, stop.2)).collect::<Vec<_>>();
+        assert_eq!(places(&two), [(122, 2), (122, 2), (62, 2), (62, 2)]);
+        assert_eq!(places(&three), [(122, 62), (122, 62), (122, 2), (122, 2)]);
+        for stops in [&two, &three] {
+            assert!(stops.is_sorted_by(|a, b| a.0 < b.0), "{stops:?}");
+            assert_eq!((stops[0].0, stops[3].0), (0.0, 100.0));
+        }
+        assert!(two[2].0 <= three[1].0, "one after the other");
+    }
+
+    #[test]
+    fn without_moves_nothing_moves_and_every_shape_is_well_formed() {
+        let solved = walkthrough(1, 1, &[0], &[0], "");
+        assert!(!animated(&solved).contains("@keyframes"));
+        assert!(animated(&solved).contains(">0 moves<"));
+        let wide: Vec<usize> = (1..255).chain([0]).collect();
+        let mut start = wide.clone();
+        start.rotate_right(1);
+        let steps = walkthrough(1, 255, &start, &wide, &"R".repeat(254));
+        for svg in
+            [animated(&steps), animated(&solved), still(&start_of(&steps), steps.goal(), "no <solution> & \"none\"")]
+        {
+            roxmltree::Document::parse(&svg).unwrap();
+        }
+    }
+
+    fn start_of(steps: &Walkthrough) -> Board {
+        steps.boards()[0].clone()
+    }
+}

@@ -1,0 +1,193 @@
+//! A playback in a terminal, controlled by keys.
+//!
+//! While it runs the terminal is in raw mode and shows its alternate screen; [`Screen`] puts it back, once, however the playback
+//! ends: by a key, a signal, an error or a panic. Signals only raise a number that is looked at ten times a second, so that
+//! nothing is done in a handler.
+
+use std::io::{self, Write};
+use std::panic;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::style::{Attribute, Print, SetAttribute};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+};
+use crossterm::{cursor, execute, queue, terminal};
+
+use super::playback::{AfterKey, Key, PlayState, Playback};
+use super::screen::{Line, Size, layout};
+use super::walkthrough::Walkthrough;
+
+/// How a playback ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// By a key.
+    Quit,
+    /// By this signal, or the key that stands for SIGINT.
+    Signal(u8),
+}
+
+const SIGINT: u8 = 2;
+
+/// How long a signal may wait to be noticed.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The terminal while a playback has it.
+pub struct Screen(());
+
+/// Whether there is anything to put back.
+static OPEN: AtomicBool = AtomicBool::new(false);
+
+impl Screen {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// When there is none that can be written to and read from by keys.
+    pub fn open() -> io::Result<Screen> {
+        static HOOK: Once = Once::new();
+        HOOK.call_once(|| {
+            let usual = panic::take_hook();
+            panic::set_hook(Box::new(move |what| {
+                // The message is to be read, and on the alternate screen it would be gone.
+                put_back();
+                usual(what);
+            }));
+        });
+        OPEN.store(true, Ordering::SeqCst);
+        // From here on whatever fails is put back.
+        let screen = Screen(());
+        terminal::enable_raw_mode()?;
+        execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)?;
+        Ok(screen)
+    }
+
+    /// Shows these lines and nothing else, in one piece.
+    fn show(&self, lines: &[Line]) -> io::Result<()> {
+        let mut out = Vec::new();
+        queue!(out, BeginSynchronizedUpdate)?;
+        for (at, line) in lines.iter().enumerate() {
+            // Before the text: after a line that fills the terminal its last character would be cleared, too.
+            let rest = if at + 1 == lines.len() { ClearType::FromCursorDown } else { ClearType::UntilNewLine };
+            queue!(out, cursor::MoveTo(0, u16::try_from(at).unwrap_or(u16::MAX)), Clear(rest))?;
+            for (place, character) in line.text.chars().enumerate() {
+                match &line.highlighted {
+                    Some(range) if range.start == place => queue!(out, SetAttribute(Attribute::Reverse))?,
+                    Some(range) if range.end == place => queue!(out, SetAttribute(Attribute::Reset))?,
+                    _ => {}
+                }
+                queue!(out, Print(character))?;
+            }
+            queue!(out, SetAttribute(Attribute::Reset))?;
+        }
+        queue!(out, EndSynchronizedUpdate)?;
+        let mut terminal = io::stdout().lock();
+        terminal.write_all(&out)?;
+        terminal.flush()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        put_back();
+    }
+}
+
+/// Gives the terminal back as it was; the second time nothing is done.
+fn put_back() {
+    if OPEN.swap(false, Ordering::SeqCst) {
+        // A failure cannot be reported: the terminal is where it would be shown.
+        let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// Plays a solution until a key, or the number of a signal in `signal`, ends it.
+///
+/// # Errors
+/// When the terminal cannot be read or written.
+pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
+    let screen = Screen::open()?;
+    let mut playback = Playback::new(steps.moves());
+    let mut since = Instant::now();
+    screen.show(&layout(steps, &playback, size()))?;
+    loop {
+        let left = match playback.state() {
+            PlayState::Playing => playback.pace().saturating_sub(since.elapsed()),
+            PlayState::Paused => POLL_INTERVAL,
+        };
+        let pressed = if event::poll(left.min(POLL_INTERVAL))? { key(&event::read()?) } else { None };
+        match signal.load(Ordering::SeqCst) {
+            0 => {}
+            number => return Ok(End::Signal(u8::try_from(number).unwrap_or(SIGINT))),
+        }
+        match pressed.map(|key| (key, playback.press(key))) {
+            Some((_, AfterKey::Quit)) => return Ok(End::Quit),
+            Some((_, AfterKey::Interrupted)) => return Ok(End::Signal(SIGINT)),
+            Some((Key::PlayOrPause, AfterKey::Draw)) => since = Instant::now(),
+            Some((_, AfterKey::Draw)) => {}
+            None if playback.state() == PlayState::Playing && since.elapsed() >= playback.pace() => {
+                playback.tick();
+                since = Instant::now();
+            }
+            None => continue,
+        }
+        screen.show(&layout(steps, &playback, size()))?;
+    }
+}
+
+fn size() -> Size {
+    // A terminal that does not know its size is taken for a VT100.
+    let (columns, lines) =
+        terminal::size().ok().filter(|&(columns, lines)| columns > 0 && lines > 0).unwrap_or((80, 24));
+    Size { columns: columns.into(), lines: lines.into() }
+}
+
+/// What an event means.
+fn key(event: &Event) -> Option<Key> {
+    let &Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
+        return matches!(event, Event::Resize(..)).then_some(Key::Redraw);
+    };
+    if kind == KeyEventKind::Release {
+        return None;
+    }
+    if modifiers.contains(KeyModifiers::CONTROL) {
+        return (code == KeyCode::Char('c')).then_some(Key::Interrupt);
+    }
+    Some(match code {
+        KeyCode::Char(' ' | 'p') => Key::PlayOrPause,
+        KeyCode::Right | KeyCode::Char('l' | 'n') => Key::Forward,
+        KeyCode::Left | KeyCode::Char('h' | 'b') => Key::Back,
+        KeyCode::Home | KeyCode::Char('g' | '0') => Key::Start,
+        KeyCode::End | KeyCode::Char('G' | '$') => Key::End,
+        KeyCode::Char('+' | '=') => Key::Faster,
+        KeyCode::Char('-') => Key::Slower,
+        KeyCode::Char('q') | KeyCode::Esc => Key::Quit,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_mean_what_the_help_says() {
+        let typed = |code| key(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        assert_eq!(typed(KeyCode::Char(' ')), Some(Key::PlayOrPause));
+        assert_eq!([KeyCode::Right, KeyCode::Char('l')].map(typed), [Some(Key::Forward); 2]);
+        assert_eq!([KeyCode::Left, KeyCode::Char('h')].map(typed), [Some(Key::Back); 2]);
+        assert_eq!([KeyCode::Home, KeyCode::End].map(typed), [Some(Key::Start), Some(Key::End)]);
+        assert_eq!([KeyCode::Char('+'), KeyCode::Char('-')].map(typed), [Some(Key::Faster), Some(Key::Slower)]);
+        assert_eq!([KeyCode::Char('q'), KeyCode::Esc].map(typed), [Some(Key::Quit); 2]);
+        assert_eq!(typed(KeyCode::Char('c')), None);
+        let control = |code| key(&Event::Key(KeyEvent::new(code, KeyModifiers::CONTROL)));
+        assert_eq!(control(KeyCode::Char('c')), Some(Key::Interrupt));
+        assert_eq!(control(KeyCode::Char('q')), None);
+        assert_eq!(key(&Event::Resize(3, 4)), Some(Key::Redraw));
+        let released = KeyEvent::new_with_kind(KeyCode::Char('q'), KeyModifiers::NONE, KeyEventKind::Release);
+        assert_eq!(key(&Event::Key(released)), None);
+    }
+}

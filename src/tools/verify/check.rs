@@ -1,0 +1,168 @@
+//! One record against the claim of its result.
+
+use crate::board::replay;
+use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Move, Shape};
+use crate::format::fields::LIMITS;
+use crate::format::input::{Puzzle, Record, Source};
+
+use super::claim::Claim;
+use super::finding::Finding;
+use super::parity::is_unsolvable;
+use crate::format::status::Status;
+
+/// The goal that was last laid out; in most files the only one.
+#[derive(Default)]
+pub struct GoalCache(Option<(Goal, Shape, Board)>);
+
+impl GoalCache {
+    /// A goal on a shape.
+    pub fn get(&mut self, spec: &Goal, shape: Shape) -> Result<&Board, String> {
+        let known = self.0.take().filter(|(known, on, _)| known == spec && *on == shape);
+        let known = match known {
+            Some(known) => known,
+            None => (spec.clone(), shape, spec.on(shape).map_err(|error| format!("goal: {error}"))?),
+        };
+        Ok(&self.0.insert(known).2)
+    }
+}
+
+/// Compares a claim with its record.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn check(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut GoalCache) -> Result<Finding, String> {
+    if claim.source.as_ref().is_some_and(|named| *named.0 != *source.name) {
+        return Err(format!("is of another source than '{}'", source.name));
+    }
+    if claim.line.is_some_and(|line| line != record.line) {
+        return Err(format!("is of another line: the record begins on line {}", record.line));
+    }
+    if let Some(id) = claim.id
+        && record.id.as_deref() != Some(id.get())
+    {
+        return Err(format!("is of another id: the record's is {}", record.id.as_deref().unwrap_or("none")));
+    }
+    let verdict =
+        claim.verdict().unwrap_or(None).ok_or("has no field `status` or `path`: nothing is said of the record")?;
+    if let Some(field) = claim.misplaced(verdict) {
+        return Err(format!("contradicts itself: a field `{field}`, and what became of the record is {verdict:?}"));
+    }
+    let puzzle = record.puzzle.as_ref().map_err(ToString::to_string).and_then(|Puzzle { board, goal: own }| {
+        Ok((board, goals.get(own.as_ref().unwrap_or(&source.goal), board.shape())?))
+    });
+    let (board, goal) = match (puzzle, verdict) {
+        (Err(reason), Status::Invalid) => {
+            return match &claim.error {
+                Some(given) if *given.0 != reason => Err(format!("gives another reason than: {reason}")),
+                _ if shows_a_board(claim) => Err("shows a board, but the record holds none".into()),
+                _ => Ok(Finding::Invalid),
+            };
+        }
+        (_, Status::Error) => return Ok(Finding::Failed),
+        (Err(reason), _) => return Err(format!("is wrong, the record is invalid: {reason}")),
+        (Ok(_), Status::Invalid) => return Err("calls the record invalid, but it is a board".into()),
+        (Ok(puzzle), _) => puzzle,
+    };
+    check_repeated(claim, board, goal)?;
+    match verdict {
+        Status::Solved => check_solved(claim, board, goal),
+        Status::Unsolvable if is_unsolvable(board, goal) => Ok(Finding::Unsolvable),
+        Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
+        _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
+        _ => check_unsolved(claim, board, goal),
+    }
+}
+
+fn shows_a_board(claim: &Claim<'_>) -> bool {
+    claim.rows.is_some() || claim.cols.is_some() || claim.board.is_some() || claim.goal.is_some()
+}
+
+/// The fields that repeat the record.
+fn check_repeated(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<(), String> {
+    let shape = board.shape();
+    let wrong_size = |shown: Option<u64>, size: usize| shown.is_some_and(|shown| shown != size as u64);
+    if wrong_size(claim.rows, shape.rows()) || wrong_size(claim.cols, shape.cols()) {
+        return Err(format!("is of another shape: the record is {shape}"));
+    }
+    if claim.board.as_ref().is_some_and(|shown| !is_board(shown, board)) {
+        return Err("shows another board than the record".into());
+    }
+    if claim.goal.as_ref().is_some_and(|shown| !is_board(shown, goal)) {
+        return Err("shows another goal than the record's".into());
+    }
+    Ok(())
+}
+
+fn is_board(shown: &[u64], board: &Board) -> bool {
+    shown.iter().copied().eq(board.tiles().iter().map(|tile| tile.label() as u64))
+}
+
+fn check_solved(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<Finding, String> {
+    let path = claim.path.as_ref().ok_or("has no field `path`: there is nothing to replay")?;
+    let letters = path.0.as_bytes();
+    replay::replay(board, goal, letters).map_err(|fault| format!("has a path that is no solution: {fault}"))?;
+    if let Some(moves) = claim.moves.filter(|&moves| moves != letters.len() as u64) {
+        return Err(format!("says {moves} moves, the path has {}", letters.len()));
+    }
+    if claim.optimal == Some(false) {
+        return Err("says that the path is not a shortest one".into());
+    }
+    match &claim.states {
+        Some(shown) if !are_states(shown, board, letters) => {
+            Err("shows other boards than the path leads through".into())
+        }
+        _ => Ok(Finding::Solved),
+    }
+}
+
+/// Whether these are the boards of a path that was replayed.
+fn are_states(shown: &[Vec<u64>], board: &Board, letters: &[u8]) -> bool {
+    let (mut at, mut shown) = (board.clone(), shown.iter());
+    if !shown.next().is_some_and(|shown| is_board(shown, &at)) {
+        return false;
+    }
+    for &letter in letters {
+        let step = Move::ALL.into_iter().find(|step| step.letter() == letter);
+        match step.and_then(|step| at.after(step)) {
+            Some(next) => at = next,
+            None => return false,
+        }
+        if !shown.next().is_some_and(|shown| is_board(shown, &at)) {
+            return false;
+        }
+    }
+    shown.next().is_none()
+}
+
+fn check_unsolved(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<Finding, String> {
+    let (shape, distance) = (board.shape(), board.manhattan_distance(goal));
+    let too_large = shape.cells() > MAX_SEARCH_CELLS && !shape.is_line() && board != goal;
+    match claim.limit.as_ref().map(|limit| &*limit.0) {
+        Some("size") if !too_large => Err(format!("calls the board too large, but {shape} is searched")),
+        Some(limit) if !LIMITS.contains(&limit) => Err(format!("names a limit that there is not: '{limit}'")),
+        Some(_) | None => Ok(()),
+    }?;
+    if too_large {
+        return match claim.lower_bound.filter(|&bound| bound != distance) {
+            Some(bound) => Err(format!("gives {bound} as lower bound, the tiles' distances are {distance}")),
+            None => Ok(Finding::TooLarge),
+        };
+    }
+    Ok(Finding::Unsolved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The goal that was asked for before is not taken for another.
+    #[test]
+    fn every_goal_is_the_one_asked_for() {
+        let (mut goals, square, wide) = (GoalCache::default(), Shape::new(3, 3).unwrap(), Shape::new(2, 3).unwrap());
+        for shape in [square, wide, square, square] {
+            for asked in [Goal::BlankLast, Goal::BlankFirst, Goal::BlankFirst, Goal::BlankLast] {
+                assert_eq!(goals.get(&asked, shape).unwrap(), &asked.on(shape).unwrap());
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What a line of a results file claims of its record: every field of it, read strictly.
+
+use crate::format::result::{Reading, ResultLine};
+
+/// A line whose fields are to be held against its record.
+pub type Claim<'a> = ResultLine<'a>;
+
+/// The claim of a line.
+///
+/// # Errors
+/// Why the line is no result.
+pub fn read(line: &[u8]) -> Result<Claim<'_>, String> {
+    ResultLine::read(line, Reading::Strict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::fields::Field;
+    use crate::format::status::Status;
+
+    #[test]
+    fn lines_that_are_no_result_are_refused() {
+        let deep = format!("{{\"states\":{}", "[".repeat(100_000));
+        let wrong = [
+            "",
+            "null",
+            "[]",
+            "{\"index\":-1}",
+            "{\"index\":18446744073709551616}",
+            "{\"index\":1.5}",
+            "{\"status\":\"Solved\"}",
+            "{\"status\":1}",
+            "{\"colour\":1}",
+            "{\"path\":\"U\",\"path\":\"D\"}",
+            "{\"path\":null,\"path\":\"D\"}",
+            "{\"path\":\"U\"}{}",
+            "{\"path\":\"\\ud800\"}",
+            "{\"path\":\"U",
+            &deep,
+        ];
+        for line in wrong {
+            assert!(read(line.as_bytes()).unwrap_err().contains("no result"), "{line:.40}");
+        }
+        assert!(read(b"{\"path\":\"\xff\"}").is_err());
+    }
+
+    /// The words are those of a struct that serde derives.
+    #[test]
+    fn unknown_and_repeated_fields_are_named() {
+        let why = |line: &'static str| read(line.as_bytes()).unwrap_err();
+        assert!(
+            why("{\"colour\":1}")
+                .starts_with("is no result: unknown field `colour`, expected one of `index`, `source`")
+        );
+        assert!(why("{\"colour\":1}").ends_with("`time_us` at line 1 column 9"));
+        assert_eq!(why("{\"line\":1,\"line\":2}"), "is no result: duplicate field `line` at line 1 column 16");
+        assert_eq!(
+            why("{\"status\":\"Solved\"}"),
+            "is no result: unknown variant `Solved`, expected one of `solved`, `unsolvable`, `unsolved`, `invalid`, \
+             `error` at line 1 column 18"
+        );
+    }
+
+    #[test]
+    fn fields_belong_to_verdicts() {
+        let claim = |line: &'static str| read(line.as_bytes()).unwrap();
+        assert_eq!(claim("{}").verdict(), Ok(None));
+        assert_eq!(claim("{\"path\":\"U\"}").verdict(), Ok(Some(Status::Solved)));
+        assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Solved), None);
+        assert_eq!(claim("{\"path\":\"U\",\"moves\":1}").misplaced(Status::Unsolvable), Some(Field::Moves));
+        assert_eq!(claim("{\"limit\":\"time\",\"error\":\"x\"}").misplaced(Status::Unsolved), Some(Field::Error));
+        assert_eq!(claim("{\"error\":\"x\",\"engine\":\"y\"}").misplaced(Status::Invalid), Some(Field::Engine));
+    }
+}

@@ -1,0 +1,165 @@
+//! Whether a results file answers its inputs, proven without the engines.
+//!
+//! Inputs and results are read side by side, a block of records and as many lines at a time; worker
+//! threads compare them (`block.rs`, `check.rs`): paths are replayed by [`crate::board::replay`],
+//! unsolvable boards are proven by a parity argument of its own (`parity.rs`), everything else that
+//! a line repeats of its record is compared. Lines that are not in the order of the records find them by
+//! their field `index` (`join.rs`). That paths are *shortest* takes a search: a sample can be solved
+//! again by another engine (`sample.rs`, `solve_again.rs`).
+//!
+//! Not proven, as the report says: that the inputs were read as they are meant – they are read by the same
+//! reader – and that a limit came before an answer where a line says so.
+
+mod block;
+mod check;
+mod claim;
+mod finding;
+mod join;
+mod order;
+mod parity;
+mod report;
+mod sample;
+mod solve_again;
+
+use std::io::{self, Read};
+
+use crate::format::input::Reader;
+use crate::format::result_lines::{End, Lines};
+use block::{Block, DUPLICATE, Verifier};
+use check::GoalCache;
+pub use finding::FindingCounts;
+use report::Place;
+pub use report::{Report, SampleReport};
+pub use solve_again::SampleOptions;
+
+/// Records of a block: few enough that their claims stay in a core's own cache.
+const BLOCK_RECORDS: usize = 512;
+const BLOCK_BYTES: usize = 64 << 10;
+
+/// What is expected of the results.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The lines are in the order of the records; otherwise they find their records by index.
+    pub ordered: bool,
+    /// Threads that check.
+    pub threads: usize,
+    /// The sample that is solved again, if any.
+    pub sample: Option<SampleOptions>,
+}
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The results could not be read, or not to their end.
+    #[error("cannot read the results: {0}")]
+    Results(#[source] io::Error),
+    /// The threads could not be started.
+    #[error("the worker threads cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The sample could not be solved again.
+    #[error(transparent)]
+    Solver(#[from] crate::board::Error),
+}
+
+/// What was read of inputs and results.
+#[derive(Default)]
+struct Totals {
+    failed_inputs: u64,
+    records: u64,
+    lines: u64,
+}
+
+/// Compares results with the inputs behind a reader; `warn` gets which inputs cannot be read.
+///
+/// # Errors
+/// When the results cannot be read. What they hold, and what the inputs hold, is never an error.
+pub fn run(
+    reader: &mut Reader,
+    results: Box<dyn Read + Send>,
+    options: &Options,
+    warn: &mut dyn FnMut(&str),
+) -> Result<Report, Error> {
+    let verifier = Verifier::new(options.ordered, options.sample.as_ref().map_or(0, |sample| sample.boards));
+    let mut lines = Lines::new(results);
+    let totals = std::thread::scope(|scope| {
+        let (blocks, work) = crossbeam::channel::bounded::<Block>(4 * options.threads);
+        for _ in 0..options.threads {
+            let (work, verifier) = (work.clone(), &verifier);
+            scope.spawn(move || {
+                let mut goals = GoalCache::default();
+                work.iter().for_each(|block| verifier.check(&block, &mut goals));
+            });
+        }
+        drop(work);
+        read_blocks(reader, &mut lines, warn, |block| {
+            // Workers only end when there are no more blocks: they take every one.
+            let _ = blocks.send(block);
+        })
+    });
+    conclude(verifier, options, totals.map_err(Error::Results)?, lines.end())
+}
+
+/// Reads records, and as many lines, until there are no more of either.
+fn read_blocks(
+    reader: &mut Reader,
+    lines: &mut Lines,
+    warn: &mut dyn FnMut(&str),
+    send: impl Fn(Block),
+) -> io::Result<Totals> {
+    let (mut number, mut totals) = (0, Totals::default());
+    loop {
+        let chunk = match reader.next_chunk(BLOCK_RECORDS, BLOCK_BYTES, Vec::new()) {
+            Some(Ok(chunk)) => Some(chunk),
+            Some(Err(error)) => {
+                warn(&error.to_string());
+                totals.failed_inputs += 1;
+                continue;
+            }
+            None => None,
+        };
+        reader.take_warnings().iter().for_each(|warning| warn(warning));
+        let expected = chunk.as_ref().map_or(BLOCK_RECORDS, |chunk| chunk.records);
+        totals.records += chunk.as_ref().map_or(0, |chunk| chunk.records as u64);
+        let mut block = Block { number, chunk, lines: Vec::new(), first_line: totals.lines + 1 };
+        let taken = lines.take(expected, &mut block.lines)?;
+        totals.lines += taken as u64;
+        if block.chunk.is_none() && taken == 0 {
+            return Ok(totals);
+        }
+        send(block);
+        number += 1;
+    }
+}
+
+/// What is left when everything was read: lines and records without a counterpart, and the sample.
+fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End) -> Result<Report, Error> {
+    let Verifier { doubts, join, sample, findings, .. } = verifier;
+    let Totals { failed_inputs, records, lines } = totals;
+    match end {
+        End::Open | End::Whole => {}
+        End::Torn => doubts.add(Place::Line(lines), "does not end with a line feed: the file was cut off"),
+        End::TooLong => doubts.add(Place::Line(lines + 1), "is too long to be read, with all behind it"),
+    }
+    let unmatched = join.end();
+    for (line, index) in unmatched.lines {
+        match index {
+            index if index == 0 || index > records => {
+                doubts.add(Place::Line(line), format!("is of record {index}: there are {records}"));
+            }
+            _ => doubts.add(Place::Line(line), DUPLICATE),
+        }
+    }
+    for (index, place) in unmatched.records {
+        doubts.add(Place::Record(index), format!("({place}) has no result"));
+    }
+    if unmatched.full {
+        doubts.add(Place::Whole, "are so far out of order that not all could be held against their records");
+    }
+    let sample = match &options.sample {
+        Some(how) => Some(solve_again::solve_again(sample, how, &doubts)?),
+        None => None,
+    };
+    let (doubts, first_doubts) = doubts.take();
+    let findings = findings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    Ok(Report { failed_inputs, records, lines, findings, sample, doubts, first_doubts })
+}

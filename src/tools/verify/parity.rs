@@ -1,0 +1,123 @@
+//! The proof that a board cannot be solved, by another form of the argument than the solver's.
+//!
+//! The solver looks at the permutation of all cells, blank included ([`crate::board::is_solvable`]).
+//! Here the blank is left out and the tiles are read row by row, each by its place in the goal
+//! (Johnson and Story 1879, in the form of most textbooks): a move to the side changes nothing, a move
+//! up or down carries a tile past `columns − 1` others. So with an odd number of columns the number of
+//! inversions stays even, and with an even number it changes with the row of the blank.
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::board::{Board, MAX_SEARCH_CELLS};
+
+/// A number for every cell of a board.
+type Row = SmallVec<[usize; MAX_SEARCH_CELLS + 1]>;
+
+/// Whether no sequence of moves takes `board` to `goal`, which has the same shape. n log n for n cells.
+pub fn is_unsolvable(board: &Board, goal: &Board) -> bool {
+    let shape = board.shape();
+    let mut rank: Row = smallvec![0; shape.cells()];
+    let in_goal = goal.tiles().iter().filter(|tile| tile.label() != 0);
+    for (place, tile) in in_goal.enumerate() {
+        rank[tile.label()] = place;
+    }
+    let ranks: Row = board.tiles().iter().filter(|tile| tile.label() != 0).map(|tile| rank[tile.label()]).collect();
+    if shape.rows() == 1 || shape.cols() == 1 {
+        return ranks.windows(2).any(|pair| pair[0] > pair[1]);
+    }
+    let rows_between = (board.blank().index() / shape.cols()).abs_diff(goal.blank().index() / shape.cols());
+    let carried = if shape.cols().is_multiple_of(2) { rows_between } else { 0 };
+    (inversions(&ranks) + carried) % 2 == 1
+}
+
+/// How many pairs stand in the wrong order: for each, how many larger ones came before it, counted
+/// in a tree of partial sums (Fenwick 1994).
+fn inversions(ranks: &[usize]) -> usize {
+    let (mut tree, mut pairs): (Row, _) = (smallvec![0; ranks.len() + 1], 0);
+    for (before, &rank) in ranks.iter().enumerate() {
+        let (mut smaller, mut at) = (0, rank);
+        while at > 0 {
+            smaller += tree[at];
+            at &= at - 1;
+        }
+        pairs += before - smaller;
+        let mut at = rank + 1;
+        while at < tree.len() {
+            tree[at] += 1;
+            at += at & at.wrapping_neg();
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::board::{Goal, Move, Shape, Tile, is_solvable};
+
+    /// All boards that can be reached from a goal, by walking.
+    fn reachable(goal: &Board) -> HashSet<Board> {
+        let (mut seen, mut open) = (HashSet::from([goal.clone()]), vec![goal.clone()]);
+        while let Some(board) = open.pop() {
+            open.extend(
+                Move::ALL.iter().filter_map(|&step| board.after(step)).filter(|next| seen.insert(next.clone())),
+            );
+        }
+        seen
+    }
+
+    #[test]
+    fn every_board_of_the_small_shapes_is_judged_right() {
+        for (rows, cols) in [(2, 2), (2, 3), (3, 2), (1, 5), (5, 1), (2, 4)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            for goal in [Goal::BlankLast, Goal::BlankFirst, Goal::Snail] {
+                let goal = goal.on(shape).unwrap();
+                let reachable = reachable(&goal);
+                let mut tiles: Vec<usize> = (0..shape.cells()).collect();
+                permutations(&mut tiles, 0, &mut |tiles| {
+                    let tiles: Vec<Tile> = tiles.iter().map(|&label| Tile::new(label)).collect();
+                    let board = Board::new(shape, &tiles).unwrap();
+                    assert_eq!(is_unsolvable(&board, &goal), !reachable.contains(&board), "{board:?} to {goal:?}");
+                });
+            }
+        }
+    }
+
+    fn permutations(items: &mut Vec<usize>, fixed: usize, visit: &mut impl FnMut(&[usize])) {
+        if fixed == items.len() {
+            return visit(items);
+        }
+        for i in fixed..items.len() {
+            items.swap(fixed, i);
+            permutations(items, fixed + 1, visit);
+            items.swap(fixed, i);
+        }
+    }
+
+    #[test]
+    fn large_boards_are_judged_as_by_the_other_form() {
+        for (rows, cols) in [(4, 4), (5, 5), (3, 100), (100, 4), (255, 255)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            let goal = Goal::Snail.on(shape).unwrap();
+            let mut tiles: Vec<Tile> = Goal::BlankLast.on(shape).unwrap().tiles().to_vec();
+            let mut state = 1u64;
+            for round in 0..6 {
+                for i in (1..tiles.len()).rev() {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    tiles.swap(i, (state >> 33) as usize % (i + 1));
+                }
+                let board = Board::new(shape, &tiles).unwrap();
+                assert_eq!(is_unsolvable(&board, &goal), !is_solvable(&board, &goal), "{shape} {round}");
+                let last = board.tiles().len() - 1;
+                // Another parity, unless it is the blank that was swapped.
+                if !board.tiles()[last - 1..].contains(&Tile::BLANK) {
+                    tiles.swap(last, last - 1);
+                    let other = Board::new(shape, &tiles).unwrap();
+                    assert_ne!(is_unsolvable(&board, &goal), is_unsolvable(&other, &goal), "{shape} {round}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! A sample of the solved records.
+//!
+//! Which records are in the sample depends on their numbers alone, not on the order in which threads
+//! offer them: those whose numbers, scrambled, are the smallest.
+
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::board::{Board, Path};
+
+/// The records that are in the sample so far.
+pub struct Sample {
+    chosen: Mutex<BinaryHeap<Chosen>>,
+    capacity: usize,
+    /// Records that scramble to more than this are not in it.
+    bound: AtomicU64,
+}
+
+/// A board with the path that a result claims.
+pub struct SolvedPuzzle {
+    pub board: Board,
+    pub goal: Board,
+    pub path: Path,
+}
+
+/// A result in the sample.
+pub struct SampledResult {
+    /// The number of its record.
+    pub index: u64,
+    /// Its line in the results.
+    pub line: u64,
+    pub puzzle: SolvedPuzzle,
+}
+
+struct Chosen {
+    /// The scrambled number, and the number.
+    order: (u64, u64),
+    result: SampledResult,
+}
+
+impl PartialEq for Chosen {
+    fn eq(&self, other: &Chosen) -> bool {
+        self.order == other.order
+    }
+}
+
+impl Eq for Chosen {}
+
+impl PartialOrd for Chosen {
+    fn partial_cmp(&self, other: &Chosen) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Chosen {
+    fn cmp(&self, other: &Chosen) -> std::cmp::Ordering {
+        self.order.cmp(&other.order)
+    }
+}
+
+/// Scrambles a number (SplitMix64; Steele, Lea, Flood 2014).
+fn scramble(number: u64) -> u64 {
+    let mut z = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+impl Sample {
+    pub fn new(capacity: usize) -> Sample {
+        Sample { chosen: Mutex::default(), capacity, bound: AtomicU64::new(if capacity > 0 { u64::MAX } else { 0 }) }
+    }
+
+    /// Offers a solved record; `puzzle` is called only if it may be taken.
+    pub fn offer(&self, index: u64, line: u64, puzzle: impl FnOnce() -> Option<SolvedPuzzle>) {
+        let order = (scramble(index), index);
+        // An old bound is too large, which does no harm: the heap drops what is not among the smallest.
+        if self.capacity == 0 || order.0 > self.bound.load(Ordering::Relaxed) {
+            return;
+        }
+        let Some(puzzle) = puzzle() else { return };
+        let mut chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
+        chosen.push(Chosen { order, result: SampledResult { index, line, puzzle } });
+        if chosen.len() > self.capacity {
+            chosen.pop();
+            if let Some(last) = chosen.peek() {
+                self.bound.store(last.order.0, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The sample in the order of its scrambled numbers.
+    pub fn into_results(self) -> impl Iterator<Item = SampledResult> {
+        let chosen = self.chosen.into_inner().unwrap_or_else(PoisonError::into_inner);
+        chosen.into_sorted_vec().into_iter().map(|chosen| chosen.result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Goal, Move, Shape};
+
+    #[test]
+    fn the_sample_does_not_depend_on_the_order_of_offers() {
+        let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
+        let board = goal.after(Move::Up).unwrap();
+        let chosen = |indices: &mut dyn Iterator<Item = u64>| {
+            let sample = Sample::new(7);
+            for index in indices {
+                let path = "D".parse().unwrap();
+                sample.offer(index, index, || Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path }));
+            }
+            sample.into_results().map(|result| result.index).collect::<Vec<_>>()
+        };
+        let forwards = chosen(&mut (1..=1000));
+        assert_eq!(forwards.len(), 7);
+        assert_eq!(forwards, chosen(&mut (1..=1000).rev()));
+        assert_eq!(chosen(&mut (1..=3)).len(), 3);
+    }
+
+    /// The first numbers of SplitMix64 from the seed 0, as its authors' program gives them.
+    #[test]
+    fn numbers_are_scrambled_as_published() {
+        let published = [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F];
+        assert_eq!([1, 2, 3].map(scramble), published);
+    }
+
+    /// A record that cannot be chosen is not even copied.
+    #[test]
+    fn only_records_that_may_be_chosen_are_copied() {
+        let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
+        let sample = Sample::new(2);
+        let mut asked = Vec::new();
+        let offered: Vec<u64> = (1..=40).collect();
+        for &index in &offered {
+            sample.offer(index, index, || {
+                asked.push(index);
+                Some(SolvedPuzzle { board: goal.clone(), goal: goal.clone(), path: Path::new() })
+            });
+        }
+        let least = |of: &[u64]| {
+            let mut of = of.to_vec();
+            of.sort_by_key(|&index| scramble(index));
+            of.truncate(2);
+            of
+        };
+        let chosen: Vec<u64> = sample.into_results().map(|result| result.index).collect();
+        assert_eq!(chosen, least(&offered));
+        let expected: Vec<u64> =
+            offered.iter().copied().filter(|&index| least(&offered[..index as usize]).contains(&index)).collect();
+        assert_eq!(asked, expected);
+    }
+}
