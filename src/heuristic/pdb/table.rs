@@ -113,11 +113,7 @@ impl Table {
         while index != goal {
             value = value.wrapping_sub(1) & 3;
             let region = regions(shape, spot.occupied).find(|region| region >> blank & 1 == 1).unwrap_or_default();
-            let step = self.tile_moves(spot.occupied, region).find_map(|(from, to)| {
-                let after = self.layout.slide(spot, codes[from], from, to, |cell| codes[cell]);
-                let index = self.layout.index(after, from);
-                (u16::from(self.bit(index)) == value >> 1).then_some((from, to, after, index))
-            });
+            let step = self.step_down(spot, &codes, region, value >> 1 == 1);
             let Some((from, to, after, at)) = step else { unreachable!("no way down at entry {index}") };
             codes.swap(from, to);
             (spot, index, blank) = (after, at, from);
@@ -126,28 +122,42 @@ impl Table {
         steps
     }
 
-    /// The moves of a tile into a region of free cells: (from, to); first those to the side, which
-    /// stay in the same block of the table.
+    /// A move of a tile into a region of free cells to an entry with this bit: from, to, the spot there and its entry.
+    /// First those to the side are tried, which stay in the same block of the table.
     #[inline]
-    fn tile_moves(&self, occupied: u32, region: u32) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let moves = move |sideways: bool| {
-            cells_of(region).flat_map(move |to| {
-                cells_of(self.neighbours[to] & occupied)
-                    .filter(move |from| (from.abs_diff(to) == 1) == sideways)
-                    .map(move |from| (from, to))
-            })
-        };
-        moves(true).chain(moves(false))
+    fn step_down(
+        &self,
+        spot: Spot,
+        codes: &[u8; MAX_SEARCH_CELLS],
+        region: u32,
+        bit: bool,
+    ) -> Option<(usize, usize, Spot, usize)> {
+        // Plain loops: they are compiled well however the crate is cut into units, which chains of iterators are not.
+        for sideways in [true, false] {
+            for to in cells_of(region) {
+                for from in cells_of(self.neighbours[to] & spot.occupied) {
+                    if (from.abs_diff(to) == 1) != sideways {
+                        continue;
+                    }
+                    let after = self.layout.slide(spot, codes[from], from, to, |cell| codes[cell]);
+                    let index = self.layout.index(after, from);
+                    if self.bit(index) == bit {
+                        return Some((from, to, after, index));
+                    }
+                }
+            }
+        }
+        None
     }
 
     /// The parity of the tiles' Manhattan distance: of every value with these tiles in these cells.
     fn parity(&self, codes: &[u8; MAX_SEARCH_CELLS]) -> u16 {
         let shape = self.pattern.shape();
-        let homes = self.pattern.homes().map(Cell::new);
-        let plies = homes.enumerate().map(|(code, home)| {
+        let mut plies = 0;
+        for (code, home) in self.pattern.homes().enumerate() {
             let at = codes.iter().position(|&other| usize::from(other) == code).unwrap_or_default();
-            shape.distance(Cell::new(at), home)
-        });
-        (plies.sum::<usize>() % 2) as u16
+            plies += shape.distance(Cell::new(at), Cell::new(home));
+        }
+        (plies % 2) as u16
     }
 }

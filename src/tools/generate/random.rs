@@ -5,11 +5,11 @@
 //! stream of its own, by its number. So the k-th thing does not depend on how many others are drawn, nor on
 //! which threads. Its output is read as 64-bit words, lowest byte first.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 /// The random choices of one numbered stream.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SeededRng(ChaCha8Rng);
 
 impl SeededRng {
