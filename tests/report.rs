@@ -235,7 +235,7 @@ fn compressed_results_are_read_as_they_are() {
     let results = solved("2 3 4 1 5 x 7 6 8\n");
     let folder = tempfile::tempdir().unwrap();
     let packed = folder.path().join("r.jsonl.zst");
-    fs::write(&packed, zstd::encode_all(results.as_bytes(), 3).unwrap()).unwrap();
+    fs::write(&packed, common::zstd(results.as_bytes())).unwrap();
     let output = taquin().arg("report").arg(&packed).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).contains("DLURULLDDRURDLLURDR"));

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use taquin::internal::format::input::{DecompressionLimit, Input, InputOptions, Layout, Reader};
 use taquin_fuzz::{Choices, Drip, Found, read_all};
 
@@ -54,7 +55,7 @@ fuzz_target!(|bytes: &[u8]| {
     let is_gzip = way & 4 > 0;
     let mut packed: Vec<u8> = Vec::new();
     for piece in text.chunks(text.len() / usize::from(members) + 1) {
-        packed.extend(if is_gzip { gzip(piece) } else { zstd::encode_all(piece, 1).unwrap_or_default() });
+        packed.extend(if is_gzip { gzip(piece) } else { compress_to_vec(piece, CompressionLevel::Fastest) });
     }
     let mut plain =
         Reader::of_text(&FILE.display().to_string(), Drip(text.to_vec(), usize::MAX), options(Some(Layout::Line)));

@@ -38,7 +38,7 @@ pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
         lines.clone().into_bytes(),
         gz(("# taquin: goal=snail\n".to_string() + &lines).as_bytes()),
         format!("id,board\n{csv}").into_bytes(),
-        zstd::encode_all(grids.as_bytes(), 1).unwrap(),
+        super::zstd(grids.as_bytes()),
         (json + &searched.lines().filter(|line| !line.starts_with('#')).map(as_json).collect::<String>()).into_bytes(),
         format!("# taquin: format=line\n{searched}{long}{searched}").into_bytes(),
     ];

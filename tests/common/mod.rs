@@ -20,6 +20,11 @@ pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
+/// The text as a zstd file.
+pub fn zstd(text: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
 /// Runs it with arguments and standard input.
 pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = taquin()

@@ -38,6 +38,7 @@ mod source;
 mod stream;
 mod text_lines;
 mod window;
+mod zstd;
 
 #[cfg(test)]
 mod tests;

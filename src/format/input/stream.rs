@@ -10,6 +10,7 @@ use super::decompression::{DecompressionLimit, LimitedText};
 use super::expand::Input;
 use super::gzip::Gzip;
 use super::window::read_some;
+use super::zstd::Zstd;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
@@ -60,11 +61,7 @@ fn text_of<R: Read + Send + 'static>(
     let whole = Cursor::new(start).chain(raw);
     let mut text: Box<dyn Read + Send> = match magic {
         Some(GZIP) => Box::new(LimitedText::new(Gzip::new(Box::new(BufReader::new(whole))), compressed_bytes, limit)),
-        Some(_) => {
-            let mut decoder = zstd::stream::read::Decoder::new(whole)?;
-            decoder.window_log_max(limit.window_log)?;
-            Box::new(LimitedText::new(decoder, compressed_bytes, limit))
-        }
+        Some(_) => Box::new(LimitedText::new(Zstd::new(Box::new(whole), limit.window_log), compressed_bytes, limit)),
         None => Box::new(whole),
     };
     let (mark, start) = sniff(&mut *text, &[BYTE_ORDER_MARK])?;

@@ -6,6 +6,7 @@ mod layouts;
 mod random;
 mod reading;
 mod settings;
+mod zstd;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};

@@ -1,0 +1,277 @@
+//! Zstd files: ready-made ones (`tests/data/zstd`), ones that are put together here, and damaged ones. The oracle is `ruzstd`,
+//! a decoder that shares no code with this one.
+
+use super::super::zstd::Zstd;
+use super::*;
+
+const PATHS: &[u8] = include_bytes!("../../../../tests/data/korf100_paths.csv");
+
+fn numbers() -> Vec<u8> {
+    (0..100_000u64).map(|i| format!("{} {}\n", i % 7, i * i % 101)).collect::<String>().into_bytes()
+}
+
+/// Files and their texts.
+fn files() -> Vec<(&'static [u8], Vec<u8>)> {
+    vec![
+        (include_bytes!("../../../../tests/data/zstd/paths-1.zst"), PATHS.to_vec()),
+        (include_bytes!("../../../../tests/data/zstd/paths-22-streamed.zst"), PATHS.to_vec()),
+        (include_bytes!("../../../../tests/data/zstd/paths-fast-unchecked.zst"), PATHS.to_vec()),
+        (include_bytes!("../../../../tests/data/zstd/numbers-window-4k.zst"), numbers()),
+        (include_bytes!("../../../../tests/data/zstd/numbers-3.zst"), numbers()),
+    ]
+}
+
+/// The text, and why there is no more of it.
+fn text_within(bytes: &[u8], window_log: u32) -> (Vec<u8>, Option<io::Error>) {
+    let mut stream = Zstd::new(Box::new(io::Cursor::new(bytes.to_vec())), window_log);
+    let mut text = Vec::new();
+    let failure = stream.read_to_end(&mut text).err();
+    if failure.is_some() {
+        assert!(stream.read(&mut [0]).is_err(), "after a failure comes nothing else");
+    }
+    (text, failure)
+}
+
+fn text(bytes: &[u8]) -> (Vec<u8>, Option<io::Error>) {
+    text_within(bytes, 27)
+}
+
+fn why(bytes: &[u8]) -> String {
+    text(bytes).1.expect("a failure").to_string()
+}
+
+/// A frame without checksum: its descriptor, what stands behind that, and blocks.
+fn frame(descriptor: u8, header: &[u8], blocks: &[Vec<u8>]) -> Vec<u8> {
+    [&[0x28, 0xb5, 0x2f, 0xfd, descriptor][..], header, &blocks.concat()].concat()
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Raw = 0,
+    Repeated = 1,
+    Compressed = 2,
+}
+
+fn block(is_last: bool, kind: Kind, size: usize, content: &[u8]) -> Vec<u8> {
+    let head = (size << 3 | (kind as usize) << 1 | usize::from(is_last)) as u32;
+    [&head.to_le_bytes()[..3], content].concat()
+}
+
+fn raw(is_last: bool, text: &[u8]) -> Vec<u8> {
+    block(is_last, Kind::Raw, text.len(), text)
+}
+
+/// A frame of one block and a window of this power of two.
+fn small(text: &[u8], window_log: u8) -> Vec<u8> {
+    frame(0, &[(window_log - 10) << 3], &[raw(true, text)])
+}
+
+#[test]
+fn files_of_the_zstd_program_are_read() {
+    for (file, expected) in files() {
+        let (found, failure) = text(file);
+        assert!(failure.is_none(), "{failure:?}");
+        assert!(found == expected);
+    }
+}
+
+#[test]
+fn what_another_encoder_writes_is_read() {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    let mut random = 1u64;
+    let noise: Vec<u8> = std::iter::repeat_with(|| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (random >> 60) as u8
+    })
+    .take(1_000_000)
+    .collect();
+    for plain in [&[][..], b"x", &[7; 300_000], PATHS, &numbers(), &noise] {
+        for level in [CompressionLevel::Uncompressed, CompressionLevel::Fastest] {
+            let (found, failure) = text(&compress_to_vec(plain, level));
+            assert!(found == plain && failure.is_none(), "{failure:?}");
+        }
+    }
+}
+
+/// However few bytes come at a time, and however often a read is interrupted.
+#[test]
+fn it_does_not_matter_how_bytes_come_in() {
+    for (file, expected) in files() {
+        let drip = Drip { bytes: file.iter().copied().collect(), sizes: vec![1, 7, 3, 100, 2], reads: 0, fails: false };
+        let mut stream = Zstd::new(Box::new(drip), 27);
+        let (mut found, mut piece) = (Vec::new(), [0; 1000]);
+        loop {
+            match stream.read(&mut piece[..1 + found.len() % 999]).unwrap() {
+                0 => break,
+                read => found.extend_from_slice(&piece[..read]),
+            }
+        }
+        assert!(found == expected);
+    }
+}
+
+#[test]
+fn frames_follow_one_another_and_those_of_no_text_are_skipped() {
+    let skipped = |number: u8, bytes: &[u8]| {
+        [&[0x50 + number, 0x2a, 0x4d, 0x18][..], &(bytes.len() as u32).to_le_bytes(), bytes].concat()
+    };
+    let (small, [first, _, third, fourth, _]) = (small(b"1 2 3 0\n", 20), files().try_into().unwrap());
+    let whole = [first.0, &skipped(0, b"anything"), fourth.0, &skipped(15, &[0; 200_000]), &small, &skipped(3, b"")];
+    let (found, failure) = text(&[&whole.concat(), third.0].concat());
+    assert!(failure.is_none(), "{failure:?}");
+    assert!(found == [&first.1[..], &fourth.1, b"1 2 3 0\n", &third.1].concat());
+    let cut = skipped(0, b"anything");
+    let (found, failure) = text(&[&small, &cut[..cut.len() - 1]].concat());
+    assert_eq!(found, b"1 2 3 0\n");
+    assert!(failure.unwrap().to_string().contains("cut off"));
+}
+
+#[test]
+fn windows_up_to_the_limit_are_accepted_and_larger_ones_refused() {
+    for limit in [10, 20, 23, 27] {
+        assert!(text_within(&small(b"1 2 3 0\n", limit), limit.into()).1.is_none());
+        // An eighth larger, and twice as large.
+        for window in [(limit - 10) << 3 | 1, (limit - 9) << 3, 0xff] {
+            let (found, failure) = text_within(&frame(0, &[window], &[raw(true, b"1 2 3 0\n")]), limit.into());
+            let failure = failure.unwrap().to_string();
+            assert!(found.is_empty());
+            assert!(failure.contains(&format!("larger than the {} bytes", 1u64 << limit)), "{failure}");
+        }
+    }
+    // A frame of one segment has a window as long as its text.
+    let single = |bytes: u64| frame(0xe0, &bytes.to_le_bytes(), &[raw(true, b"1 2 3 0\n")]);
+    assert_eq!(text(&single(8)).0, b"1 2 3 0\n");
+    for bytes in [(1 << 27) + 1, u64::MAX] {
+        assert!(why(&single(bytes)).contains("larger than the 134217728 bytes"));
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let good = small(b"1 2 3 0\n", 20);
+    for behind in [&b"r"[..], b"rest", &[0; 3], &[0; 100], &[0x1f, 0x8b, 8, 0]] {
+        let (found, failure) = text(&[&good, behind].concat());
+        assert_eq!(found, b"1 2 3 0\n");
+        assert!(failure.unwrap().to_string().contains("something follows"));
+    }
+    for (wrong, says) in [
+        (frame(0x01, &[80, 9], &[raw(true, b"")]), "a zstd dictionary (number 9)"),
+        (frame(0x03, &[80, 1, 2, 3, 4], &[raw(true, b"")]), "a zstd dictionary (number 67305985)"),
+        (frame(0x08, &[80], &[raw(true, b"")]), "a bit that is reserved"),
+        (frame(0x20, &[7], &[raw(true, b"1 2 3 0\n")]), "longer than it may be"),
+        (frame(0x20, &[9], &[raw(true, b"1 2 3 0\n")]), "another length than it says"),
+        (frame(0x80, &[80, 7, 0, 0, 0], &[raw(false, b"1 2 3 0\n"), raw(true, b"")]), "another length than it says"),
+        (frame(0, &[80], &[vec![7, 0, 0]]), "a kind of block that does not exist"),
+        (frame(0, &[0], &[raw(true, &[b' '; 1025])]), "longer than it may be"),
+        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "longer than it may be"),
+        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "literals that are cut off"),
+        (frame(0, &[80], &[block(true, Kind::Compressed, 0, &[])]), "literals that are cut off"),
+        (frame(0, &[80], &[block(true, Kind::Compressed, 1, &[0])]), "sequences that are cut off"),
+    ] {
+        let failure = why(&wrong);
+        assert!(failure.contains(says), "{failure}: {says}");
+    }
+    let mut wrong = files()[0].0.to_vec();
+    *wrong.last_mut().unwrap() ^= 1;
+    let (found, failure) = text(&wrong);
+    assert!(found == PATHS, "the text comes before its checksum");
+    assert!(failure.unwrap().to_string().contains("differs from its checksum"));
+}
+
+#[test]
+fn a_frame_may_be_empty_or_end_with_an_empty_block() {
+    for (bytes, expected) in [
+        (frame(0x20, &[0], &[raw(true, b"")]), &b""[..]),
+        (frame(0, &[80], &[raw(false, b"1 2"), raw(false, b""), raw(true, b"")]), b"1 2"),
+        (frame(0, &[80], &[block(false, Kind::Repeated, 5, b"#"), raw(true, b"\n")]), b"#####\n"),
+    ] {
+        let (found, failure) = text(&bytes);
+        assert!(found == expected && failure.is_none(), "{failure:?}");
+    }
+}
+
+/// Four bytes of each block are 128 KiB of text: as much as the ratio allows is read, in the memory of the window.
+#[test]
+fn blocks_of_one_repeated_byte_are_no_way_around_the_ratio() {
+    let blocks = vec![block(false, Kind::Repeated, 128 << 10, b"#"); 1000];
+    let limit = DecompressionLimit { free_bytes: 1 << 20, ..DecompressionLimit::default() };
+    let mut found = stream::text_of_stream(io::Cursor::new(frame(0, &[0x38], &blocks)), limit).unwrap();
+    let (mut read, mut piece) = (0, vec![0; 1 << 16]);
+    let failure = loop {
+        match found.read(&mut piece) {
+            Ok(bytes) => read += bytes,
+            Err(failure) => break failure,
+        }
+    };
+    assert!(failure.to_string().contains("--max-ratio"), "{failure}");
+    assert!(read <= 2 << 20, "{read}");
+}
+
+#[test]
+fn what_is_cut_off_gives_the_first_text_and_is_an_error() {
+    for (file, expected) in files() {
+        for end in (4..file.len()).step_by(1 + file.len() / 700) {
+            let (found, failure) = text(&file[..end]);
+            assert!(expected.starts_with(&found));
+            assert_eq!(failure.unwrap().kind(), io::ErrorKind::UnexpectedEof, "{end}");
+        }
+    }
+}
+
+/// Nothing panics, and what has a checksum is refused or gives the same text. What the oracle accepts, too, is the same.
+#[test]
+fn damage_is_an_error_or_changes_nothing() {
+    let mut random = 7u64;
+    for (file, expected) in files() {
+        let is_checked = file[4] & 4 > 0;
+        for at in (4..file.len()).step_by(1 + file.len() / 700) {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            for with in [1 << (random >> 61), 0xff, (random >> 40) as u8 | 1] {
+                let mut damaged = file.to_vec();
+                damaged[at] ^= with;
+                let (found, failure) = text(&damaged);
+                if failure.is_some() {
+                    continue;
+                }
+                // The first byte of the header says whether there is a checksum.
+                assert!(found == expected || !is_checked || at == 4, "byte {at} ^ {with}");
+                if let Some(other) = by_the_oracle(&damaged) {
+                    assert!(found == other, "byte {at} ^ {with}");
+                }
+            }
+        }
+    }
+}
+
+fn by_the_oracle(file: &[u8]) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    ruzstd::decoding::StreamingDecoder::new(file).ok()?.read_to_end(&mut text).ok()?;
+    Some(text)
+}
+
+/// Blocks of random bytes, whose first ones are such that many get far.
+#[test]
+fn random_blocks_end_without_panic() {
+    let mut random = 3u64;
+    let mut next = || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize
+    };
+    for _ in 0..20_000 {
+        let literals = [&[8, b' '][..], &[0x41, 0x01, b'7'], &[0], &[0xa5, 0x02, b'1']][next() % 4];
+        let modes = [0, 0x54, 0xa8, (next() & 0xfc) as u8][next() % 4];
+        let mut content = [literals, &[(next() % 7) as u8, modes]].concat();
+        content.extend((0..next() % 40).map(|_| next() as u8));
+        if next() % 8 == 0 {
+            content.iter_mut().for_each(|byte| *byte = next() as u8);
+        }
+        let packed = block(true, Kind::Compressed, content.len(), &content);
+        let file = frame(0, &[0], &[raw(false, b"1 2 3 4 5 6 7 0\n"), packed]);
+        let (found, failure) = text(&file);
+        assert!(found.len() <= 16 + 1024);
+        if failure.is_none() {
+            let other = by_the_oracle(&file);
+            assert!(other.is_none_or(|other| other == found), "{file:?}");
+        }
+    }
+}
