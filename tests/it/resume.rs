@@ -1,9 +1,7 @@
 //! A run that is cut off at any of its writes goes on from its last checkpoint to the same output.
 //!
 //! The disk is one in memory that fails from the n-th write on, for every n in turn: exact, and without
-//! a clock. `tests/faults.rs` does the same to the program, by the system's own means.
-
-mod common;
+//! a clock. `tests/it/faults.rs` does the same to the program, by the system's own means.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -18,6 +16,8 @@ use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::output::{Field, Fields};
 use taquin::internal::format::style::Style;
 use taquin::internal::system::Checksum;
+
+use crate::common;
 
 /// What survives.
 #[derive(Default)]

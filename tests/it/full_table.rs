@@ -1,10 +1,8 @@
 //! The full tables of 12 cells against published distributions, against IDA*, and against their own proof.
 
-mod oracle;
-
 use std::sync::atomic::AtomicBool;
 
-use oracle::{blank_in, published, shuffled};
+use crate::oracle::{blank_in, published, shuffled};
 use taquin::internal::board::Solvable;
 use taquin::internal::board::frame::Frame;
 use taquin::internal::board::replay::replay;

@@ -1,8 +1,6 @@
 //! `taquin generate` as its users see it: what it writes is read again, and is what was asked for.
 
-mod common;
-
-use common::{run, stderr, stdout};
+use crate::common::{run, stderr, stdout};
 
 /// Every layout and shape is read again by `solve` without another option, every board as hard as was asked.
 #[test]

@@ -1,7 +1,5 @@
 //! Runs the program as a user does.
 
-#![allow(dead_code, reason = "every test file uses its own part of this")]
-
 pub mod disturbed;
 pub mod mixed;
 

@@ -1,10 +1,8 @@
 //! `taquin show` as its users see it: every board as text, pictures, exit statuses.
 
-mod common;
-
 use std::fs;
 
-use common::{run, stderr, stdout};
+use crate::common::{self, run, stderr, stdout};
 
 #[test]
 fn a_board_on_the_command_line_board_by_board() {

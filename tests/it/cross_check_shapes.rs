@@ -1,13 +1,11 @@
 //! Boards of other shapes and goals, guided by pattern databases, against engines that know of none; and two boards
 //! of 5x5 against the published lengths. A few boards of every rectangle are part of the suite; more of them, larger tables and the
 //! goals of 4x4 are minutes of work, which `scripts/cross-check` does:
-//! `cargo test --release --test cross_check_shapes -- --ignored`.
-
-mod common;
+//! `cargo test --release --test it -- --ignored cross_check_shapes::`.
 
 use std::ops::RangeInclusive;
 
-use common::{Random, run, stderr, stdout};
+use crate::common::{Random, run, stderr, stdout};
 
 /// A board so many random moves from the goal, none of which undoes the one before.
 fn walked(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -> Vec<usize> {

@@ -5,14 +5,12 @@
 
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::{Random, stderr, stdout};
+use crate::common::{self, Random, stderr, stdout};
 
 /// A control group with a limit; gone when it is dropped.
 struct Group {

@@ -1,8 +1,6 @@
 //! The program as its users meet it: exit statuses, pipes, order, signals, summaries, the schema.
 
-mod common;
-
-use common::{Random, run, scrambled_15, stderr, stdout};
+use crate::common::{self, Random, run, scrambled_15, stderr, stdout};
 
 /// Random 3×3 boards, one a line, half of them unsolvable.
 fn boards(count: usize) -> String {
@@ -207,7 +205,7 @@ fn identical_boards_are_searched_once() {
 fn results_keep_to_the_published_schema() {
     let text = stdout(&run(&["schema"], ""));
     // Programs rely on it: whoever changes it changes this file too.
-    assert_eq!(text, include_str!("schema/solve.json"));
+    assert_eq!(text, include_str!("../schema/solve.json"));
     assert_eq!(text, stdout(&run(&["schema", "--of", "solve"], "")));
     let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();

@@ -3,12 +3,13 @@
 
 #![cfg(unix)]
 
-mod common;
-
 use std::process::Command;
 
-use common::disturbed::{Case, HARD, times};
-use common::{Random, run, stderr};
+use crate::common::{
+    self,
+    disturbed::{Case, HARD, times},
+};
+use crate::common::{Random, run, stderr};
 
 #[test]
 fn results_are_never_overwritten_silently() {

@@ -157,7 +157,7 @@ fn panics_while_it_has_the_terminal() {
 #[test]
 fn a_panic_puts_the_terminal_back() {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "panics_while_it_has_the_terminal", "--ignored", "--nocapture"]);
+    command.args(["--exact", "replay::panics_while_it_has_the_terminal", "--ignored", "--nocapture"]);
     let mut terminal = Terminal::start(command, "xterm");
     terminal.until(ENTER);
     let restored = terminal.until(LEAVE);

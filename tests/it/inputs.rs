@@ -2,9 +2,9 @@
 //!
 //! The expected results come from programs that share no code with this one (`tests/expected/README.md`).
 
-mod common;
-
 use std::fs;
+
+use crate::common;
 
 fn inputs() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(common::project().join("inputs"))

@@ -1,11 +1,9 @@
 //! `taquin assert`: what holds, what does not, and how that is reported.
 
-mod common;
-
 use std::fs;
 use std::process::Stdio;
 
-use common::{run, stderr, stdout, taquin};
+use crate::common::{run, stderr, stdout, taquin};
 use quick_junit::{NonSuccessKind, Report, TestCaseStatus};
 
 /// The two boards of 31 moves (OEIS A089473), which are reflections; one without a solution; one that is solved.

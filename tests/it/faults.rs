@@ -7,14 +7,15 @@
 
 #![cfg(unix)]
 
-mod common;
-
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::disturbed::{Case, HARD, Tracer, lines, times};
-use common::{Random, stderr};
+use crate::common::{
+    self,
+    disturbed::{Case, HARD, Tracer, lines, times},
+};
+use crate::common::{Random, stderr};
 use taquin::internal::batch::resume::Checkpoint;
 
 /// Whether a process has a handler for a signal.

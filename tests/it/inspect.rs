@@ -1,16 +1,13 @@
 //! `taquin inspect`: how many shortest paths, how they begin, duplicates – compared with a plain breadth-first
 //! search that shares no code with the crate, and with published boards.
 
-mod common;
-mod oracle;
-
 use std::collections::HashMap;
 use std::fs;
 use std::sync::LazyLock;
 
-use common::{Random, run, scrambled_15, stderr, stdout};
+use crate::common::{self, Random, run, scrambled_15, stderr, stdout};
+use crate::oracle::{Oracle, blank_in, every_board, shuffled, ways_between};
 use jsonschema::Validator;
-use oracle::{Oracle, blank_in, every_board, shuffled, ways_between};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -32,14 +29,14 @@ static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
 /// Programs rely on it: whoever changes it changes this file too.
 #[test]
 fn the_schema_is_the_published_one() {
-    assert_eq!(stdout(&run(&["schema", "--of", "inspect"], "")), include_str!("schema/inspect.json"));
+    assert_eq!(stdout(&run(&["schema", "--of", "inspect"], "")), include_str!("../schema/inspect.json"));
     assert_eq!(run(&["schema", "--of", "judge"], "").status.code(), Some(2));
 }
 
 /// Every field on every kind of record, checked against the schema by [`inspect`].
 #[test]
 fn all_fields_keep_to_the_schema() {
-    let schema: Value = serde_json::from_str(include_str!("schema/inspect.json")).unwrap();
+    let schema: Value = serde_json::from_str(include_str!("../schema/inspect.json")).unwrap();
     let members: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
     // In place of `solutions`: not to be asked for by itself.
     let fields = members.iter().filter(|&&name| name != "solutions_at_least").copied().collect::<Vec<_>>().join(",");

@@ -3,13 +3,11 @@
 
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{run, stderr, stdout};
+use crate::common::{self, run, stderr, stdout};
 
 const EASY: &str = "1 2 3 4 5 6 7 0 8";
 

@@ -1,11 +1,9 @@
 //! Every engine and heuristic on any number of threads gives the same bytes, on large sets: minutes of
 //! work, so it runs by `scripts/cross-check` and not with the other tests.
 
-mod common;
-
 use std::ops::RangeInclusive;
 
-use common::{Random, run, stderr, stdout};
+use crate::common::{Random, run, stderr, stdout};
 
 /// A board as a JSON line, with a goal of its own.
 fn line(tiles: &[usize], goal: &[usize], rows: usize) -> String {

@@ -1,9 +1,7 @@
 //! The parity check against brute force: on every shape small enough, which boards reach the goal
 //! is found by walking there, and the check must say the same of every board.
 
-mod oracle;
-
-use oracle::{Oracle, blank_in, every_board, published, shuffled};
+use crate::oracle::{Oracle, blank_in, every_board, published, shuffled};
 use taquin::internal::board::frame::Frame;
 use taquin::internal::board::is_solvable;
 use taquin::{Board, Shape, Tile};

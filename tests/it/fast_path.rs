@@ -1,7 +1,5 @@
 //! The fast path against the general one: the same bytes and counts, whatever a file holds.
 
-mod common;
-
 use std::io::Cursor;
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
@@ -13,6 +11,8 @@ use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin::internal::format::output::Fields;
 use taquin::internal::format::style::Style;
 use taquin::{Goal, Solver};
+
+use crate::common;
 
 /// On one thread and on two; tables are built once.
 static SOLVERS: LazyLock<[Solver; 2]> = LazyLock::new(|| {

@@ -4,13 +4,11 @@
 //! answer is one of them, spoiled. Most cases run inside this process, by the same library call as the
 //! program's.
 
-mod common;
-
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use common::{Random, run, stderr, stdout};
+use crate::common::{self, Random, run, stderr, stdout};
 use proptest::prelude::*;
 use taquin::Solver;
 use taquin::internal::format::input::{Input, InputOptions, Reader};

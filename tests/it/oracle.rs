@@ -4,7 +4,6 @@
 //! no parity, no ranking, no frame. One breadth-first search from the goal gives every reachable
 //! board its distance, and walking down the distances, the first of `DLRU` that gets nearer, gives
 //! the smallest of all shortest paths.
-#![allow(dead_code)] // Every test file compiles its own copy and uses its own part.
 
 use std::collections::HashMap;
 

@@ -1,12 +1,12 @@
 //! Runs the examples of `examples/` and checks what they print.
 
-#[path = "../examples/batch_with_progress.rs"]
+#[path = "../../examples/batch_with_progress.rs"]
 #[allow(dead_code, reason = "its main function")]
 mod batch_with_progress;
-#[path = "../examples/histogram.rs"]
+#[path = "../../examples/histogram.rs"]
 #[allow(dead_code, reason = "its main function")]
 mod histogram;
-#[path = "../examples/solve_one.rs"]
+#[path = "../../examples/solve_one.rs"]
 #[allow(dead_code, reason = "its main function")]
 mod solve_one;
 

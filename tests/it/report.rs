@@ -1,12 +1,10 @@
 //! `taquin report` as its users see it: what the page says, that hostile results cannot do anything to it, and that it is never
 //! larger than a megabyte. What a browser makes of it: `scripts/browser`.
 
-mod common;
-
 use std::fmt::Write as _;
 use std::fs;
 
-use common::{run, stderr, stdout, taquin};
+use crate::common::{run, stderr, stdout, taquin};
 
 /// A page of these results.
 fn page(arguments: &[&str], results: &str) -> String {

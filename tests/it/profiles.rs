@@ -1,14 +1,11 @@
 //! `solve --as`: the answers of every profile, byte for byte, against golden files that another program
 //! made (`tests/profiles/README.md`), and against the samples that the judges publish.
 
-mod common;
-mod oracle;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::{Random, run, stderr, stdout};
-use oracle::Oracle;
+use crate::common::{self, Random, run, stderr, stdout};
+use crate::oracle::Oracle;
 use taquin::internal::format::profile::PROFILES;
 
 fn golden(name: &str) -> (PathBuf, String) {
@@ -29,7 +26,7 @@ fn every_profile_writes_its_golden_answers() {
 }
 
 /// Input and output as the judges' statements have them; where several answers are right, theirs is
-/// another than ours, and `tests/judge.rs` checks that it is accepted.
+/// another than ours, and `tests/it/judge.rs` checks that it is accepted.
 #[test]
 fn published_samples_with_one_right_answer() {
     let uva10181 = "2\n2 3 4 0\n1 5 7 8\n9 6 10 12\n13 14 11 15\n13 1 2 4\n5 0 3 7\n9 6 10 12\n15 8 11 14\n";

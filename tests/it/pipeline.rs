@@ -1,8 +1,6 @@
 //! Whatever a file holds, every record has exactly one result, in order, and the same one however
 //! the work was divided.
 
-mod common;
-
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
@@ -11,6 +9,8 @@ use taquin::internal::batch::fast_path::FastPath;
 use taquin::internal::batch::{self, Options, Totals};
 use taquin::internal::format::input::{Input, InputOptions, Layout, Reader};
 use taquin::internal::format::style::Style;
+
+use crate::common;
 
 /// Runs a batch over one file; gives the results and the number of records that the reader counted.
 fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) {

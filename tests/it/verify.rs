@@ -1,10 +1,8 @@
 //! `taquin verify`: sound results are found to be so, and every way to tamper with them is seen.
 
-mod common;
-
 use std::path::PathBuf;
 
-use common::{Random, run, stderr, stdout};
+use crate::common::{Random, run, stderr, stdout};
 
 /// A folder with boards of every kind and their results.
 struct Case {

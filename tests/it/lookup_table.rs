@@ -1,8 +1,6 @@
 //! The lookup engine against the oracle on every board of 3×3, and against published distributions.
 
-mod oracle;
-
-use oracle::{Oracle, blank_in, every_board, published, shuffled};
+use crate::oracle::{Oracle, blank_in, every_board, published, shuffled};
 use taquin::internal::board::frame::Frame;
 use taquin::internal::board::replay::replay;
 use taquin::internal::engine::lookup::Table;
