@@ -1,6 +1,6 @@
 //! The full tables of 12 cells: building them, and following them to the goal.
 //!
-//! `cargo bench --bench full_table`; wall time, so compare in one run and on an idle machine.
+//! `cargo bench -p taquin-benches --bench full_table`; wall time, so compare in one run and on an idle machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

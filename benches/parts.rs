@@ -1,4 +1,4 @@
-//! The steps that an easy board goes through, each on its own: `cargo bench --bench parts`.
+//! The steps that an easy board goes through, each on its own: `cargo bench -p taquin-benches --bench parts`.
 
 use std::hint::black_box;
 

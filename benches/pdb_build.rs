@@ -1,6 +1,6 @@
 //! Building the tables of whole partitions from nothing, and the root value of a board.
 //!
-//! `cargo bench --bench pdb_build`; wall time, so compare in one run and on an idle machine.
+//! `cargo bench -p taquin-benches --bench pdb_build`; wall time, so compare in one run and on an idle machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

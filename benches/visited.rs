@@ -1,8 +1,8 @@
 //! The sets of visited states against concurrent maps of other crates, on 10⁷ operations, all with one hasher.
 //!
 //! ```text
-//! cargo bench --bench visited                                   # all mixes: some eight minutes
-//! ROUNDS=5 SETS=dashmap,batches cargo bench --bench visited -- insert read   # these mixes and sets, steadier figures
+//! cargo bench -p taquin-benches --bench visited                                   # all mixes: some eight minutes
+//! ROUNDS=5 SETS=dashmap,batches cargo bench -p taquin-benches --bench visited -- insert read   # these mixes and sets, steadier figures
 //! ```
 //!
 //! A loop of its own instead of criterion: a run is seconds long, and on a noisy machine only figures

@@ -1,8 +1,8 @@
 //! The search over pattern databases beside a plain program, so that machines can be compared.
 //!
 //! ```text
-//! cargo bench --bench yardstick                       # everything, about a minute
-//! cargo bench --bench yardstick -- korf random goals  # some of: korf random goals builds 24-puzzle
+//! cargo bench -p taquin-benches --bench yardstick                       # everything, about a minute
+//! cargo bench -p taquin-benches --bench yardstick -- korf random goals  # some of: korf random goals builds 24-puzzle
 //! ```
 //!
 //! The first line is the *yardstick*: a textbook's IDA* with the Manhattan distance (`plain.rs`) over twenty
