@@ -287,7 +287,7 @@ fn duplicates_that_cannot_be_known_are_null() {
 #[test]
 fn threads_do_not_change_a_byte() {
     let mut random = Random(9);
-    let mut input: String = (0..400).map(|_| line(&shuffled(9, random.next())) + "\n").collect();
+    let mut input: String = (0..400).map(|_| line(&shuffled(9, random.bits())) + "\n").collect();
     input += &(0..40).map(|_| scrambled_15(&mut random, 30) + "\n").collect::<String>();
     for options in [&[][..], &["--node-limit", "3000"], &["--count-cap", "1"]] {
         let bytes = |threads| stdout(&run(&[&["inspect", "-q", "-j", threads], options].concat(), &input));

@@ -245,7 +245,7 @@ fn bytes_that_were_never_results_are_no_reason_to_panic() {
             // Letters of paths and digits of lengths stand in nearly every byte.
             0 => damaged[at] ^= 1 << random.below(8),
             1 => damaged.truncate(at),
-            _ => damaged = (0..at % 5000).map(|_| random.next() as u8).collect(),
+            _ => damaged = (0..at % 5000).map(|_| random.bits() as u8).collect(),
         }
         let (status, report) = case.verify(&damaged, &["-j", "2"]);
         assert!(status == Some(1), "{round}: {status:?} {report}");

@@ -7,6 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+pub use taquin::internal::system::Random;
+
 /// The program, run in the project's folder so that file names in results are what a user sees.
 pub fn taquin() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
@@ -47,32 +49,6 @@ pub fn stdout(output: &Output) -> String {
 /// Its standard error as text.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// A small generator (SplitMix64; Steele, Lea, Flood 2014): the same numbers on every machine.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    /// The numbers below `n` in a random order.
-    pub fn permutation(&mut self, n: usize) -> Vec<usize> {
-        let mut items: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            items.swap(i, self.below(i + 1));
-        }
-        items
-    }
 }
 
 /// A solvable board, by a walk of so many moves from the goal.
