@@ -6,6 +6,7 @@
 mod common;
 mod oracle;
 
+mod architecture;
 mod assert;
 mod cross_check;
 mod cross_check_shapes;

@@ -6,7 +6,7 @@
 //! for loom is left out. Not seen is what the source does not name: methods called on values, and
 //! items that a macro writes.
 //!
-//! `TAQUIN_IMPORTS=1 cargo test --test architecture -- --nocapture` prints all arrows by room.
+//! `TAQUIN_IMPORTS=1 cargo test --test it architecture:: -- --nocapture` prints all arrows by room.
 //! `TAQUIN_SRC` and `TAQUIN_ARCHITECTURE` name another source folder and another page.
 
 mod circles;
