@@ -1,4 +1,4 @@
-//! Building the duplicate-pruning automaton from nothing: `cargo bench --bench automaton`.
+//! Building the duplicate-pruning automaton from nothing: `cargo bench -p taquin-benches --bench automaton`.
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! The parallel searches: states generated a second, on one thread and on two, and the bytes they take.
 //!
 //! ```text
-//! cargo bench --bench engines               # everything, some two minutes
-//! cargo bench --bench engines -- met 4x4    # one engine, one shape
-//! cargo bench --bench engines -- stored     # bytes a stored state only
+//! cargo bench -p taquin-benches --bench engines               # everything, some two minutes
+//! cargo bench -p taquin-benches --bench engines -- met 4x4    # one engine, one shape
+//! cargo bench -p taquin-benches --bench engines -- stored     # bytes a stored state only
 //! ```
 //!
 //! Every board is solved on one thread and on two in turn, so that both run under the same load of a shared

@@ -1,6 +1,6 @@
 //! The full tables of 12 cells: building them, and following them to the goal.
 //!
-//! `cargo bench --bench full_table`; wall time, so compare in one run and on an idle machine.
+//! `cargo bench -p taquin-benches --bench full_table`; wall time, so compare in one run and on an idle machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -8,6 +8,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use taquin::internal::board::frame::Frame;
 use taquin::internal::engine::full_table::{Start, Table};
+use taquin::internal::system::Random;
 use taquin::{Board, Goal, Path, Tile};
 
 static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
@@ -16,17 +17,11 @@ const BOARDS: usize = 4096;
 
 /// Random solvable boards from a fixed seed, as the table's starts.
 fn starts(frame: &Frame, table: &Table) -> Vec<Start> {
-    let mut seed = 1u64;
-    let mut below = |end: u64| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) % end
-    };
+    let mut random = Random(1);
     let mut starts = Vec::new();
     while starts.len() < BOARDS {
         let mut tiles: Vec<Tile> = (0..12).map(Tile::new).collect();
-        for i in (1..12).rev() {
-            tiles.swap(i, below(i as u64 + 1) as usize);
-        }
+        random.shuffle(&mut tiles);
         let board = Board::new(frame.goal().shape(), &tiles).expect("a board");
         starts.extend(frame.admit(&board).map(|start| table.start(&start)));
     }

@@ -1,4 +1,4 @@
-//! The steps that an easy board goes through, each on its own: `cargo bench --bench parts`.
+//! The steps that an easy board goes through, each on its own: `cargo bench -p taquin-benches --bench parts`.
 
 use std::hint::black_box;
 
@@ -9,23 +9,18 @@ use taquin::internal::engine::lookup::Table;
 use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::output::{Row, Verdict};
 use taquin::internal::format::style::Style;
+use taquin::internal::system::Random;
 use taquin::{Board, Goal, Path, Shape, Tile};
 
 const BOARDS: usize = 4096;
 
 /// Random solvable 3×3 boards from a fixed seed.
 fn boards(frame: &Frame) -> Vec<Board> {
-    let mut seed = 1u64;
-    let mut below = |end: u64| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) % end
-    };
+    let mut random = Random(1);
     let mut boards = Vec::new();
     while boards.len() < BOARDS {
         let mut tiles: Vec<Tile> = (0..9).map(Tile::new).collect();
-        for i in (1..9).rev() {
-            tiles.swap(i, below(i as u64 + 1) as usize);
-        }
+        random.shuffle(&mut tiles);
         let board = Board::new(frame.goal().shape(), &tiles).unwrap();
         if frame.admit(&board).is_some() {
             boards.push(board);

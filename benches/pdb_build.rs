@@ -1,6 +1,6 @@
 //! Building the tables of whole partitions from nothing, and the root value of a board.
 //!
-//! `cargo bench --bench pdb_build`; wall time, so compare in one run and on an idle machine.
+//! `cargo bench -p taquin-benches --bench pdb_build`; wall time, so compare in one run and on an idle machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -8,6 +8,7 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 use taquin::internal::board::{Cell, State};
 use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
+use taquin::internal::system::Random;
 use taquin::{Move, Shape};
 
 static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
@@ -35,11 +36,10 @@ fn building(c: &mut Criterion) {
 
 /// Boards far from the goal: ten thousand random moves apart.
 fn boards(shape: Shape) -> Vec<State> {
-    let (mut state, mut seed) = (State::goal(shape, Cell::new(shape.cells() - 1)), 1u64);
+    let (mut state, mut random) = (State::goal(shape, Cell::new(shape.cells() - 1)), Random(1));
     let mut boards = Vec::new();
     for step in 1..=5_000_000 {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        if let Some(to) = shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) {
+        if let Some(to) = shape.neighbour(state.blank(), Move::from_index(random.bits() as u8)) {
             state.slide(to);
         }
         if step % 10_000 == 0 {

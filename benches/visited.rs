@@ -1,8 +1,8 @@
 //! The sets of visited states against concurrent maps of other crates, on 10⁷ operations, all with one hasher.
 //!
 //! ```text
-//! cargo bench --bench visited                                   # all mixes: some eight minutes
-//! ROUNDS=5 SETS=dashmap,batches cargo bench --bench visited -- insert read   # these mixes and sets, steadier figures
+//! cargo bench -p taquin-benches --bench visited                                   # all mixes: some eight minutes
+//! ROUNDS=5 SETS=dashmap,batches cargo bench -p taquin-benches --bench visited -- insert read   # these mixes and sets, steadier figures
 //! ```
 //!
 //! A loop of its own instead of criterion: a run is seconds long, and on a noisy machine only figures
@@ -26,6 +26,7 @@ use std::time::Instant;
 
 use taquin::internal::board::{Cell, State};
 use taquin::internal::engine::visited::{Insert, Note, RankSet, StateSet};
+use taquin::internal::system::Random;
 use taquin::{Move, Shape};
 
 /// Counts what is allocated, so that all sets are measured alike.
@@ -320,12 +321,8 @@ fn successors(number: usize) -> (Vec<u64>, usize) {
 
 /// A random 15-puzzle state for every number.
 fn scattered(number: u64) -> u64 {
-    let mut seed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
     let mut homes: [u64; 16] = std::array::from_fn(|cell| cell as u64);
-    for last in (1..16).rev() {
-        seed = (seed ^ seed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        homes.swap(last, (((seed >> 32) * (last as u64 + 1)) >> 32) as usize);
-    }
+    Random(number << 32).shuffle(&mut homes);
     homes.iter().rev().fold(0, |key, home| key << 4 | home)
 }
 

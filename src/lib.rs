@@ -174,7 +174,7 @@ pub mod internal {
     }
 
     pub mod system {
-        pub use crate::system::{Budget, Checksum, InstructionSet, Limit, Limits};
+        pub use crate::system::{Budget, Checksum, InstructionSet, Limit, Limits, Random};
     }
 
     pub mod format {

@@ -1,8 +1,8 @@
 //! The search over pattern databases beside a plain program, so that machines can be compared.
 //!
 //! ```text
-//! cargo bench --bench yardstick                       # everything, about a minute
-//! cargo bench --bench yardstick -- korf random goals  # some of: korf random goals builds 24-puzzle
+//! cargo bench -p taquin-benches --bench yardstick                       # everything, about a minute
+//! cargo bench -p taquin-benches --bench yardstick -- korf random goals  # some of: korf random goals builds 24-puzzle
 //! ```
 //!
 //! The first line is the *yardstick*: a textbook's IDA* with the Manhattan distance (`plain.rs`) over twenty
@@ -24,7 +24,7 @@ use taquin::internal::engine::automaton::Automaton;
 use taquin::internal::engine::pdb_idastar::{PdbIdaStar, Scratch};
 use taquin::internal::engine::{Outcome, Stats, ThreadShare};
 use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
-use taquin::internal::system::{Budget, InstructionSet, Limits};
+use taquin::internal::system::{Budget, InstructionSet, Limits, Random};
 use taquin::{Board, Goal, Shape, Tile};
 
 use clock::{median, peak_bytes, timed};
@@ -81,22 +81,13 @@ fn board(shape: Shape, tiles: impl IntoIterator<Item = usize>) -> Board {
     Board::new(shape, &tiles).expect("every tile once")
 }
 
-/// Random boards that can be solved: the same ones on every machine (SplitMix64; Steele, Lea, Flood 2014).
+/// Random boards that can be solved: the same ones on every machine.
 fn random_boards(frame: &Frame, count: usize) -> Vec<Solvable> {
-    let mut seed = 15u64;
-    let mut below = |end: usize| {
-        seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = seed;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % end as u64) as usize
-    };
+    let mut random = Random(15);
     let shape = frame.goal().shape();
     let mut boards = Vec::new();
     while boards.len() < count {
-        let mut tiles: Vec<usize> = (0..shape.cells()).collect();
-        (1..tiles.len()).rev().for_each(|i| tiles.swap(i, below(i + 1)));
-        boards.extend(frame.admit(&board(shape, tiles)));
+        boards.extend(frame.admit(&board(shape, random.permutation(shape.cells()))));
     }
     boards
 }

@@ -66,6 +66,7 @@ impl Packed for u128 {
 mod tests {
     use super::*;
     use crate::board::{Cell, Move, Shape};
+    use crate::system::Random;
 
     /// Sliding the word and packing the slid state are the same.
     #[test]
@@ -83,10 +84,9 @@ mod tests {
         let cells = shape.cells();
         let mut state = State::goal(shape, Cell::new(goal_blank));
         let mut word = K::of(&state, cells);
-        let mut seed = 3u64;
+        let mut random = Random(3);
         for _ in 0..500 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let Some(to) = shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) else { continue };
+            let Some(to) = shape.neighbour(state.blank(), Move::from_index(random.bits() as u8)) else { continue };
             word = word.slid(state.blank().index(), to.index(), goal_blank);
             state.slide(to);
             assert_eq!(word, K::of(&state, cells));

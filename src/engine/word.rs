@@ -149,6 +149,7 @@ impl Steps {
 mod tests {
     use super::*;
     use crate::board::State;
+    use crate::system::Random;
 
     /// Words split into what they were made of and know their blank; steps are the shape's, without the undoing one.
     fn walk<W: Word>(rows: usize, cols: usize, goal_blank: usize) {
@@ -156,7 +157,7 @@ mod tests {
         let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));
         let steps = Steps::new(shape, goal_blank);
         let mut state = State::goal(shape, goal_blank);
-        let (mut seed, mut last) = (11u64, Steps::START);
+        let (mut random, mut last) = (Random(11), Steps::START);
         for _ in 0..400 {
             let key = W::of(&state, cells);
             assert_eq!(key.with_last(last).split(cells), (key, last));
@@ -171,8 +172,7 @@ mod tests {
             let found: Vec<(usize, u8)> = steps.from(blank, last).map(|step| (step.to(), step.last())).collect();
             assert_eq!(found, expected);
             assert_eq!(steps.number(blank, last), expected.len() as u64);
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let Some(&(to, step)) = expected.get((seed >> 33) as usize % expected.len().max(1)) else { continue };
+            let Some(&(to, step)) = expected.get(random.below(expected.len().max(1))) else { continue };
             state.slide(Cell::new(to));
             last = step;
         }

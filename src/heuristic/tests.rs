@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
+use crate::system::Random;
 
 /// Runs a check for every heuristic, by name.
 fn with_all(shape: Shape, goal_blank: Cell, check: &mut impl Check) {
@@ -115,11 +116,10 @@ impl Check for Walk {
         let mut state = State::goal(shape, goal_blank);
         let mut value = heuristic.root(&state);
         assert_eq!(H::plies(value), 0, "{name} {shape}");
-        let (mut seed, mut largest) = (11u64, 0);
+        let (mut random, mut largest) = (Random(11), 0);
         for moves in 1..=20_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let all: Vec<(Step, State)> = neighbours(shape, state).collect();
-            let (step, next) = all[(seed >> 33) as usize % all.len()];
+            let (step, next) = all[random.below(all.len())];
             let before = H::plies(value);
             value = if cells <= 16 {
                 heuristic.after(value, next.pack(cells), step)

@@ -1,5 +1,5 @@
 //! The machine and its limits: memory and its budget, huge pages, the processor's instruction sets, prefetching,
-//! limits on time and nodes, checksums. Nothing here depends on puzzles.
+//! limits on time and nodes, checksums, random numbers. Nothing here depends on puzzles.
 
 mod allowed_memory;
 mod bit_matrix;
@@ -9,6 +9,7 @@ mod cpu;
 mod huge_pages;
 mod memory_budget;
 mod prefetch;
+mod random;
 mod remaining_work;
 mod tasks;
 
@@ -21,6 +22,7 @@ pub(crate) use cpu::{Kernel, dispatch};
 pub(crate) use huge_pages::Zeroed;
 pub use memory_budget::{Footprint, MemoryBudget};
 pub(crate) use prefetch::prefetch;
+pub use random::{Random, scramble};
 pub(crate) use remaining_work::LatestRemainingWork;
 pub use remaining_work::{Estimate, RemainingWork};
 pub(crate) use tasks::run_all;

@@ -13,7 +13,7 @@ use crate::format::input::{Chunk, Extent, Layout, Source};
 use crate::format::output::{Field, Fields, Row, Verdict, json_string};
 use crate::format::style::Style;
 use crate::solver::{PreparedGoal, Solver};
-use crate::system::InstructionSet;
+use crate::system::{InstructionSet, Random};
 
 /// The instruction sets of this machine.
 fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
@@ -319,13 +319,9 @@ fn vectors_are_what_the_plain_code_is() {
     if !InstructionSet::Avx2.is_available() {
         return;
     }
-    let mut seed = 1u64;
-    let mut random = || {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        seed ^ seed >> 29
-    };
+    let mut random = Random(1);
     for _ in 0..10_000 {
-        let word = random();
+        let word = random.bits();
         assert_eq!(Avx2::letters(word), Portable::letters(word), "{word:x}");
     }
     let goal = goal(Shape::new(3, 3).unwrap(), &[7, 4, 1, 0, 5, 2, 8, 6, 3]);
@@ -345,10 +341,10 @@ fn vectors_are_what_the_plain_code_is() {
             let mut text: Vec<u8> =
                 some.iter().flat_map(|tiles| spelled(tiles, between, end, blank).into_bytes()).collect();
             let template = RecordTemplate::of_line(&text, layout).unwrap();
-            if random() % 4 != 0 {
-                let at = random() as usize % text.len();
+            if random.bits() % 4 != 0 {
+                let at = random.below(text.len());
                 text[at] =
-                    if random() % 2 == 0 { random() as u8 } else { b"0123456789xX_. ,#"[random() as usize % 17] };
+                    if random.bits() % 2 == 0 { random.bits() as u8 } else { b"0123456789xX_. ,#"[random.below(17)] };
             }
             text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
             let (mut one, mut other) = (Block::default(), Block::default());

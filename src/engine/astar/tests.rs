@@ -6,7 +6,7 @@ use super::*;
 use crate::board::frame::Frame;
 use crate::board::{Cell, Goal, Move, Shape, State};
 use crate::heuristic::WalkingConflict;
-use crate::system::Limits;
+use crate::system::{Limits, Random};
 
 /// A* as in the textbook: a heap by f, deeper first; it goes on until no f ≤ the distance is left, as the canonical path wants.
 /// Returns the distance and how many states it generated.
@@ -51,11 +51,11 @@ fn as_many_nodes_as_the_textbook() {
     let goal = Goal::BlankLast.on(shape).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let heuristic = Arc::new(WalkingConflict::new(shape, Cell::new(15)));
-    let (mut seed, mut all) = (13, [0, 0]);
+    let (mut random, mut all) = (Random(13), [0, 0]);
     for _ in 0..30 {
         let mut board = goal.clone();
         for _ in 0..120 {
-            let step = Move::from_index(crate::engine::agreement::next_random(&mut seed) as u8);
+            let step = Move::from_index(random.bits() as u8);
             board = board.after(step).unwrap_or(board);
         }
         let start = frame.admit(&board).unwrap();

@@ -19,6 +19,7 @@
 
 use super::compile::{REJECT, Transitions};
 use super::word::Word;
+use crate::system::Random;
 
 /// The part of the grid that strings can reach: a square with the blank's first cell in the middle.
 const SIDE: usize = 32;
@@ -98,9 +99,9 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(machine: &'a Transitions, letters: usize) -> Walk<'a> {
         let mut keys = Box::new([0; CELLS]);
-        let mut seed = 0u64;
+        let mut random = Random(0);
         for key in keys.iter_mut() {
-            *key = splitmix(&mut seed);
+            *key = random.bits();
         }
         Walk { machine, letters, tiles: keys.clone(), keys }
     }
@@ -138,15 +139,6 @@ impl<'a> Walk<'a> {
             self.tiles[to] = tile;
         }
     }
-}
-
-/// Steele, Lea, Flood, *Fast splittable pseudorandom number generators*, OOPSLA 2014.
-fn splitmix(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *seed;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
 
 /// Counts fingerprints up to two, some of them together.

@@ -79,6 +79,7 @@ impl Digits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::Random;
 
     /// The digits of an order of tiles by their definition.
     fn counted(codes: &[u8]) -> Digits {
@@ -94,10 +95,9 @@ mod tests {
         let tiles = 6;
         let mut seen = std::collections::BTreeSet::new();
         let mut codes: Vec<u8> = (0..tiles as u8).collect();
-        let mut seed = 1u64;
+        let mut random = Random(1);
         while seen.len() < factorial(tiles) {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            codes.swap((seed >> 33) as usize % tiles, (seed >> 45) as usize % tiles);
+            codes.swap(random.below(tiles), random.below(tiles));
             let digits = counted(&codes);
             if !seen.insert(digits.number()) {
                 continue;

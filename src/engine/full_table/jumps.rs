@@ -260,6 +260,7 @@ fn columns<const RUN: usize, const STEP: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::Random;
 
     /// Word and bit of an order, given as its number.
     fn address(rows: &Rows, number: usize) -> (usize, usize) {
@@ -293,11 +294,8 @@ mod tests {
     fn jumps_on_rows_are_jumps_on_orders() {
         for tiles in [5, 7, 9] {
             let rows = Rows::new(tiles);
-            let mut seed = 1u64;
-            let mut noise = || {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                (seed ^ seed >> 31) & ((1 << rows.bits()) - 1)
-            };
+            let mut random = Random(1);
+            let mut noise = || random.bits() & ((1 << rows.bits()) - 1);
             let source: Vec<u64> = (0..rows.words()).map(|_| noise()).collect();
             let jumps = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
             for (from, to) in jumps.filter(|(a, b)| a != b && (a.min(b) > &0 || a + b == 1)) {

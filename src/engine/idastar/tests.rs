@@ -9,7 +9,7 @@ use crate::board::replay::replay;
 use crate::board::{Board, Goal, Move, Path, Shape, Tile};
 use crate::engine::Parallel;
 use crate::heuristic::{LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
-use crate::system::{Limit, Limits};
+use crate::system::{Limit, Limits, Random};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -82,11 +82,6 @@ impl All {
     }
 }
 
-fn next_random(seed: &mut u64) -> usize {
-    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    (*seed >> 33) as usize
-}
-
 /// Breadth-first distances of every board as given: no frame, no ranking.
 struct Oracle {
     distances: HashMap<u64, u8>,
@@ -131,13 +126,11 @@ impl Oracle {
 }
 
 /// One goal for every cell of the blank, the tiles shuffled.
-fn goals(rows: usize, cols: usize, seed: &mut u64) -> Vec<Board> {
+fn goals(rows: usize, cols: usize, random: &mut Random) -> Vec<Board> {
     let shape = Shape::new(rows, cols).unwrap();
     let goal = |blank| {
         let mut tiles: Vec<Tile> = (1..shape.cells()).map(Tile::new).collect();
-        for i in (1..tiles.len()).rev() {
-            tiles.swap(i, next_random(seed) % (i + 1));
-        }
+        random.shuffle(&mut tiles);
         tiles.insert(blank, Tile::BLANK);
         Board::new(shape, &tiles).unwrap()
     };
@@ -146,13 +139,13 @@ fn goals(rows: usize, cols: usize, seed: &mut u64) -> Vec<Board> {
 
 /// Length and canonical path are the oracle's, whatever the memory and the length of links.
 fn agrees_with_the_oracle(rows: usize, cols: usize, boards_per_goal: usize) {
-    let mut seed = 5;
-    for goal in goals(rows, cols, &mut seed) {
+    let mut random = Random(5);
+    for goal in goals(rows, cols, &mut random) {
         let frame = Frame::new(&goal).unwrap();
         let (all, oracle) = (All::of(&frame), Oracle::of(&goal));
         let every = oracle.boards.len() <= boards_per_goal;
         for i in 0..boards_per_goal.min(oracle.boards.len()) {
-            let board = &oracle.boards[if every { i } else { next_random(&mut seed) % oracle.boards.len() }];
+            let board = &oracle.boards[if every { i } else { random.below(oracle.boards.len()) }];
             let path = oracle.path(board);
             for bytes in [0, 1 << 10, Scratch::<u16>::FRONTIER_BYTES] {
                 for found in all.paths(&frame, board, bytes) {
@@ -261,9 +254,9 @@ fn larger_shapes_agree_with_themselves() {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let frame = Frame::new(&goal).unwrap();
         let all = All::of(&frame);
-        let (mut board, mut seed) = (goal.clone(), 17);
+        let (mut board, mut random) = (goal.clone(), Random(17));
         for _ in 0..60 {
-            board = board.after(Move::from_index(next_random(&mut seed) as u8)).unwrap_or(board);
+            board = board.after(Move::from_index(random.bits() as u8)).unwrap_or(board);
         }
         let path = solved(&frame, &all.3, &board, 0).0;
         assert_eq!(replay(&board, &goal, path.letters()), Ok(()));
@@ -384,11 +377,11 @@ fn helpers_change_neither_path_nor_count() {
 /// short that solutions are found before the pass that counts.
 #[test]
 fn helped_3x3_boards_agree_with_the_oracle() {
-    let mut seed = 11;
-    let goal = &goals(3, 3, &mut seed)[2];
+    let mut random = Random(11);
+    let goal = &goals(3, 3, &mut random)[2];
     let frame = Frame::new(goal).unwrap();
     let (all, oracle) = (All::of(&frame), Oracle::of(goal));
-    let boards: Vec<&Board> = (0..60).map(|_| &oracle.boards[next_random(&mut seed) % oracle.boards.len()]).collect();
+    let boards: Vec<&Board> = (0..60).map(|_| &oracle.boards[random.below(oracle.boards.len())]).collect();
     for threads in [1, 2, 3, 8] {
         for bytes in [0, 900, 10_000, 1 << 20] {
             for max_letters in [2, 5, 31] {

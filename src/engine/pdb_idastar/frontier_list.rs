@@ -95,6 +95,7 @@ impl<N: ListNode> Section<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::Random;
 
     #[derive(Clone, Copy, PartialEq, Debug)]
     struct Numbered(u32);
@@ -115,12 +116,11 @@ mod tests {
 
     #[test]
     fn chunks_do_not_depend_on_segments() {
-        let mut seed = 5u32;
+        let mut random = Random(5);
         for segments in [1, 2, 7, 300] {
             let (mut list, mut all) = (FrontierList::default(), 0);
             for number in 0..segments {
-                seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
-                let nodes = (seed >> 16) % [700, 40, 3][number % 3];
+                let nodes = random.below([700, 40, 3][number % 3]) as u32;
                 // Their steps begin at 0, or are the true ones.
                 let offset = if number % 2 == 0 { 0 } else { all };
                 list.add((all - offset..all - offset + nodes).map(Numbered).collect(), offset);

@@ -51,6 +51,7 @@ fn korf(ids: &[usize]) -> Vec<Board> {
 
 /// Boards at the end of random walks of this many moves.
 fn walks(goal: &Board, moves: usize, boards: usize) -> Vec<Board> {
+    // Knuth's generator of MMIX, and not the usual one: the counts of these tests belong to its boards.
     let mut seed = 5u64;
     let mut walk = || {
         let (mut board, mut made) = (goal.clone(), 0);

@@ -14,7 +14,7 @@ use crate::board::{Board, Goal, Move, Shape, Tile};
 use crate::engine::{Parallel, idastar, lookup};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::{BuildOptions, Partition};
-use crate::system::{Limit, Limits};
+use crate::system::{Limit, Limits, Random};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -22,24 +22,17 @@ fn budget(nodes: Option<u64>) -> Budget<'static> {
     Budget::start(&Limits { nodes, time: None }, &RUNNING)
 }
 
-fn next_random(seed: &mut u64) -> usize {
-    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    (*seed >> 33) as usize
-}
-
-fn shuffled(shape: Shape, seed: &mut u64) -> Board {
+fn shuffled(shape: Shape, random: &mut Random) -> Board {
     let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
-    for i in (1..tiles.len()).rev() {
-        tiles.swap(i, next_random(seed) % (i + 1));
-    }
+    random.shuffle(&mut tiles);
     Board::new(shape, &tiles).unwrap()
 }
 
 /// The board after a random walk from the goal, none of whose steps undoes the last.
-fn walked(goal: &Board, steps: usize, seed: &mut u64) -> Board {
+fn walked(goal: &Board, steps: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut made) = (goal.clone(), None, 0);
     while made < steps {
-        let step = Move::from_index(next_random(seed) as u8);
+        let step = Move::from_index(random.bits() as u8);
         if last == Some(step.inverse()) {
             continue;
         }
@@ -115,9 +108,9 @@ const MEMORIES: [Settings; 7] = [
 
 fn agrees_with_lookup(rows: usize, cols: usize, partition: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
-    let (mut seed, mut blanks) = (11, 0u32);
+    let (mut random, mut blanks) = (Random(11), 0u32);
     while blanks.count_ones() < shape.cells() as u32 {
-        let goal = shuffled(shape, &mut seed);
+        let goal = shuffled(shape, &mut random);
         if blanks >> goal.blank().index() & 1 == 1 {
             continue;
         }
@@ -126,7 +119,7 @@ fn agrees_with_lookup(rows: usize, cols: usize, partition: &str, boards_per_goal
         let table = lookup::Table::build(engines.0.space(), 2).unwrap();
         let mut boards = 0;
         while boards < boards_per_goal {
-            let board = shuffled(shape, &mut seed);
+            let board = shuffled(shape, &mut random);
             let Some(start) = engines.0.admit(&board) else { continue };
             boards += 1;
             let mut expected = Path::new();
@@ -164,14 +157,14 @@ fn larger_shapes_agree_with_another_engine() {
         (5, 5, Goal::Snail, "5-5-5-5-4", 24),
         (2, 12, Goal::BlankLast, "4-4-4-4-4-3", 24),
     ];
-    let mut seed = 3;
+    let mut random = Random(3);
     for (rows, cols, goal, partition, plies) in cases {
         let goal = goal.on(Shape::new(rows, cols).unwrap()).unwrap();
         let engines = Engines::new(&goal, partition);
         let space = engines.0.space();
         let other = WalkingConflict::new(space.shape, space.goal_blank);
         for number in 0..8 {
-            let board = walked(&goal, plies, &mut seed);
+            let board = walked(&goal, plies, &mut random);
             let (mut scratch, mut stats) = (idastar::Scratch::default(), Stats::default());
             let start = engines.0.admit(&board).unwrap();
             let expected =
@@ -367,12 +360,12 @@ fn helped_boards_of_all_kinds_are_as_alone() {
         (4, 5, "5-5-5-4", 40),
         (5, 5, "4-4-4-4-4-4", 36),
     ];
-    let mut seed = 8;
+    let mut random = Random(8);
     for (rows, cols, partition, plies) in cases {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let engines = Engines::new(&goal, partition);
         for number in 0..4 {
-            let board = walked(&goal, plies + number % 2, &mut seed);
+            let board = walked(&goal, plies + number % 2, &mut random);
             helped_is_alone(&engines, &board, &[2, 8], &MEMORIES);
         }
     }

@@ -160,24 +160,21 @@ impl Archive {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::Random;
 
     /// Trees of random shape in traces of their own, some of which begin with the number that they will have.
     #[test]
     fn an_archive_has_all_paths_wherever_a_trace_stands() {
         let mut archive = Archive::default();
-        let mut seed = 1u64;
-        let mut random = |below: usize| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) as usize % below
-        };
+        let mut random = Random(1);
         for _ in 0..3 {
             archive.begin(500);
             let mut paths = vec![Path::new()];
             for round in 0..50 {
                 let (roots, first) = (paths.len(), archive.len());
                 let mut trace = if round % 3 == 0 { archive.next_trace() } else { Trace::default() };
-                for _ in 0..random(20) {
-                    let (parent, letter) = (random(paths.len()), random(4));
+                for _ in 0..random.below(20) {
+                    let (parent, letter) = (random.below(paths.len()), random.below(4));
                     trace.push(match parent.checked_sub(roots) {
                         None => Trace::of_root(parent as u32, letter as u32),
                         Some(_) => Trace::back((paths.len() - parent) as u32, letter as u32),

@@ -273,17 +273,15 @@ pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::Random;
 
     /// However lines are mixed, those that are counted together are those that are cut one by one.
     #[test]
     fn lines_counted_together_are_those_cut_one_by_one() {
         let pieces: [&[u8]; 9] =
             [b"1 2 3 0\n", b"123456780\n", b"\n", b" 1 2 3 0\n", b"# so\n", b"\r\n", b",1\n", b"x\r\n", b"1 2 # 3\n"];
-        let mut seed = 1u64;
-        let mut below = |end: usize| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 33) as usize % end
-        };
+        let mut random = Random(1);
+        let mut below = |end: usize| random.below(end);
         for layout in [Layout::Line, Layout::Digits, Layout::Json, Layout::Csv, Layout::Grid] {
             for _ in 0..300 {
                 // Mostly plain lines, so that there are whole blocks of them.

@@ -128,6 +128,7 @@ impl Layout {
 mod tests {
     use super::*;
     use crate::board::{Cell, Move};
+    use crate::system::Random;
 
     #[test]
     fn join_and_split_are_inverse() {
@@ -161,10 +162,9 @@ mod tests {
             let mut state = State::goal(shape, goal_blank);
             let mut spot = layout.spot(&pattern, &state);
             assert_eq!(spot, Spot { occupied: pattern.home_bits(), order: 0 });
-            let mut seed = 1u64;
+            let mut random = Random(1);
             for _ in 0..20_000 {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                let Some(to) = shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) else { continue };
+                let Some(to) = shape.neighbour(state.blank(), Move::from_index(random.bits() as u8)) else { continue };
                 let from = state.blank();
                 let code = pattern.code(state.slide(to));
                 if code != Pattern::OUTSIDE {

@@ -285,6 +285,7 @@ impl<W: Word> Jump<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::Random;
 
     #[test]
     fn addresses_and_orders_are_inverse() {
@@ -301,13 +302,12 @@ mod tests {
     /// Every jump on rows of noise against the same jump on every order.
     fn jumps_move_every_order<W: Word, const WORDS: usize>(tiles: usize) {
         let jumps = Jumps::<W, WORDS>::new(tiles);
-        let mut seed = 1u64;
+        let mut random = Random(1);
         for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))).filter(|(a, b)| a != b) {
             let (mut source, mut expected) = ([W::ZERO; WORDS], [W::ZERO; WORDS]);
             for word in 0..WORDS as u32 {
                 for bit in 0..Address::bits(tiles) {
-                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                    if seed >> 63 == 1 {
+                    if random.bits() & 1 == 1 {
                         source[word as usize] = source[word as usize] | W::bit(bit);
                         let mut codes = Address { word, bit }.codes(tiles)[..tiles].to_vec();
                         let code = codes.remove(from);

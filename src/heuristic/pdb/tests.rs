@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use super::verify::{Flaw, prove};
 use super::*;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
+use crate::system::Random;
 
 static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
@@ -236,7 +237,7 @@ fn sums_are_admissible_and_consistent() {
 /// Long walks on larger boards: the values kept up to date are those of walking down each table.
 #[test]
 fn sums_follow_a_walk() {
-    let mut seed = 1u64;
+    let mut random = Random(1);
     for (rows, cols, blank, text) in [
         (4, 4, 15, "5-5-5"),
         (4, 4, 14, "4-4-4-3"),
@@ -250,8 +251,7 @@ fn sums_follow_a_walk() {
         let mut here = sum.start(&state);
         assert_eq!(here.value(), 0);
         for step in 0..5_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let Some(to) = shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) else { continue };
+            let Some(to) = shape.neighbour(state.blank(), Move::from_index(random.bits() as u8)) else { continue };
             here = sum.after(&here, &state, to);
             state.slide(to);
             if step % 10 == 0 {

@@ -9,7 +9,7 @@ use crate::board::{Cell, Move, Shape, State};
 use crate::engine::automaton::Automaton;
 use crate::engine::pdb_idastar::wave::{Wave, WaveSearch};
 use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
-use crate::system::{Budget, Limits};
+use crate::system::{Budget, Limits, Random};
 
 /// The tables of a `7-8` with random bits: no true values, but the same for both sides of a
 /// comparison, and made in no time.
@@ -50,9 +50,9 @@ fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> Node4x4 {
 }
 
 fn walk(tables: &SearchTables<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64)) {
-    let (mut state, mut seed) = (tables.space.goal(), 7u64);
+    let (mut state, mut random) = (tables.space.goal(), Random(7));
     for _ in 0..steps {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let seed = random.bits();
         if let Some(to) = tables.space.shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) {
             state.slide(to);
             visit(&state, seed >> 40);

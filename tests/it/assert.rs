@@ -1,0 +1,206 @@
+//! `taquin assert`: what holds, what does not, and how that is reported.
+
+use std::fs;
+use std::process::Stdio;
+
+use roxmltree::{Document, Node};
+
+use crate::common::{run, stderr, stdout, taquin};
+
+/// The two boards of 31 moves (OEIS A089473), which are reflections; one without a solution; one that is solved.
+const SET: &str = "647850321\n867254301\n123456870\n123456780\n";
+
+fn status(options: &[&str], input: &str) -> Option<i32> {
+    run(&[&["assert"], options].concat(), input).status.code()
+}
+
+/// The elements of this name directly within another.
+fn elements<'a>(of: Node<'a, 'a>, name: &str) -> Vec<Node<'a, 'a>> {
+    of.children().filter(|child| child.has_tag_name(name)).collect()
+}
+
+fn violations(options: &[&str], input: &str) -> String {
+    stdout(&run(&[&["assert", "--annotations", "plain"], options].concat(), input))
+}
+
+#[test]
+fn each_condition_holds_or_is_reported() {
+    assert_eq!(violations(&[], SET), "");
+    assert_eq!(violations(&["--solvable"], SET), "-:3: no moves lead to the goal\n");
+    assert_eq!(violations(&["--moves", "1..31"], SET), "-:4: needs 0 moves, expected 1..31\n");
+    assert_eq!(violations(&["--moves", "0..31"], SET), "");
+    assert_eq!(violations(&["--unique"], SET), "-:2: a reflection of the board of record 1 (-:1)\n");
+    assert_eq!(violations(&["--unique=boards"], SET), "");
+    assert_eq!(violations(&["--unique=boards"], "120453786\n\n120453786\n"), "-:3: the same board as record 1 (-:1)\n");
+    assert_eq!(
+        violations(&["--solutions", "1..2"], "123456780\n647850321\n"),
+        "-:2: has 40 shortest solutions, expected 1..2\n"
+    );
+    assert_eq!(violations(&["--solutions", "40"], "647850321\n"), "");
+    assert_eq!(violations(&["--count", "5"], SET), "4 records, expected 5\n");
+    assert_eq!(violations(&["--count", "3..4"], SET), "");
+    assert_eq!(violations(&["--shape", "2x2"], "1 2 3 0\n"), "");
+    let other = violations(&["--shape", "2x2"], "[[1,2,3],[4,5,0]]\n");
+    assert!(other.starts_with("-:1: ") && other.contains("2x2"), "{other}");
+    let invalid = violations(&[], "123456780\n123456788\n");
+    assert!(invalid.starts_with("-:2: no board: "), "{invalid}");
+    assert_eq!(violations(&[], ""), "no records: nothing was checked (--count 0 where there are to be none)\n");
+    assert_eq!(violations(&["--count", "0"], ""), "");
+}
+
+#[test]
+fn statuses() {
+    assert_eq!(status(&["--moves", "..31", "--count", "4"], SET), Some(0));
+    assert_eq!(status(&["--solvable"], SET), Some(1));
+    assert_eq!(status(&["--count", "0", "no/such/file"], ""), Some(2));
+    for wrong in [&["--moves", "x"][..], &["--moves", "9..3"], &["--unique=no"], &["--annotations", "x"], &["--count"]]
+    {
+        assert_eq!(status(wrong, SET), Some(2), "{wrong:?}");
+    }
+    assert_eq!(status(&["--junit", "no/such/folder/report.xml"], SET), Some(2));
+    // What could not be found out is no pass.
+    let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n";
+    assert_eq!(status(&["--moves", "..80", "--node-limit", "1000"], hard), Some(1));
+    assert_eq!(status(&["--shape", "4x4", "--solvable", "--unique", "--count", "1"], hard), Some(0));
+}
+
+/// A reader that has left does not change the verdict.
+#[test]
+fn a_closed_pipe_is_no_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("set.txt");
+    fs::write(&file, SET.repeat(2000)).unwrap();
+    let mut command = taquin();
+    command.args(["assert", "--unique", "--most", "1000000"]).arg(&file).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn github_sees_annotations() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a,b:c%.txt");
+    fs::write(&file, SET).unwrap();
+    let run = |actions: &str, options: &[&str]| {
+        let mut command = taquin();
+        command.env("GITHUB_ACTIONS", actions).args(["assert", "--solvable", "--count", "9"]).args(options).arg(&file);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let shown = folder.path().display();
+    let expected = format!(
+        "::error file={shown}/a%2Cb%3Ac%25.txt,line=3,title=taquin assert solvable::no moves lead to the goal\n\
+         ::error title=taquin assert count::4 records, expected 9\n"
+    );
+    assert_eq!(run("true", &[]), expected);
+    assert_eq!(run("false", &["--annotations", "github"]), expected);
+    let plain = format!("{shown}/a,b:c%.txt:3: no moves lead to the goal\n4 records, expected 9\n");
+    assert_eq!(run("false", &[]), plain);
+    assert_eq!(run("true", &["--annotations", "plain"]), plain);
+    assert_eq!(run("true", &["--most", "1"]).lines().nth(1), Some("::notice title=taquin assert::and 1 more"));
+}
+
+/// The report is read again: what is asserted, of which file, and what of it failed.
+#[test]
+fn junit_reports_are_whole_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (odd, plain, report) = (path("<&\"\u{1}'>.txt"), path("plain.txt"), path("report.xml"));
+    fs::write(&odd, format!("{SET}<![CDATA[ ]]> & \u{7}\n")).unwrap();
+    fs::write(&plain, "120453786\n").unwrap();
+    let output = run(&["assert", "--moves", "..30", "--unique", "--count", "6", "--junit", &report, &odd, &plain], "");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let text = fs::read_to_string(&report).unwrap();
+    let parsed = Document::parse(&text).unwrap();
+    let suites = elements(parsed.root_element(), "testsuite");
+    let names: Vec<&str> = suites.iter().map(|suite| suite.attribute("name").unwrap()).collect();
+    // XML has no way to write the control character of the first file's name.
+    assert_eq!(names, [odd.replace('\u{1}', "").as_str(), &plain, "all files"]);
+    let failed = |suite: usize| {
+        let cases = elements(suites[suite], "testcase").into_iter();
+        cases.map(|case| (case.attribute("name").unwrap(), case.has_children())).collect::<Vec<_>>()
+    };
+    assert_eq!(failed(0), [("valid", true), ("moves", true), ("unique", true)]);
+    assert_eq!(failed(1), [("valid", false), ("moves", false), ("unique", false)]);
+    assert_eq!(failed(2), [("count", false)]);
+    let totals = ["tests", "failures", "errors"].map(|name| parsed.root_element().attribute(name).unwrap());
+    assert_eq!(totals, ["7", "3", "0"]);
+    let moves = elements(elements(suites[0], "testcase")[1], "failure")[0];
+    assert_eq!(moves.attribute("message"), Some("2 of 5 records"));
+    assert!(moves.text().unwrap().contains(":1: needs 31 moves, expected ..30"));
+    // Many violations make no large report; nothing is left beside it.
+    fs::write(&plain, "647850321\n".repeat(5000)).unwrap();
+    assert_eq!(run(&["assert", "-q", "--moves", "1", "--junit", &report, &plain], "").status.code(), Some(1));
+    let text = fs::read_to_string(&report).unwrap();
+    assert!(text.len() < 10_000 && text.contains("and 4980 more"), "{text}");
+    assert!(
+        fs::read_dir(folder.path()).unwrap().all(|file| !file.unwrap().path().to_str().unwrap().ends_with(".part"))
+    );
+}
+
+/// Every file has its suite: an error where it cannot be read (to its end), passed cases where it holds no records.
+#[test]
+fn junit_reports_hold_files_that_were_not_read_and_empty_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (empty, plain, torn, report) = (path("empty.txt"), path("plain.txt"), path("torn.gz"), path("report.xml"));
+    let missing = path("missing.txt");
+    fs::write(&empty, "").unwrap();
+    fs::write(&plain, "120453786\n").unwrap();
+    // Its head, and nothing behind it.
+    fs::write(&torn, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).unwrap();
+    let files = [&empty, &missing, &plain, &torn, &empty, &plain];
+    let output = run(&[&["assert", "--solvable", "--junit", &report][..], &files.map(String::as_str)].concat(), "");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let text = fs::read_to_string(&report).unwrap();
+    let parsed = Document::parse(&text).unwrap();
+    let suites = elements(parsed.root_element(), "testsuite");
+    let names: Vec<&str> = suites.iter().map(|suite| suite.attribute("name").unwrap()).collect();
+    assert_eq!(names, files.map(String::as_str));
+    for (suite, file) in suites.into_iter().zip(files) {
+        let cases = elements(suite, "testcase");
+        let names: Vec<&str> = cases.iter().map(|case| case.attribute("name").unwrap()).collect();
+        let faults = ["errors", "failures"].map(|name| suite.attribute(name).unwrap());
+        if file == &missing || file == &torn {
+            assert_eq!((names, faults), (vec!["readable"], ["1", "0"]), "{file}");
+            let message = elements(cases[0], "error")[0].attribute("message").unwrap();
+            assert!(message.starts_with(&format!("cannot read {file}: ")), "{message}");
+        } else {
+            assert_eq!((names, faults), (vec!["valid", "solvable"], ["0", "0"]), "{file}");
+            let records = if file == &plain { "1" } else { "0" };
+            assert!(cases.iter().all(|case| case.attribute("assertions") == Some(records)), "{file}");
+        }
+    }
+    assert_eq!(text.matches("<error").count(), 2, "{text}");
+}
+
+#[test]
+fn reported_violations_are_bounded_and_counted() {
+    let output = run(&["assert", "--unique", "--most", "2", "--annotations", "plain"], "120453786\n".repeat(40));
+    assert_eq!(stdout(&output).lines().count(), 3);
+    assert_eq!(stdout(&output).lines().last(), Some("and 37 more"));
+    assert!(stderr(&output).contains("40 records, 39 violations (unique 39)"), "{}", stderr(&output));
+    let fine = run(&["assert", "--solvable"], "120453786\n");
+    assert_eq!((stdout(&fine), stderr(&fine)), (String::new(), "taquin: 1 records, all of it holds\n".into()));
+    assert_eq!(stderr(&run(&["assert", "--solvable", "-q"], "120453786\n")), "");
+}
+
+/// A generated set has the properties that were asked for.
+#[test]
+fn what_generate_makes_passes() {
+    let made = stdout(&run(&["generate", "--moves", "20..24", "--unique", "--count", "1000", "--seed", "5"], ""));
+    let options = ["--moves", "20..24", "--unique", "--solvable", "--count", "1000", "--shape", "3x3"];
+    assert_eq!(status(&options, &made), Some(0));
+    assert_eq!(status(&["--moves", "20..23"], &made), Some(1));
+}
+
+/// Writing the report never destroys the boards.
+#[test]
+fn a_report_is_not_written_over_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("set.txt");
+    fs::write(&file, SET).unwrap();
+    let name = file.to_str().unwrap();
+    assert_eq!(status(&["--junit", name, name], ""), Some(2));
+    assert_eq!(fs::read_to_string(&file).unwrap(), SET);
+}

@@ -1,0 +1,178 @@
+//! Every engine and heuristic on any number of threads gives the same bytes, on large sets: minutes of
+//! work, so it runs by `scripts/cross-check` and not with the other tests.
+
+use std::ops::RangeInclusive;
+
+use crate::common::{Random, run, stderr, stdout};
+
+/// A board as a JSON line, with a goal of its own.
+fn line(tiles: &[usize], goal: &[usize], rows: usize) -> String {
+    let cols = tiles.len() / rows;
+    format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n")
+}
+
+/// The goal after so many random moves, none of which undoes the one before.
+fn walked(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -> Vec<usize> {
+    let cols = goal.len() / rows;
+    let mut tiles = goal.to_vec();
+    let mut blank = tiles.iter().position(|&tile| tile == 0).unwrap();
+    let mut before = usize::MAX;
+    for _ in 0..moves {
+        let (row, col) = (blank / cols, blank % cols);
+        let mut ways = Vec::new();
+        if row > 0 {
+            ways.push(blank - cols);
+        }
+        if row + 1 < rows {
+            ways.push(blank + cols);
+        }
+        if col > 0 {
+            ways.push(blank - 1);
+        }
+        if col + 1 < cols {
+            ways.push(blank + 1);
+        }
+        ways.retain(|&way| way != before);
+        let to = ways[random.below(ways.len())];
+        tiles.swap(blank, to);
+        (before, blank) = (blank, to);
+    }
+    tiles
+}
+
+/// Swaps two tiles where the board could not be solved: an odd order of its tiles needs an odd number of
+/// moves, and the blank's way says which it is (Johnson and Story 1879).
+fn make_solvable(tiles: &mut [usize], goal: &[usize], cols: usize) {
+    let order: Vec<usize> = tiles.iter().map(|tile| goal.iter().position(|other| other == tile).unwrap()).collect();
+    let inversions = (0..order.len()).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| order[j] > order[i]);
+    let [from, to] = [&*tiles, goal].map(|tiles| tiles.iter().position(|&tile| tile == 0).unwrap());
+    let way = (from / cols).abs_diff(to / cols) + (from % cols).abs_diff(to % cols);
+    if inversions.count() % 2 != way % 2 {
+        let [first, second] = [1, 2].map(|tile| tiles.iter().position(|&other| other == tile).unwrap());
+        tiles.swap(first, second);
+    }
+}
+
+/// Runs a set by every way there is, compares the bytes with the first, and gives them.
+fn same_bytes(name: &str, input: &str, ways: &[&[&str]]) -> String {
+    let mut expected: Option<String> = None;
+    for way in ways {
+        for threads in ["1", "2", "8"] {
+            let arguments = [&["solve", "--quiet", "--memory", "8G", "-j", threads], *way].concat();
+            let output = run(&arguments, input);
+            let results = stdout(&output);
+            assert_eq!(results.lines().count(), input.lines().count(), "{name} {way:?}: {}", stderr(&output));
+            for other in ["unsolved", "error", "invalid"] {
+                assert!(!results.contains(&format!("\"status\":\"{other}\"")), "{name} {way:?}: {other}");
+            }
+            match &expected {
+                None => expected = Some(results),
+                Some(expected) => assert!(*expected == results, "{name}: {way:?} on {threads} threads differs"),
+            }
+        }
+    }
+    expected.unwrap()
+}
+
+const SMALL: [&[&str]; 8] = [
+    &["--engine", "lookup"],
+    &["--engine", "bidirectional"],
+    &["--engine", "astar"],
+    &["--engine", "astar", "--heuristic", "manhattan"],
+    &["--engine", "idastar", "--heuristic", "manhattan"],
+    &["--engine", "idastar", "--heuristic", "linear-conflict"],
+    &["--engine", "idastar", "--heuristic", "walking-distance", "--parallel", "within"],
+    &["--engine", "idastar", "--heuristic", "walking-conflict", "--parallel", "across"],
+];
+
+#[test]
+#[ignore = "minutes of work: scripts/cross-check"]
+fn every_solvable_2x4_board() {
+    // All orders of eight; the parity of the program itself leaves half of them.
+    let goal: Vec<usize> = (1..8).chain([0]).collect();
+    let mut input = String::new();
+    let mut tiles: Vec<usize> = (0..8).collect();
+    loop {
+        input += &line(&tiles, &goal, 2);
+        // The next order of the tiles, in lexicographic order.
+        let Some(pivot) = (0..7).rev().find(|&i| tiles[i] < tiles[i + 1]) else { break };
+        let swap = (pivot + 1..8).rev().find(|&i| tiles[i] > tiles[pivot]).unwrap();
+        tiles.swap(pivot, swap);
+        tiles[pivot + 1..].reverse();
+    }
+    assert_eq!(input.lines().count(), 40_320);
+    same_bytes("2x4", &input, &SMALL);
+}
+
+#[test]
+#[ignore = "minutes of work: scripts/cross-check"]
+fn random_3x3_and_2x5_boards_with_random_goals() {
+    let mut random = Random(20);
+    for (rows, cells) in [(3, 9), (2, 10)] {
+        let mut input = String::new();
+        for _ in 0..20_000 {
+            let (goal, mut tiles) = (random.permutation(cells), random.permutation(cells));
+            make_solvable(&mut tiles, &goal, cells / rows);
+            input += &line(&tiles, &goal, rows);
+        }
+        let results = same_bytes(&format!("{cells} cells"), &input, &SMALL);
+        assert!(!results.contains("\"unsolvable\""), "{cells} cells");
+    }
+}
+
+/// So many boards, found by walks from the solved one, that are as many moves away as wanted.
+fn as_far_as(wanted: RangeInclusive<u64>, boards: usize, rows: usize, cols: usize, random: &mut Random) -> String {
+    let goal: Vec<usize> = (1..rows * cols).chain([0]).collect();
+    let (least, most) = (*wanted.start() as usize, *wanted.end() as usize);
+    let mut input = String::new();
+    while input.lines().count() < boards {
+        let lengths = least..most + least;
+        let walks: Vec<String> = (0..boards)
+            .map(|i| line(&walked(&goal, rows, lengths.start + i % lengths.len(), random), &goal, rows))
+            .collect();
+        let results = stdout(&run(&["solve", "--quiet"], walks.concat()));
+        assert_eq!(results.lines().count(), walks.len());
+        let far = |result: &str| {
+            let result: serde_json::Value = serde_json::from_str(result).expect("a result is JSON");
+            wanted.contains(&result["moves"].as_u64().expect("a walk can be walked back"))
+        };
+        input.extend(walks.into_iter().zip(results.lines()).filter(|(_, result)| far(result)).map(|(walk, _)| walk));
+    }
+    input.split_inclusive('\n').take(boards).collect()
+}
+
+#[test]
+#[ignore = "minutes of work: scripts/cross-check"]
+fn random_15_puzzles_and_3x4_boards() {
+    let ways: [&[&str]; 6] = [
+        &["--engine", "idastar", "--heuristic", "6-6-3"],
+        &["--engine", "auto"],
+        &["--engine", "idastar", "--heuristic", "walking-conflict"],
+        &["--engine", "idastar", "--heuristic", "linear-conflict", "--parallel", "within"],
+        &["--engine", "astar"],
+        &["--engine", "idastar", "--heuristic", "5-5-5"],
+    ];
+    let mut random = Random(15);
+    let input = as_far_as(30..=45, 500, 4, 4, &mut random);
+    same_bytes("4x4", &input, &ways);
+    // Both ends of a 45-move board are millions of states: fewer of them for this engine.
+    let few: String = input.lines().step_by(10).map(|line| format!("{line}\n")).collect();
+    let ways: [&[&str]; 4] = [
+        &["--engine", "auto"],
+        &["--engine", "bidirectional", "--parallel", "across"],
+        &["--engine", "bidirectional", "--parallel", "within"],
+        &["--engine", "astar", "--parallel", "within"],
+    ];
+    same_bytes("4x4 from both ends", &few, &ways);
+    let ways: [&[&str]; 8] = [
+        &["--engine", "auto"],
+        &["--engine", "idastar", "--heuristic", "manhattan"],
+        &["--engine", "idastar", "--heuristic", "walking-conflict"],
+        &["--engine", "idastar", "--heuristic", "6-5"],
+        &["--engine", "astar", "--parallel", "across"],
+        &["--engine", "astar", "--heuristic", "walking-distance", "--parallel", "within"],
+        &["--engine", "bidirectional", "--parallel", "across"],
+        &["--engine", "bidirectional", "--parallel", "within"],
+    ];
+    same_bytes("3x4", &as_far_as(30..=40, 500, 3, 4, &mut random), &ways);
+}

@@ -1,0 +1,129 @@
+//! Boards of other shapes and goals, guided by pattern databases, against engines that know of none; and two boards
+//! of 5x5 against the published lengths. A few boards of every rectangle are part of the suite; more of them, larger tables and the
+//! goals of 4x4 are minutes of work, which `scripts/cross-check` does:
+//! `cargo test --release --test it -- --ignored cross_check_shapes::`.
+
+use std::ops::RangeInclusive;
+
+use crate::common::{Random, run, stderr, stdout};
+
+/// A board so many random moves from the goal, none of which undoes the one before.
+fn walked(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -> Vec<usize> {
+    let mut tiles = goal.to_vec();
+    let mut blank = tiles.iter().position(|&tile| tile == 0).unwrap();
+    let (mut before, mut made) = (usize::MAX, 0);
+    while made < moves {
+        let (row, col) = (blank / cols, blank % cols);
+        let to = match random.below(4) {
+            0 if row > 0 => blank - cols,
+            1 if blank + cols < goal.len() => blank + cols,
+            2 if col > 0 => blank - 1,
+            3 if col + 1 < cols => blank + 1,
+            _ => continue,
+        };
+        if to != before {
+            tiles.swap(blank, to);
+            (before, blank, made) = (blank, to, made + 1);
+        }
+    }
+    tiles
+}
+
+/// Results with `moves` and `path` for every line of the input, by these options.
+fn results(input: &str, options: &[&str]) -> Vec<String> {
+    let fixed = ["solve", "--quiet", "--memory", "3G", "-j", "2", "--fields", "moves,path"];
+    let output = run(&[&fixed, options].concat(), input);
+    assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
+    stdout(&output).lines().map(String::from).collect()
+}
+
+fn moves(result: &str) -> usize {
+    let (_, rest) = result.split_once("\"moves\":").unwrap();
+    rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+}
+
+/// Boards to look for on long walks from the goal: how many walks and how long, how long the solutions, and how many boards.
+struct Sought {
+    walks: usize,
+    walk: usize,
+    plies: RangeInclusive<usize>,
+    count: usize,
+}
+
+/// The first boards found that are so long to solve; their results by every way are the same.
+fn agree(rows: usize, cols: usize, goal: &[usize], sought: &Sought, ways: &[&[&str]]) {
+    let Sought { walks, walk, plies, count } = sought;
+    let mut random = Random((rows * 100 + cols) as u64);
+    let line = |tiles: &[usize]| format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n");
+    let tried: Vec<String> = (0..*walks).map(|_| line(&walked(goal, cols, *walk, &mut random))).collect();
+    let found = results(&tried.concat(), ways[0]);
+    let chosen = tried.iter().zip(&found).filter(|(_, found)| plies.contains(&moves(found)));
+    let (boards, expected): (Vec<String>, Vec<String>) =
+        chosen.take(*count).map(|(line, found)| (line.clone(), found.clone())).unzip();
+    assert_eq!(boards.len(), *count, "too few boards of {plies:?} moves on {rows}x{cols}");
+    for way in &ways[1..] {
+        assert_eq!(results(&boards.concat(), way), expected, "{rows}x{cols} by {way:?}");
+    }
+}
+
+/// The goal with its tiles in order and the blank in a cell.
+fn goal(cells: usize, blank: usize) -> Vec<usize> {
+    let mut tiles: Vec<usize> = (1..cells).collect();
+    tiles.insert(blank, 0);
+    tiles
+}
+
+const WITHOUT_TABLES: [&[&str]; 2] =
+    [&["--engine", "idastar", "--heuristic", "walking-conflict"], &["--engine", "bidirectional"]];
+
+/// The same as below with fewer boards, which are shorter for the search from both ends, and smaller tables.
+#[test]
+fn boards_of_40_moves_and_more_on_rectangles() {
+    let [walking, both_ends] = WITHOUT_TABLES;
+    let sought = |walks, walk, plies, count| Sought { walks, walk, plies, count };
+    agree(2, 8, &goal(16, 15), &sought(60, 200, 40..=50, 6), &[&["--heuristic", "5-5-5"], walking, both_ends]);
+    agree(3, 5, &goal(15, 14), &sought(60, 150, 40..=44, 4), &[&["--heuristic", "7-7"], walking, both_ends]);
+    agree(4, 5, &goal(20, 19), &sought(10, 80, 40..=60, 3), &[&["--heuristic", "5-5-5-4"], walking]);
+}
+
+#[test]
+#[ignore = "minutes in release: run scripts/cross-check"]
+fn boards_of_40_to_60_moves_on_rectangles() {
+    let [walking, both_ends] = WITHOUT_TABLES;
+    let sought = |walk, count| Sought { walks: 8 * count, walk, plies: 40..=60, count };
+    let shorter = |walk, plies| Sought { walks: 200, walk, plies, count: 12 };
+    let by = |tables| ["--heuristic", tables];
+    agree(2, 8, &goal(16, 15), &sought(400, 25), &[&by("8-7"), &by("5-5-5"), walking]);
+    agree(3, 5, &goal(15, 14), &sought(200, 25), &[&by("8-6"), &by("7-7"), walking]);
+    // What is farther takes more memory from both ends than many machines have.
+    agree(2, 8, &goal(16, 15), &shorter(250, 40..=50), &[&by("8-7"), both_ends]);
+    agree(3, 5, &goal(15, 14), &shorter(160, 40..=46), &[&by("8-6"), both_ends]);
+    agree(4, 5, &goal(20, 19), &sought(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
+}
+
+#[test]
+#[ignore = "a minute in release: run scripts/cross-check"]
+fn goals_of_4x4_with_the_blank_anywhere() {
+    let snail = [1, 2, 3, 4, 12, 13, 14, 5, 11, 0, 15, 6, 10, 9, 8, 7];
+    let permuted = [7, 3, 14, 1, 9, 12, 5, 15, 2, 10, 8, 4, 6, 11, 13, 0];
+    let others: [&[&str]; 3] = [&["--heuristic", "7-7-1"], &["--heuristic", "6-6-3"], WITHOUT_TABLES[0]];
+    let sought = Sought { walks: 80, walk: 70, plies: 40..=60, count: 10 };
+    for goal in [&goal(16, 2)[..], &goal(16, 4), &goal(16, 14), &goal(16, 5), &snail, &permuted] {
+        agree(4, 4, goal, &sought, &others);
+    }
+    // The largest tables, where vectors are used.
+    for goal in [&goal(16, 11)[..], &snail] {
+        agree(4, 4, goal, &sought, &[&["--heuristic", "7-8"], others[1], others[2]]);
+    }
+}
+
+/// Korf and Felner (*Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002) give 82 moves
+/// for their fortieth board and 81 for their twenty-fifth.
+#[test]
+#[ignore = "20 s in release: run scripts/cross-check"]
+fn two_boards_of_the_24_puzzle_have_their_published_lengths() {
+    let boards = "2 17 4 13 7 12 10 3 0 16 21 24 8 5 18 20 15 19 14 9 22 11 6 1 23\n\
+                  3 17 9 8 24 1 11 12 14 0 5 4 22 13 16 21 15 6 7 10 20 23 2 18 19\n";
+    let found = results(boards, &["--goal", "blank-first", "--heuristic", "6-6-6-6"]);
+    assert_eq!(found.iter().map(|result| moves(result)).collect::<Vec<_>>(), [82, 81]);
+}

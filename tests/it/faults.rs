@@ -1,0 +1,299 @@
+//! Runs that are killed, that cannot write, that are interrupted: nothing is lost, and nothing is
+//! silently wrong.
+//!
+//! Faults are put in by the system's own means: signals, file size limits, and – where `strace` is
+//! there and allowed, else that is said – by letting the n-th system call fail or kill. A few rounds of
+//! each here; `scripts/soak` has hundreds.
+
+#![cfg(unix)]
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::common::{
+    self,
+    disturbed::{Case, HARD, Tracer, lines, times},
+};
+use crate::common::{Random, stderr};
+use taquin::internal::batch::resume::Checkpoint;
+
+/// Whether a process has a handler for a signal.
+#[cfg(target_os = "linux")]
+fn handles(process: u32, signal: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() >> (signal - 1) & 1 == 1
+}
+
+/// Searches under way are abandoned; all that is finished is there, and the checkpoint knows of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_leaves_a_run_that_can_be_resumed() {
+    for (signal, number, unordered) in [("INT", 2, false), ("TERM", 15, true)] {
+        let case = Case::new(50, unordered);
+        let (boards, results) = (case.named("boards.txt"), case.path("results"));
+        let easy = "1 2 3 4 5 6 7 0 8\n".repeat(500);
+        std::fs::write(&boards, easy.clone() + HARD + if unordered { &easy } else { "" }).unwrap();
+        // In order, what shares its chunk with the hard board waits for it.
+        let enough = if unordered { 1000 } else { 100 };
+        let mut before = 0;
+        for _ in 0..2 {
+            let order = unordered.then_some("--unordered");
+            let mut command = common::taquin();
+            command.args(["solve", "-j", "2", "--format", "line", "--resume", "-o"]).args([&results]);
+            let child = command.arg(&boards).args(order).stderr(Stdio::piped()).spawn().unwrap();
+            let written = || std::fs::read(&results).map_or(0, |bytes| lines(&bytes).len());
+            while written() < enough || !handles(child.id(), number) {
+                std::thread::yield_now();
+            }
+            assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(128 + number as i32), "{}", stderr(&output));
+            assert!(stderr(&output).contains("the same command goes on"), "{}", stderr(&output));
+            assert_eq!(stderr(&output).contains("going on behind"), before > 0, "{}", stderr(&output));
+            let progress = Checkpoint::decode(&std::fs::read(case.path("results.taquin")).unwrap()).unwrap().progress;
+            let promised = std::fs::read(&results).unwrap()[..progress.bytes as usize].to_vec();
+            assert_eq!(lines(&promised).len() as u64, progress.counts.records());
+            assert!(progress.counts.records() >= before, "what was promised is kept");
+            assert!(!unordered || progress.counts.records() == 1000, "{progress:?}");
+            assert!(written() <= 1000);
+            before = progress.counts.records();
+        }
+        assert!(before >= 100);
+    }
+}
+
+/// A run that cannot end, for nobody reads its results: the second signal ends it, and its status says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_signal_stops_at_once() {
+    use std::io::{BufRead, BufReader};
+    let case = Case::new(10, false);
+    let boards = case.named("boards.txt");
+    std::fs::write(&boards, "1 2 3 4 5 6 7 0 8\n".repeat(200_000)).unwrap();
+    let mut command = common::taquin();
+    command.args(["solve", "-j", "1", &boards]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut results = BufReader::new(child.stdout.take().unwrap());
+    results.read_line(&mut String::new()).unwrap();
+    let both = format!("kill -s INT {0} && kill -s TERM {0}", child.id());
+    assert!(Command::new("sh").args(["-c", &both]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    // Where both wait to be delivered the system may hand over either first.
+    assert!(matches!(output.status.code(), Some(130 | 143)), "{:?} {}", output.status, stderr(&output));
+    assert!(!stderr(&output).contains("records"), "there is no time for a summary: {}", stderr(&output));
+}
+
+/// Ordered or not, and threads.
+const MANNERS: [(bool, &str); 4] = [(false, "1"), (false, "2"), (true, "2"), (true, "3")];
+
+#[test]
+fn killed_at_any_moment_a_run_is_completed_by_the_next() {
+    let mut completed = 0;
+    for (unordered, threads) in MANNERS {
+        let case = Case::new(1000, unordered);
+        let mut random = Random(41);
+        for round in 0..times(3, 50) {
+            // Twice: the run that goes on is killed, too.
+            for _ in 0..2 {
+                let mut child = case.resumed(&[], threads).stderr(Stdio::null()).spawn().unwrap();
+                let enough = random.below(case.expected.len()) as u64;
+                let length = || std::fs::metadata(case.path("results")).map_or(0, |file| file.len());
+                while length() < enough && child.try_wait().unwrap().is_none() {
+                    std::thread::yield_now();
+                }
+                child.kill().unwrap();
+                child.wait().unwrap();
+            }
+            case.complete(threads, &format!("round {round}, {threads} threads, unordered: {unordered}"));
+            completed += 1;
+        }
+    }
+    eprintln!("killed at random and killed again: {completed} of {} completed to the same bytes", 4 * times(3, 50));
+}
+
+#[test]
+fn killed_at_its_nth_call_a_run_is_completed_by_the_next() {
+    const CALLS: [&str; 4] = ["write", "fdatasync", "fsync", "rename"];
+    let (mut random, mut completed, mut killed) = (Random(43), 0, 0);
+    for (unordered, threads) in MANNERS {
+        let case = Case::new(400, unordered);
+        let paths = case.written_files();
+        let counts = CALLS.map(|call| {
+            let tracer = Tracer::new(&case, call, &paths)?;
+            case.resumed(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
+            let calls = tracer.calls();
+            case.clean();
+            Some(calls)
+        });
+        for round in 0..times(3, 50) {
+            for _ in 0..2 {
+                let number = if round % 2 == 0 { 0 } else { random.below(4) };
+                let (call, Some(calls)) = (CALLS[number], counts[number]) else { return };
+                let inject = format!("{call}:signal=KILL:when={}", 1 + random.below(calls));
+                let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
+                let status = case.resumed(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
+                killed += usize::from(status.signal() == Some(9) || status.code() == Some(137));
+            }
+            case.complete(threads, &format!("round {round}, {threads} threads, unordered: {unordered}"));
+            completed += 1;
+        }
+    }
+    assert!(killed >= completed / 2, "{killed} kills in {completed} rounds");
+    let rounds = 4 * times(3, 50);
+    eprintln!("killed at the n-th call, {killed} times: {completed} of {rounds} completed to the same bytes");
+}
+
+/// Each write, fsync and rename fails in turn, until there is none left to fail.
+#[test]
+fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
+    let case = Case::new(100, false);
+    let paths = case.written_files();
+    for (call, error, remedy) in [
+        ("write", "ENOSPC", "make room"),
+        ("write", "EIO", "check the device"),
+        ("fdatasync", "ENOSPC", "make room"),
+        ("fdatasync", "EIO", "check the device"),
+        ("fsync", "ENOSPC", "make room"),
+        ("fsync", "EIO", "check the device"),
+        ("rename", "EACCES", "writable"),
+        ("rename", "ENOSPC", "make room"),
+        ("rename", "EIO", "check the device"),
+        ("ftruncate", "EIO", ""),
+        ("openat", "EMFILE", ""),
+    ] {
+        let mut failed = 0;
+        for n in 1..=times(3, 1000) {
+            let inject = format!("{call}:error={error}:when={n}");
+            let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
+            let output = case.resumed(&tracer.words, "1").output().unwrap();
+            let told = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{inject}: {told}");
+            if !tracer.injected() {
+                case.complete("1", &inject);
+                break;
+            }
+            failed += 1;
+            let faults = ["cannot write", "cannot keep a checkpoint", "cannot be read"];
+            assert!(faults.iter().any(|fault| told.contains(fault)), "{inject}: {told}");
+            assert!(told.contains(remedy) || told.contains("cannot keep"), "{inject}: {told}");
+            if let Ok(written) = std::fs::read(case.path("results")) {
+                assert!(written.is_empty() || written.ends_with(b"\n"), "{inject}: a torn line");
+                assert!(case.expected.starts_with(&written), "{inject}");
+            }
+            case.complete("1", &inject);
+        }
+        assert!(failed > 0, "no {call} ever failed");
+        eprintln!("{call} failing with {error}: told and completed, {failed} of {failed}");
+    }
+    // A signal in the middle of a call is no error.
+    for call in ["write", "fdatasync", "fsync", "openat", "ftruncate"] {
+        let mut interrupted = 0;
+        for n in 1..=times(3, 1000) {
+            let Some(tracer) = Tracer::new(&case, &format!("{call}:error=EINTR:when={n}"), &paths) else { return };
+            let output = case.resumed(&tracer.words, "1").output().unwrap();
+            let found = std::fs::read(case.path("results")).unwrap();
+            assert!(found == case.expected, "{call} {n}: {}", stderr(&output));
+            let injected = tracer.injected();
+            case.complete("1", "EINTR");
+            if !injected {
+                break;
+            }
+            interrupted += 1;
+        }
+        assert!(interrupted > 0, "no {call} was ever interrupted");
+        eprintln!("{call} interrupted: not noticed, {interrupted} of {interrupted}");
+    }
+}
+
+/// A short write at any byte, and the error behind it: the size of files is limited.
+#[test]
+fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
+    let case = Case::new(100, false);
+    let mut random = Random(47);
+    for round in 0..times(5, 200) {
+        let limit = random.below(case.expected.len());
+        let before = ["prlimit", &format!("--fsize={limit}"), "sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"];
+        let Ok(output) = case.resumed(&before.map(String::from), "2").output() else {
+            return eprintln!("SKIPPED: there is no prlimit");
+        };
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains("make room") || told.contains("cannot keep a checkpoint"), "{limit}: {told}");
+        let written = std::fs::read(case.path("results")).unwrap_or_default();
+        assert!(written.is_empty() || written.ends_with(b"\n"), "{limit}: a torn line");
+        assert!(case.expected.starts_with(&written), "{limit}");
+        case.complete("2", &format!("round {round}, files of {limit} bytes"));
+    }
+    eprintln!("short writes: {0} of {0} completed to the same bytes", times(5, 200));
+}
+
+/// A limit on the size of files: a real short write, and behind it the error.
+#[test]
+fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
+    let case = Case::new(2000, false);
+    let results = case.named("results");
+    let limited = |blocks: usize, options: &[&str]| -> Output {
+        let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        let before = ["sh", "-c", &limit, "sh"].map(String::from);
+        case.behind(&before, options).output().unwrap()
+    };
+    for blocks in [8, 60, 333] {
+        for options in [&["-j", "2", "-o", &results][..], &["-j", "2", "-o", &results, "--resume"]] {
+            let output = limited(blocks, options);
+            let told = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{told}");
+            let next = if options.contains(&"--resume") { "--resume" } else { "--force" };
+            assert!(told.contains("make room") && told.contains(next), "{told}");
+            let written = std::fs::read(&results).unwrap();
+            assert!(written.ends_with(b"\n") && case.expected.starts_with(&written), "a torn line");
+            assert!(written.len() > blocks * 256, "what there was room for is written");
+            if options.contains(&"--resume") {
+                let output = case.command(&["-j", "2", "-o", &results, "--resume"]).output().unwrap();
+                assert!(std::fs::read(&results).unwrap() == case.expected, "{}", stderr(&output));
+            }
+            case.clean();
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_vanishes_is_told() {
+    let case = Case::new(50, false);
+    let (folder, boards) = (case.path("folder"), case.named("boards.txt"));
+    for resume in [None, Some("--resume")] {
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(&boards, "1 2 3 4 5 6 7 0 8\n".repeat(500) + HARD).unwrap();
+        let results = folder.join("results");
+        let mut command = common::taquin();
+        command.args(["solve", "--quiet", "-j", "1", "--format", "line", &boards]).args(resume).arg("-o").arg(&results);
+        let child = command.stderr(Stdio::piped()).spawn().unwrap();
+        // Results are only written once signals are heard.
+        while std::fs::read(&results).map_or(0, |bytes| bytes.len()) == 0 {
+            std::thread::yield_now();
+        }
+        remove(&folder);
+        assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains("put the file and its folder back"), "{}", stderr(&output));
+    }
+}
+
+/// Removes a folder in which files may still be made.
+fn remove(folder: &Path) {
+    while folder.exists() {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+/// The first checkpoint is there before the first result.
+#[test]
+fn killed_at_its_first_result_a_run_can_be_resumed() {
+    let case = Case::new(50, false);
+    let Some(tracer) = Tracer::new(&case, "write:signal=KILL:when=1", &[case.named("results")]) else { return };
+    let output = case.resumed(&tracer.words, "1").output().unwrap();
+    assert!(output.status.signal() == Some(9) || output.status.code() == Some(137), "{:?}", output.status);
+    case.complete("1", "killed before its first result");
+}

@@ -1,0 +1,108 @@
+//! The full tables of 12 cells against published distributions, against IDA*, and against their own proof.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::oracle::{blank_in, published, shuffled};
+use taquin::internal::board::Solvable;
+use taquin::internal::board::frame::Frame;
+use taquin::internal::board::replay::replay;
+use taquin::internal::engine::full_table::{Start, Table, verify};
+use taquin::{Board, EngineKind, Goal, HeuristicKind, Path, Shape, Solver, Tile};
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn board(rows: usize, cols: usize, labels: &[u8]) -> Board {
+    let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();
+    Board::new(Shape::new(rows, cols).unwrap(), &tiles).unwrap()
+}
+
+/// Random boards that can be brought to a goal.
+fn boards(frame: &Frame, count: usize, seed: u64) -> Vec<(Board, Solvable)> {
+    let shape = frame.goal().shape();
+    let all = (seed..).map(|seed| board(shape.rows(), shape.cols(), &shuffled(12, seed.wrapping_mul(0x9e37_79b9))));
+    all.filter_map(|board| Some((frame.admit(&board)?, board)))
+        .map(|(start, board)| (board, start))
+        .take(count)
+        .collect()
+}
+
+/// Every path is legal and, letter for letter, the one that IDA* by pattern databases finds.
+fn agrees_with_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
+    let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::IdaStar);
+    let solver = solver.heuristic("6-5".parse().unwrap()).build().unwrap();
+    let plan = solver.plan(frame.goal()).unwrap();
+    assert_eq!((plan.engine, plan.heuristic), (EngineKind::IdaStar, Some(HeuristicKind::Patterns)));
+    let (mut worker, goal) = (solver.worker(), frame.goal().to_string().parse::<Goal>().unwrap());
+    let starts: Vec<Start> = boards.iter().map(|(_, start)| table.start(start)).collect();
+    let mut paths = vec![Path::new(); boards.len()];
+    table.solve_all(&starts, &mut paths);
+    let mut alone = Path::new();
+    for ((board, start), path) in boards.iter().zip(paths) {
+        assert_eq!(replay(board, frame.goal(), path.letters()), Ok(()), "{board:?}");
+        table.solve(start, &mut alone);
+        assert_eq!(alone, path, "{board:?}");
+        let solution = worker.solve(board, &goal).unwrap().into_solution().unwrap();
+        assert!(solution.is_optimal());
+        assert_eq!(solution.into_path(), path, "{board:?} to {goal}");
+    }
+}
+
+/// All 239,500,800 states of either shape at the published distances (lightln2, SlidingTilesSolver, 2022).
+#[test]
+fn distributions_are_the_published_ones() {
+    for (name, rows, cols, threads) in [("3x4_corner", 3, 4, 1), ("2x6_corner", 2, 6, 2)] {
+        let frame = Frame::new(&board(rows, cols, &blank_in(11, 12))).unwrap();
+        let table = Table::build(frame.space(), threads, &GO).unwrap();
+        assert_eq!(table.levels(), published(name), "{name}");
+        assert!(table.bytes() <= 80_000_000, "{name}: {} bytes", table.bytes());
+        let shape = frame.space().shape;
+        assert!((Table::bytes_of(shape)..=Table::footprint(shape, threads).kept).contains(&table.bytes()));
+        agrees_with_idastar(&table, &frame, &boards(&frame, 25, 7));
+    }
+}
+
+/// Goals whose frames are turned over, each with another order of letters.
+#[test]
+fn turned_boards_get_the_paths_that_idastar_finds() {
+    for (rows, cols, hole) in [(3, 4, 5), (4, 3, 3), (6, 2, 7)] {
+        let mut labels = shuffled(12, 1879 + hole as u64);
+        let blank = labels.iter().position(|&label| label == 0).unwrap();
+        labels.swap(blank, hole);
+        let frame = Frame::new(&board(rows, cols, &labels)).unwrap();
+        let table = Table::build(frame.space(), 2, &GO).unwrap();
+        agrees_with_idastar(&table, &frame, &boards(&frame, 25, 100));
+    }
+}
+
+#[test]
+fn building_can_be_stopped_and_other_shapes_have_none() {
+    let frame = Frame::new(&board(3, 4, &blank_in(11, 12))).unwrap();
+    assert!(Table::build(frame.space(), 1, &AtomicBool::new(true)).is_none());
+    for (rows, cols) in [(1, 12), (2, 2), (3, 3), (2, 7)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
+        assert!(Table::build(Frame::new(&goal).unwrap().space(), 1, &GO).is_none(), "{shape}");
+    }
+}
+
+/// Every letter of every table there can be, proved: 24 tables for the cells of the goal's blank, lying and standing, of either
+/// shape. Very long; `scripts/tables` runs it.
+#[test]
+#[ignore = "minutes for every table"]
+fn every_table_is_proved() {
+    let mut proved = Vec::new();
+    for (rows, cols) in [(3, 4), (4, 3), (2, 6), (6, 2)] {
+        for hole in 0..12 {
+            let frame = Frame::new(&board(rows, cols, &blank_in(hole, 12))).unwrap();
+            if proved.contains(frame.space()) {
+                continue;
+            }
+            let table = Table::build(frame.space(), 2, &GO).unwrap();
+            let proof = verify::prove(&table, 2).unwrap();
+            assert_eq!(proof.levels, table.levels(), "{:?}", frame.space());
+            println!("{:?}: greatest distance {}", frame.space(), proof.levels.len() - 1);
+            proved.push(*frame.space());
+        }
+    }
+    assert!(proved.len() >= 14, "{}", proved.len());
+}

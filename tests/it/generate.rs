@@ -1,0 +1,167 @@
+//! `taquin generate` as its users see it: what it writes is read again, and is what was asked for.
+
+use crate::common::{run, stderr, stdout};
+
+/// Every layout and shape is read again by `solve` without another option, every board as hard as was asked.
+#[test]
+fn every_layout_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for shape in ["3x3", "2x4", "4x2"] {
+        for layout in ["line", "digits", "grid", "sized", "json", "csv"] {
+            for goal in ["blank-last", "blank-first", "snail"] {
+                let boards = folder.path().join(format!("{shape}-{layout}-{goal}.txt"));
+                let boards = boards.to_str().unwrap();
+                let asked = ["--shape", shape, "--format", layout, "--goal", goal, "--moves", "9..12", "-n", "30"];
+                let output = run(&[&["generate", "-o", boards], &asked[..]].concat(), "");
+                assert_eq!(output.status.code(), Some(0), "{asked:?}: {}", stderr(&output));
+                // Only CSV and JSON with names are recognised by the file's own first bytes; sizes and digits by their layout.
+                let output = run(&["solve", "-q", "--fields", "status,moves,rows,cols", boards], "");
+                let results = stdout(&output);
+                assert_eq!(
+                    results.lines().count(),
+                    30,
+                    "{asked:?}: {results}{}",
+                    std::fs::read_to_string(boards).unwrap()
+                );
+                let (rows, cols) = shape.split_once('x').unwrap();
+                for line in results.lines() {
+                    let result: serde_json::Value = serde_json::from_str(line).unwrap();
+                    assert_eq!(result["status"], "solved", "{asked:?}: {line}");
+                    assert!((9..=12).contains(&result["moves"].as_u64().unwrap()), "{asked:?}: {line}");
+                    assert_eq!(result["rows"].to_string() + &result["cols"].to_string(), rows.to_string() + cols);
+                }
+            }
+        }
+    }
+}
+
+/// A judge that promises easy boards gets them: every golden answer is one that it accepts.
+#[test]
+fn boards_keep_to_what_a_judge_promises() {
+    let folder = tempfile::tempdir().unwrap();
+    let [boards, answers] = ["in", "out"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
+    let output = run(&["generate", "--as", "uva10181", "-n", "6", "-o", &boards, "--answers", &answers], "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(run(&["judge", "--as", "uva10181", &boards, &answers], "").status.code(), Some(0));
+    assert_eq!(
+        run(&["assert", "--as", "uva10181", "--moves", "..45", "--count", "6", &boards], "").status.code(),
+        Some(0)
+    );
+}
+
+/// Boards and golden answers for every profile that has answers, in the judge's own formats: `judge` accepts them.
+#[test]
+fn golden_answers_are_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: String| folder.path().join(name).to_str().unwrap().to_string();
+    let profiles = [
+        "poj1077",
+        "hdu1043",
+        "zoj1217",
+        "uva652",
+        "acwing179",
+        "acwing845",
+        "hdu3567",
+        "lightoj1139",
+        "luogu1379",
+        "codevs1225",
+        "boj1525",
+        "aoj-13b",
+        "leetcode773",
+        "hiho1312",
+        "hackerrank",
+        "princeton",
+        "42",
+        "komal-s15",
+        "pair",
+        "n-puzzle",
+        "poj3240",
+    ];
+    for profile in profiles {
+        let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
+        let goals: &[&str] = if ["hdu3567", "pair", "n-puzzle"].contains(&profile) { &["--pairs"] } else { &[] };
+        let asked = ["generate", "--as", profile, "-n", "40", "--moves", "1..", "-o", &boards, "--answers", &answers];
+        let output = run(&[&asked[..], goals].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{profile}: {}", stderr(&output));
+        let output = run(&["judge", "--as", profile, &boards, &answers], "");
+        assert_eq!(stdout(&output), "accepted: 40 cases\n", "{profile}: {}", stderr(&output));
+    }
+    // 15-puzzles within the judge's limits.
+    for (profile, moves) in [("uva10181", "10..24"), ("lightoj15", "10..24"), ("aoj-13c", "..18")] {
+        let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
+        let asked = ["generate", "--as", profile, "-n", "20", "--moves", moves, "-o", &boards, "--answers", &answers];
+        assert_eq!(run(&asked, "").status.code(), Some(0), "{profile}");
+        let output = run(&["judge", "--as", profile, &boards, &answers], "");
+        assert_eq!(stdout(&output), "accepted: 20 cases\n", "{profile}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn shares_without_a_solution_are_exact() {
+    let output = run(&["generate", "-n", "200", "--unsolvable", "10%", "--seed", "4", "--unique"], "");
+    let boards = stdout(&output);
+    let results = stdout(&run(&["solve", "-q", "--fields", "status"], &boards));
+    assert_eq!(results.matches("unsolvable").count(), 20, "{results}");
+    assert_eq!(results.matches("\"solved\"").count(), 180);
+    let lines: std::collections::BTreeSet<&str> = boards.lines().collect();
+    assert_eq!(lines.len(), 200);
+    assert_eq!(
+        stdout(&run(&["generate", "-n", "200", "--unsolvable", "0.1", "--seed", "4", "--unique", "-j", "3"], "")),
+        boards
+    );
+    assert_ne!(stdout(&run(&["generate", "-n", "200", "--unsolvable", "0.1", "--seed", "5", "--unique"], "")), boards);
+}
+
+/// UVa 10181 promises at most 45 moves of its 15-puzzles, and nothing of other shapes.
+#[test]
+fn promises_of_a_judge_are_for_its_own_shape() {
+    let made = |options: &[&str]| {
+        let output = run(&[&["generate", "--as", "uva10181", "-n", "20"], options].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let promised = made(&["--moves", "..45"]);
+    assert_eq!((made(&[]), made(&["--shape", "4x4"])), (promised.clone(), promised));
+    let other = made(&["--shape", "5x5"]);
+    let any = run(&["generate", "--shape", "5x5", "-n", "20"], "");
+    let numbers = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+    // A count stands before the judge's boards.
+    assert_eq!(numbers(&other)[1..], numbers(&stdout(&any)));
+}
+
+#[test]
+fn the_hardest_boards_and_refusals() {
+    let output = run(&["generate", "--hardest"], "");
+    assert_eq!(stdout(&output), "6 4 7 8 5 0 3 2 1\n8 6 7 2 5 4 3 0 1\n");
+    for (asked, status, message) in [
+        (&["--moves", "32"][..], 1, "the farthest need 31"),
+        (&["--moves", "31", "--unique", "-n", "2"], 1, "1 of 2"),
+        (&["--hardest", "-n", "3"], 1, "2 of 3"),
+        (&["--hardest", "--shape", "5x5"], 2, "not known"),
+        (&["--moves", "5..4"], 2, "holds no number"),
+        (&["--pairs"], 0, ""),
+        (&["--pairs", "--format", "grid"], 2, "no room for a goal"),
+        (&["--shape", "4x4", "--format", "digits"], 2, "too many tiles"),
+        (&["--shape", "9x9"], 0, ""),
+        (&["--shape", "9x9", "--moves", "4"], 2, "too large"),
+        (&["--goal", "1,2/3,0"], 2, "does not fit"),
+        (&["-n", "0"], 0, ""),
+    ] {
+        let output = run(&[&["generate"], asked].concat(), "");
+        assert_eq!(output.status.code(), Some(status), "{asked:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{asked:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn files_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("boards.txt");
+    let path = path.to_str().unwrap();
+    assert_eq!(run(&["generate", "-o", path], "").status.code(), Some(0));
+    let first = std::fs::read(path).unwrap();
+    assert_eq!(run(&["generate", "-o", path, "--seed", "1"], "").status.code(), Some(2));
+    assert_eq!(std::fs::read(path).unwrap(), first);
+    assert_eq!(run(&["generate", "-o", path, "--seed", "1", "--force"], "").status.code(), Some(0));
+    assert_ne!(std::fs::read(path).unwrap(), first);
+}

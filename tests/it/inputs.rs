@@ -1,0 +1,52 @@
+//! Every real file of `inputs/` gives the bytes of `tests/expected/`, whatever the number of threads.
+//!
+//! The expected results come from programs that share no code with this one (`tests/expected/README.md`).
+
+use std::fs;
+
+use crate::common;
+
+fn inputs() -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(common::project().join("inputs"))
+        .expect("inputs/ is there")
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.ends_with(".md"))
+        .collect();
+    names.sort();
+    assert!(names.len() >= 10, "the inputs are there");
+    names
+}
+
+fn expected(name: &str) -> String {
+    let path = common::project().join("tests/expected").join(format!("{name}.jsonl"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_file_gives_its_bytes_on_any_number_of_threads() {
+    for name in inputs() {
+        // Searches take their time: the many boards of Korf's file are solved once here, and on all
+        // numbers of threads by `scripts/check-inputs`.
+        let threads: &[&str] = if name.starts_with("korf") { &["2"] } else { &["1", "2", "8"] };
+        for threads in threads {
+            let output = common::run(&["solve", "--quiet", "-j", threads, &format!("inputs/{name}")], "");
+            assert_eq!(common::stdout(&output), expected(&name), "{name} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_run_over_the_folder_is_its_files_one_after_the_other() {
+    let output = common::run(&["solve", "--quiet", "--node-limit", "100000", "inputs/"], "");
+    let found = common::stdout(&output);
+    let sources = |text: &str| -> Vec<String> {
+        text.lines()
+            .map(|line| line.split("\"source\":\"").nth(1).unwrap().split('"').next().unwrap().to_string())
+            .collect()
+    };
+    let expected: String = inputs().iter().map(|name| expected(name)).collect();
+    assert_eq!(sources(&found), sources(&expected));
+    for (i, line) in found.lines().enumerate() {
+        assert!(line.starts_with(&format!("{{\"index\":{},", i + 1)), "{line}");
+    }
+}

@@ -1,0 +1,508 @@
+//! `taquin judge`: right, wrong, illegal, too long, truncated, Windows and hostile answers of every profile.
+//!
+//! The right answers are the golden files of `tests/profiles/`, which another program made; every other
+//! answer is one of them, spoiled. Most cases run inside this process, by the same library call as the
+//! program's.
+
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+
+use crate::common::{self, Random, run, stderr, stdout};
+use proptest::prelude::*;
+use taquin::Solver;
+use taquin::internal::format::input::{Input, InputOptions, Reader};
+use taquin::internal::format::profile::{AnswerFormat, ClaimReader, PROFILES, Profile, Requirement};
+use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, JudgeConfig, Rules, Verdict};
+
+/// A profile with a golden input, and solvers whose tables serve all that is asked of it.
+struct Bench {
+    profile: &'static Profile,
+    format: AnswerFormat,
+    input: String,
+    answers: String,
+    solver: Solver,
+    three_threads: Solver,
+}
+
+fn on_threads(threads: usize) -> Solver {
+    Solver::builder().threads(threads).memory(1 << 30).build().unwrap()
+}
+
+impl Bench {
+    fn new(name: &str) -> Bench {
+        let profile = Profile::named(name).unwrap();
+        let golden = |ending: &str| common::project().join(format!("tests/profiles/{name}.{ending}"));
+        Bench {
+            profile,
+            format: profile.answer.unwrap(),
+            input: golden("in").to_str().unwrap().into(),
+            answers: fs::read_to_string(golden("out")).unwrap(),
+            solver: on_threads(1),
+            three_threads: on_threads(3),
+        }
+    }
+
+    fn all() -> impl Iterator<Item = Bench> {
+        PROFILES.iter().filter(|profile| profile.answer.is_some()).map(|profile| Bench::new(profile.name))
+    }
+
+    fn judge_by(&self, solver: &Solver, answer: &[u8], jury: Option<&[u8]>) -> Verdict {
+        let reader = |bytes: &[u8]| ClaimReader::new(Box::new(Cursor::new(bytes.to_vec())), &self.format);
+        let files = AnswerFiles { answer: reader(answer), jury: jury.map(reader) };
+        let rules = Rules::new(&self.format, None, None);
+        let config = JudgeConfig { rules, solver };
+        let options = self.profile.fill(InputOptions::default());
+        let mut input = Reader::new(vec![Input::Path(self.input.clone().into())], options);
+        judge::run(&config, &mut input, files, &|_| {}).unwrap()
+    }
+
+    /// Whose fault it is, if there is one.
+    fn judge(&self, answer: impl AsRef<[u8]>) -> Option<FaultKind> {
+        self.judge_by(&self.solver, answer.as_ref(), None).fault.map(|finding| finding.fault.kind)
+    }
+
+    /// How many cases there are.
+    fn cases(&self) -> u64 {
+        self.judge_by(&self.solver, self.answers.as_bytes(), None).right
+    }
+
+    /// True when moves are given, and not their number alone.
+    fn gives_moves(&self) -> bool {
+        ["{path}", "{lines}", "{boards}"].iter().any(|way| self.format.solved.contains(way))
+    }
+}
+
+#[test]
+fn right_answers_are_right_however_the_lines_end() {
+    for bench in Bench::all() {
+        let name = bench.profile.name;
+        assert_eq!(bench.judge(&bench.answers), None, "{name}");
+        assert!(bench.cases() >= 1, "{name}");
+        assert_eq!(bench.judge(bench.answers.replace('\n', "\r\n")), None, "{name}");
+        assert_eq!(bench.judge(bench.answers.replace('\n', "  \n")), None, "{name}");
+        assert_eq!(bench.judge(bench.answers.trim_end()), None, "{name}");
+        assert_eq!(bench.judge(format!("{}\n\n\r\n \n", bench.answers)), None, "{name}");
+        let verdict = bench.judge_by(&bench.three_threads, bench.answers.as_bytes(), Some(bench.answers.as_bytes()));
+        assert!(verdict.fault.is_none(), "{name}");
+        assert_eq!(verdict.right, bench.cases(), "{name}");
+    }
+}
+
+/// The samples as the statements print them, where they are others than ours.
+#[test]
+fn published_answers_that_are_not_ours_are_accepted() {
+    for name in ["poj1077", "acwing179"] {
+        assert_eq!(Bench::new(name).judge("ullddrurdllurdruldr\n"), None, "{name}");
+    }
+    for (name, gap) in [("hdu1043", ""), ("zoj1217", ""), ("uva652", "\n")] {
+        let bench = Bench::new(name);
+        let (_, rest) = bench.answers.split_once('\n').unwrap();
+        assert_eq!(bench.judge(format!("ullddrurdllurdruldr\n{rest}")), None, "{name} {gap:?}");
+    }
+}
+
+#[test]
+fn truncated_answers_are_presentation_errors() {
+    for bench in Bench::all() {
+        let name = bench.profile.name;
+        // The last case of some is a solved board, whose answer may be nothing.
+        assert_ne!(bench.judge(""), None, "{name}");
+        let lines: Vec<&str> = bench.answers.lines().collect();
+        for kept in 0..lines.len() {
+            let text: String = lines[..kept].iter().flat_map(|line| [line, "\n"]).collect();
+            let (kind, rest) = (bench.judge(&text), lines[kept..].concat());
+            if rest.is_empty() {
+                assert_eq!(kind, None, "{name}: {text:?}");
+            } else {
+                // A listing that ends too early is followed to its end, which is not the goal.
+                assert!(matches!(kind, Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}: {kind:?} {text:?}");
+            }
+        }
+        let half = &bench.answers[..bench.answers.len() / 2];
+        if bench.answers.trim().len() > 2 {
+            assert!(matches!(bench.judge(half), Some(FaultKind::Presentation | FaultKind::Wrong)), "{name}");
+        }
+        assert_eq!(bench.judge(format!("{}{}", bench.answers, bench.answers)), Some(FaultKind::Presentation), "{name}");
+    }
+}
+
+#[test]
+fn the_wrong_verdict_is_wrong() {
+    for bench in Bench::all() {
+        let (name, Some(unsolvable)) = (bench.profile.name, bench.format.unsolvable) else { continue };
+        let verdict = |case: usize| unsolvable.replace("{case}", &case.to_string());
+        // The first case of every golden file but one has a solution.
+        if name == "lightoj1139" {
+            let lines = bench.answers.replacen("impossible", "3", 1);
+            assert_eq!(bench.judge(lines), Some(FaultKind::Wrong), "{name}");
+            continue;
+        }
+        assert_eq!(bench.judge(verdict(1)), Some(FaultKind::Wrong), "{name}");
+        // A board without a solution, and moves: any that the first case has.
+        if bench.cases() > 1 && bench.answers.contains(verdict(2).trim_end()) && bench.gives_moves() {
+            let end = bench.answers.find(&verdict(2)).unwrap();
+            let first = &bench.answers[..end];
+            let twice = format!("{first}{}", first.replace("Case 1", "Case 2"));
+            assert!(matches!(bench.judge(twice), Some(FaultKind::Wrong)), "{name}");
+        }
+    }
+}
+
+/// A path's letters of a format: the golden ones of the first case, and how they are put into its text.
+fn first_path(bench: &Bench) -> Option<(String, usize)> {
+    let plain = bench.format.solved == "{path}\n" && bench.profile.name != "komal-s15";
+    let (prefix, line) = match bench.profile.name {
+        "hdu3567" => (0, 1),
+        "lightoj15" => ("Case 1: ".len(), 0),
+        _ if plain => (0, 0),
+        _ => return None,
+    };
+    Some((bench.answers.lines().nth(line)?[prefix..].to_string(), line))
+}
+
+fn with_first_path(bench: &Bench, path: &str) -> String {
+    let (old, line) = first_path(bench).unwrap();
+    let mut lines: Vec<String> = bench.answers.lines().map(String::from).collect();
+    lines[line] = lines[line].replace(&old, path);
+    if bench.profile.name == "hdu3567" {
+        lines[0] = format!("Case 1: {}", path.len());
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn paths_that_are_illegal_too_long_or_not_the_first() {
+    let mut seen = 0;
+    for bench in Bench::all().filter(|bench| first_path(bench).is_some()) {
+        let (name, (path, _)) = (bench.profile.name, first_path(&bench).unwrap());
+        let upper = path.bytes().all(|letter| letter.is_ascii_uppercase());
+        let case = |text: String| if upper { text.to_uppercase() } else { text };
+        seen += 1;
+        let judge = |path: &str| bench.judge(with_first_path(&bench, path));
+        assert_eq!(judge(&path), None, "{name}");
+        // Off the board, and short of the goal.
+        assert_eq!(judge(&case("llll".into())), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(judge(&path[..path.len() - 1]), Some(FaultKind::Wrong), "{name}");
+        // Letters of the other case, and letters that are none.
+        let swapped = if upper { path.to_lowercase() } else { path.to_uppercase() };
+        assert_eq!(judge(&swapped), Some(FaultKind::Presentation), "{name}");
+        assert_eq!(judge(&path.replacen(['d', 'D'], "x", 1)), Some(FaultKind::Presentation), "{name}");
+        // Two moves more, there and back, and a hundred.
+        let [detour, long] = [1, 50].map(|times| path.clone() + &case("ud".repeat(times)));
+        let (by_two, by_many) = match bench.format.requirement {
+            Requirement::AnyPath => (None, None),
+            Requirement::AtMost(_) => (None, Some(FaultKind::Wrong)),
+            Requirement::Shortest | Requirement::FirstShortest => (Some(FaultKind::Wrong), Some(FaultKind::Wrong)),
+        };
+        assert_eq!(judge(&detour), by_two, "{name}");
+        assert_eq!(judge(&long), by_many, "{name}");
+    }
+    assert_eq!(seen, 9);
+
+    // A shortest path that is not the first in the alphabet: the published one of POJ 1077.
+    let bench = Bench::new("hdu3567");
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    fs::write(&input, "1\n23415X768\n12345678X\n").unwrap();
+    let bench = Bench { input: input.to_str().unwrap().into(), ..bench };
+    assert_eq!(bench.judge("Case 1: 19\ndlurullddrurdllurdr\n"), None);
+    assert_eq!(bench.judge("Case 1: 19\nullddrurdllurdruldr\n"), Some(FaultKind::Wrong));
+    assert_eq!(bench.judge("Case 1: 18\ndlurullddrurdllurdr\n"), Some(FaultKind::Wrong));
+}
+
+#[test]
+fn numbers_that_are_wrong() {
+    for bench in Bench::all().filter(|bench| !bench.gives_moves()) {
+        let name = bench.profile.name;
+        let first = bench.answers.lines().next().unwrap();
+        let number = first.rsplit(' ').next().unwrap();
+        let Ok(moves) = number.parse::<u64>() else {
+            assert!(name == "lightoj1139", "{name}");
+            continue;
+        };
+        for (wrong, kind) in [
+            ((moves + 2).to_string(), FaultKind::Wrong),
+            ((moves + 1).to_string(), FaultKind::Wrong),
+            ("999999999999999999".into(), FaultKind::Wrong),
+            ("99999999999999999999999".into(), FaultKind::Presentation),
+            ("-7".into(), FaultKind::Presentation),
+            (format!("0{moves}"), FaultKind::Presentation),
+            ("many".into(), FaultKind::Presentation),
+            (format!("{moves} {moves}"), FaultKind::Presentation),
+        ] {
+            let answer = bench.answers.replacen(first, &first.replace(number, &wrong), 1);
+            assert_eq!(bench.judge(&answer), Some(kind), "{name}: {wrong}");
+        }
+        if moves > 0 {
+            let answer = bench.answers.replacen(first, &first.replace(number, &(moves - 1).to_string()), 1);
+            assert_eq!(bench.judge(&answer), Some(FaultKind::Wrong), "{name}: one less");
+        }
+    }
+}
+
+#[test]
+fn words_tiles_and_listings() {
+    let bench = Bench::new("hackerrank");
+    let spoiled = |from: &str, to: &str| bench.judge(bench.answers.replacen(from, to, 1));
+    // One move too few is another solution, and none; one too many is not there.
+    assert_eq!(spoiled("20", "19"), Some(FaultKind::Wrong));
+    assert_eq!(spoiled("20", "21"), Some(FaultKind::Presentation));
+    assert_eq!(spoiled("20", "999999999"), Some(FaultKind::Presentation));
+    assert_eq!(spoiled("DOWN", "UP"), Some(FaultKind::Wrong));
+    assert_eq!(spoiled("DOWN", "Down"), Some(FaultKind::Presentation));
+    // Any path will do: there and back first.
+    assert_eq!(spoiled("20\n", "22\nDOWN\nUP\n"), None);
+
+    let bench = Bench::new("komal-s15");
+    let spoiled = |from: &str, to: &str| bench.judge(bench.answers.replacen(from, to, 1));
+    assert_eq!(spoiled("86584", "88"), Some(FaultKind::Wrong));
+    assert_eq!(spoiled("86584", "8 6 5 8 4"), None);
+    assert_eq!(spoiled("86584", "06584"), Some(FaultKind::Wrong));
+    assert_eq!(spoiled("86584", "8658x"), Some(FaultKind::Presentation));
+    assert_eq!(spoiled("86584", "8886584"), Some(FaultKind::Wrong));
+
+    for name in ["princeton", "42", "n-puzzle"] {
+        let bench = Bench::new(name);
+        // A board left out, so that two that remain are two moves apart.
+        let boards: Vec<&str> = bench.answers.split_inclusive("\n\n").collect();
+        let without: String = boards.iter().enumerate().filter(|(i, _)| *i != 2).map(|(_, board)| *board).collect();
+        assert_eq!(bench.judge(&without), Some(FaultKind::Wrong), "{name}");
+        assert_eq!(bench.judge(bench.answers.replacen(" 1 ", " 2 ", 1)), Some(FaultKind::Wrong), "{name}");
+        let number = match name {
+            "princeton" => bench.answers.replacen("moves = 4", "moves = 6", 1),
+            "42" => bench.answers.replacen("Moves: 24", "Moves: 22", 1),
+            _ => bench.answers.replacen("\n14\n", "\n12\n", 1),
+        };
+        assert_eq!(bench.judge(number), Some(FaultKind::Wrong), "{name}");
+    }
+}
+
+#[test]
+fn juries_are_checked_first() {
+    let bench = Bench::new("uva10181");
+    let right = bench.answers.clone();
+    let judged = |answer: &str, jury: &str| {
+        let verdict = bench.judge_by(&bench.solver, answer.as_bytes(), Some(jury.as_bytes()));
+        verdict.fault.map(|finding| (finding.fault.kind, finding.fault.message, finding.case))
+    };
+    assert_eq!(judged(&right, &right), None);
+    let spoiled = right.replacen("LLLDRDRDR", "LLLDRDRD", 1);
+    let (kind, why, case) = judged(&spoiled, &right).unwrap();
+    assert_eq!((kind, case), (FaultKind::Wrong, 1), "{why}");
+    let (kind, why, case) = judged(&right, &spoiled).unwrap();
+    assert_eq!((kind, case), (FaultKind::Jury, 1));
+    assert!(why.starts_with("the jury's answer: "), "{why}");
+    assert_eq!(judged(&right, "").unwrap().0, FaultKind::Jury);
+    assert_eq!(judged(&right, &format!("{right}{right}")).unwrap().0, FaultKind::Jury);
+}
+
+/// Boards that are not solved within their limits: the jury's length decides; without a jury they are undecided.
+#[test]
+fn what_we_cannot_solve_is_compared_or_left_undecided() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    // 52 moves (Rosetta Code), far more than a hundred nodes reach.
+    fs::write(&input, "15 14 1 6\n9 11 4 12\n0 10 7 3\n13 8 5 2\n").unwrap();
+    let bench = Bench { input: input.to_str().unwrap().into(), ..Bench::new("aoj-13c") };
+    let solver = Solver::builder().threads(1).memory(1 << 30).node_limit(100).build().unwrap();
+    let judged = |answer: &[u8], jury: Option<&[u8]>| {
+        bench.judge_by(&solver, answer, jury).fault.map(|finding| finding.fault.kind)
+    };
+    assert_eq!(judged(b"52\n", None), Some(FaultKind::Undecided));
+    assert_eq!(judged(b"52\n", Some(b"52\n")), None);
+    assert_eq!(judged(b"54\n", Some(b"52\n")), Some(FaultKind::Wrong));
+    assert_eq!(judged(b"2\n", None), Some(FaultKind::Wrong));
+    assert_eq!(judged(b"-1\n", None), Some(FaultKind::Presentation));
+}
+
+/// Boards of 10x10 are beyond every search; any path that leads to the goal is right.
+#[test]
+fn large_boards_are_judged_without_being_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    let goal: Vec<usize> = (1..100).chain([0]).collect();
+    let (mut tiles, mut blank, mut random, mut back) = (goal.clone(), 99, Random(5), Vec::new());
+    for _ in 0..5000 {
+        let (letter, to) = match random.below(4) {
+            0 if blank < 90 => (b'U', blank + 10),
+            1 if blank % 10 > 0 => (b'R', blank - 1),
+            2 if blank % 10 < 9 => (b'L', blank + 1),
+            3 if blank >= 10 => (b'D', blank - 10),
+            _ => continue,
+        };
+        tiles.swap(blank, to);
+        blank = to;
+        back.push(letter);
+    }
+    back.reverse();
+    let words: Vec<String> = tiles.iter().map(usize::to_string).collect();
+    fs::write(&input, format!("10\n{}\n", words.join(" "))).unwrap();
+    let bench = Bench { input: input.to_str().unwrap().into(), ..Bench::new("poj3240") };
+    assert_eq!(bench.judge(&back), None);
+    assert_eq!(bench.judge(&back[1..]), Some(FaultKind::Wrong));
+    assert_eq!(bench.judge("No Answer!\n"), Some(FaultKind::Wrong));
+    fs::write(&input, format!("10\n{}\n", words.join(" ").replace("99", "100"))).unwrap();
+    assert_eq!(bench.judge(&back), Some(FaultKind::Jury));
+}
+
+#[test]
+fn the_first_fault_is_found_on_any_number_of_threads() {
+    let mut random = Random(23);
+    let folder = tempfile::tempdir().unwrap();
+    let (input, golden) = (folder.path().join("in"), folder.path().join("out"));
+    let boards: String = (0..20_000)
+        .map(|_| random.permutation(9).iter().map(usize::to_string).collect::<Vec<_>>().join(" ") + "\n")
+        .collect();
+    fs::write(&input, boards).unwrap();
+    let paths = [&input, &golden].map(|path| path.to_str().unwrap().to_string());
+    assert!(run(&["solve", "--quiet", "--as", "hdu1043", &paths[0], "-o", &paths[1]], "").status.success());
+    let mut lines: Vec<String> = fs::read_to_string(&golden).unwrap().lines().map(String::from).collect();
+    assert_eq!(lines.len(), 20_000);
+    let bench =
+        |answers: &[String]| Bench { input: paths[0].clone(), answers: answers.join("\n"), ..Bench::new("hdu1043") };
+    assert_eq!(bench(&lines).cases(), 20_000);
+    for wrong in [17_003, 19_990, 4_321] {
+        lines[wrong - 1] = "uuu".into();
+        let bench = bench(&lines);
+        for threads in [1, 2, 8] {
+            let verdict = bench.judge_by(&on_threads(threads), bench.answers.as_bytes(), None);
+            let finding = verdict.fault.unwrap();
+            let first = if wrong == 19_990 { 17_003 } else { wrong as u64 };
+            assert_eq!((finding.case, finding.answer_line, verdict.right), (first, Some(first), first - 1));
+        }
+    }
+}
+
+#[test]
+fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
+    let input = "tests/profiles/hdu3567.in";
+    let golden = fs::read_to_string(common::project().join("tests/profiles/hdu3567.out")).unwrap();
+    let judged = |exit: &str, answer: &str| {
+        let output = run(&["judge", "--as", "hdu3567", "--exit", exit, input, "-"], answer);
+        (output.status.code().unwrap(), stdout(&output), stderr(&output))
+    };
+    let (wrong, malformed) = (golden.replace("urrulldr", "urrulldl"), golden.replace("Case 2", "Case two"));
+    for (exit, codes) in [("taquin", [0, 1, 1]), ("testlib", [0, 1, 2]), ("icpc", [42, 43, 43])] {
+        assert_eq!(judged(exit, &golden), (codes[0], "accepted: 4 cases\n".into(), String::new()));
+        // As some editors save it.
+        let (code, text, _) = judged(exit, &format!("\u{feff}{}", golden.replace('\n', "\r\n")));
+        assert_eq!((code, text.as_str()), (codes[0], "accepted: 4 cases\n"));
+        let (code, text, _) = judged(exit, &wrong);
+        assert_eq!(code, codes[1], "{text}");
+        assert_eq!(
+            text,
+            "wrong answer in case 2 (line 3 of the answer, board at tests/profiles/hdu3567.in:4): \
+             move 8 ('L') is not possible\n   5 6 4        7 5 6\n   1 7 8   ->   8 . 4\n   . 2 3        1 2 3\n"
+        );
+        let (code, text, _) = judged(exit, &malformed);
+        assert_eq!(code, codes[2], "{text}");
+        assert!(text.starts_with("presentation error in case 2 (line 3 of the answer"), "{text}");
+    }
+    for (exit, code) in [("taquin", 2), ("testlib", 3), ("icpc", 2)] {
+        let missing = run(&["judge", "--as", "hdu3567", "--exit", exit, input, "no/such/file"], "");
+        assert_eq!(missing.status.code(), Some(code), "{exit}");
+        assert!(stderr(&missing).contains("no/such/file"), "{}", stderr(&missing));
+        let jury = ["judge", "--as", "hdu3567", "--exit", exit, input, "tests/profiles/hdu3567.out", "-"];
+        let output = run(&jury, &wrong);
+        assert_eq!(output.status.code(), Some(code), "{exit}");
+        assert!(stdout(&output).starts_with("jury error in case 2"), "{}", stdout(&output));
+    }
+    assert_eq!(run(&["judge", "--exit", "testlib", "--no-such-option"], "").status.code(), Some(3));
+    for arguments in
+        [&["judge", input, "-"][..], &["judge", "--as", "korf", input, "-"], &["judge", "--as", "pair", "-", "-"]]
+    {
+        let output = run(arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!stderr(&output).is_empty());
+    }
+}
+
+#[test]
+fn other_spellings_can_be_judged() {
+    let judged = |options: &[&str], answer: &str| {
+        let arguments = [&["judge", "--as", "poj1077"], options, &["tests/profiles/poj1077.in", "-"]].concat();
+        run(&arguments, answer).status.code()
+    };
+    assert_eq!(judged(&["--letters", "UDLR", "--path-of", "tile"], "URDLDRRUULDLURRDLUL\n"), Some(0));
+    assert_eq!(judged(&["--letters", "tiles"], "8 6 5 8 4 3 2 1 7 5 8 4 6 8 5 7 4 5 8\n"), Some(0));
+    assert_eq!(judged(&[], "URDLDRRUULDLURRDLUL\n"), Some(1));
+}
+
+/// Bytes that look like answers often enough to get past the first check.
+fn hostile() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        3 => Just("dlurullddrurdllurdr".to_string()),
+        2 => Just("Case 1: 2\ndd".to_string()),
+        2 => Just("Case 1: ".to_string()),
+        2 => Just("unsolvable".to_string()),
+        2 => Just("Minimum number of moves = 4\n\n3\n 0  1  3 \n 4  2  5 \n 7  8  6 \n".to_string()),
+        2 => Just("20\nDOWN\nDOWN".to_string()),
+        1 => Just("Moves: 18446744073709551615\n\n1 2 3".to_string()),
+        1 => Just("-1".to_string()),
+        1 => Just("No Solution!".to_string()),
+        2 => "[0-9]{1,25}",
+        2 => "[udlrUDLR0-9 :=#x.-]{0,40}",
+        1 => Just("9 ".repeat(200)),
+    ];
+    let end = prop_oneof![5 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\n\n"), 1 => Just(" "), 1 => Just("\0"), 1 => Just("\r")];
+    let text = prop::collection::vec((piece, end), 0..12)
+        .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, end)| (piece + end).into_bytes()).collect());
+    prop_oneof![3 => text, 2 => prop::collection::vec(any::<u8>(), 0..300)]
+}
+
+/// A golden answer in which a few bytes were changed, dropped or put in.
+fn spoil(answers: &str, edits: &[(u16, u8, u8)]) -> Vec<u8> {
+    let mut bytes = answers.as_bytes().to_vec();
+    for &(at, how, byte) in edits {
+        let at = usize::from(at) % (bytes.len() + 1);
+        match how % 3 {
+            0 if at < bytes.len() => bytes[at] = byte,
+            1 if at < bytes.len() => drop(bytes.remove(at)),
+            _ => bytes.insert(at, byte),
+        }
+    }
+    bytes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #[test]
+    fn nothing_in_an_answer_file_breaks_the_judge(
+        bytes in hostile(),
+        edits in prop::collection::vec((any::<u16>(), any::<u8>(), prop_oneof![any::<u8>(), Just(b'\n'), Just(b' '), Just(b'0')]), 1..4),
+    ) {
+        BENCHES.with(|benches| {
+            for bench in benches {
+                for answer in [bytes.clone(), spoil(&bench.answers, &edits)] {
+                    let solvers = [&bench.solver, &bench.three_threads];
+                    let [one, three] = solvers.map(|solver| bench.judge_by(solver, &answer, None));
+                    // An answer can be spoiled into another right one, but never prove us or the input wrong.
+                    let kind = one.fault.as_ref().map(|finding| finding.fault.kind);
+                    prop_assert!(matches!(kind, None | Some(FaultKind::Wrong | FaultKind::Presentation)), "{}: {kind:?}", bench.profile.name);
+                    prop_assert_eq!(format!("{one:?}"), format!("{three:?}"));
+                }
+            }
+            Ok(())
+        })?;
+    }
+}
+
+thread_local! {
+    /// Those whose boards are answered from full tables, so that a case costs next to nothing.
+    static BENCHES: Vec<Bench> = Bench::all()
+        .filter(|bench| !matches!(bench.profile.name, "lightoj15" | "aoj-13c" | "n-puzzle"))
+        .collect();
+}
+
+#[test]
+fn missing_inputs_are_no_verdict() {
+    let bench = Bench { input: "no/such/file".into(), ..Bench::new("pair") };
+    assert!(!Path::new(&bench.input).exists());
+    let reader = ClaimReader::new(Box::new(Cursor::new(Vec::new())), &bench.format);
+    let rules = Rules::new(&bench.format, None, None);
+    let config = JudgeConfig { rules, solver: &bench.solver };
+    let mut input = Reader::new(vec![Input::Path(bench.input.into())], InputOptions::default());
+    let error = judge::run(&config, &mut input, AnswerFiles { answer: reader, jury: None }, &|_| {}).unwrap_err();
+    assert!(error.to_string().contains("no/such/file"), "{error}");
+}

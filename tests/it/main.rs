@@ -1,0 +1,33 @@
+//! What the program and the library promise, tested from outside: one program, so that the library and what all tests share are
+//! linked once. A test that counts what its whole process does is a program of its own (`tests/memory.rs`).
+//!
+//! `cargo test --test it resume::` runs one module.
+
+mod common;
+mod oracle;
+
+mod architecture;
+mod assert;
+mod cross_check;
+mod cross_check_shapes;
+mod examples;
+mod fast_path;
+mod faults;
+mod full_table;
+mod generate;
+mod hostile;
+mod inputs;
+mod inspect;
+mod judge;
+mod lookup_table;
+mod pipeline;
+mod profiles;
+mod program;
+mod refusals;
+mod replay;
+mod report;
+mod resume;
+mod show;
+mod small_boards;
+mod verify;
+mod within;

@@ -1,0 +1,501 @@
+//! The program as its users meet it: exit statuses, pipes, order, signals, summaries, the schema.
+
+use crate::common::{self, Random, run, scrambled_15, stderr, stdout};
+
+/// Random 3×3 boards, one a line, half of them unsolvable.
+fn boards(count: usize) -> String {
+    let mut random = Random(3);
+    let mut text = String::new();
+    for _ in 0..count {
+        let tiles: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
+        text += &tiles.join(" ");
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn one_board_from_standard_input() {
+    let output = run(&["solve", "--quiet"], "2  3  4  1  5  x  7  6  8\n");
+    // The published sample of POJ 1077, by its lexicographically smallest shortest path.
+    let expected = r#"{"index":1,"source":"-","line":1,"status":"solved","moves":19,"path":"DLURULLDDRURDLLURDR"}"#;
+    assert_eq!(stdout(&output), format!("{expected}\n"));
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn exit_statuses_say_what_happened() {
+    let status = |arguments: &[&str], input: &str| {
+        run(&[&["solve", "--quiet", "--format", "line"], arguments].concat(), input).status.code()
+    };
+    let (solved, unsolvable, invalid) = ("1 2 3 4 5 6 7 0 8", "2 1 3 4 5 6 7 8 0", "1 2 3");
+    assert_eq!(status(&[], ""), Some(0));
+    assert_eq!(status(&[], solved), Some(0));
+    assert_eq!(status(&[], unsolvable), Some(0));
+    assert_eq!(status(&[], invalid), Some(1));
+    assert_eq!(status(&["--fail-on", "none"], invalid), Some(0));
+    assert_eq!(status(&["--fail-on", "unsolvable"], unsolvable), Some(1));
+    assert_eq!(status(&["--fail-on", "unsolvable"], invalid), Some(0));
+    assert_eq!(status(&["no/such/file"], ""), Some(2));
+    assert_eq!(status(&["--threads", "0"], ""), Some(2));
+    let hard = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
+    assert_eq!(status(&["--node-limit", "1000", "--goal", "blank-first"], hard), Some(1));
+    assert_eq!(status(&["--node-limit", "1000", "--goal", "blank-first", "--fail-on", "invalid"], hard), Some(0));
+}
+
+#[test]
+fn a_missing_file_does_not_keep_the_others_from_being_read() {
+    let output = run(&["solve", "--quiet", "no/such/file", "-"], "1 2 3 4 5 6 7 0 8\n");
+    assert_eq!(stdout(&output).lines().count(), 1);
+    assert!(stderr(&output).contains("no/such/file"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_mistyped_option_is_answered_with_a_suggestion() {
+    let output = run(&["solve", "--thread", "2"], "");
+    assert!(stderr(&output).contains("--threads"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(2));
+    let output = run(&["slove"], "");
+    assert!(stderr(&output).contains("solve"), "{}", stderr(&output));
+}
+
+#[test]
+fn threads_and_chunks_do_not_change_a_byte() {
+    let input = boards(30_000);
+    let [one, two, eight] = ["1", "2", "8"].map(|threads| run(&["solve", "--quiet", "-j", threads], &input).stdout);
+    assert_eq!(one.iter().filter(|&&byte| byte == b'\n').count(), 30_000);
+    assert!(one == two && two == eight);
+}
+
+/// Boards a few dozen moves from the goal, and among the first one that takes some hundred thousand nodes:
+/// whether a board is searched by one thread or by all cannot be told from its result.
+#[test]
+fn sharing_boards_does_not_change_a_byte() {
+    let mut random = Random(7);
+    let mut input: Vec<String> = (0..60).map(|_| scrambled_15(&mut random, 50)).collect();
+    input.insert(5, "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12".into());
+    // Korf's board 12, turned by 180 degrees and its tiles with it: 45 moves.
+    input.insert(20, "1 3 5 6 0 13 14 9 11 4 8 12 10 7 15 2".into());
+    let input = input.join("\n") + "\n";
+    let results = |threads, how: &str, more: &[&str]| {
+        let arguments = [&["solve", "--quiet", "-j", threads, "--parallel", how], more].concat();
+        run(&arguments, &input).stdout
+    };
+    for more in [&[][..], &["--fields", "index,status,moves,path,limit,lower_bound", "--node-limit", "40000"]] {
+        let one = results("1", "auto", more);
+        assert_eq!(one.iter().filter(|&&byte| byte == b'\n').count(), 62);
+        for threads in ["1", "2", "8"] {
+            for how in ["auto", "across", "within"] {
+                assert!(results(threads, how, more) == one, "{threads} threads, {how}");
+            }
+        }
+    }
+}
+
+#[test]
+fn unordered_results_are_the_same_results() {
+    let input = boards(20_000);
+    let sorted = |arguments: &[&str]| {
+        let output = run(&[&["solve", "--quiet"], arguments].concat(), &input);
+        let mut lines: Vec<String> = stdout(&output).lines().map(String::from).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&["--unordered", "-j", "4"]), sorted(&[]));
+}
+
+#[test]
+fn a_reader_that_leaves_is_a_quiet_end() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = common::taquin()
+        .args(["solve"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder = std::thread::spawn(move || {
+        let input = boards(10_000);
+        // Until the program stops reading, which is what this test waits for.
+        while stdin.write_all(input.as_bytes()).is_ok() {}
+    });
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.starts_with("{\"index\":1,"));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_run_with_what_is_finished() {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    for (signal, status) in [("INT", 130), ("TERM", 143)] {
+        let mut child = common::taquin()
+            .args(["solve", "-j", "2", "--goal", "blank-first"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Two boards at once, one that takes far too long, and one after it; the input stays open.
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"1 0 2 3 4 5 6 7 8\n3 1 2 0 4 5 6 7 8\n").unwrap();
+        let mut first = [0; 1];
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut first).unwrap();
+        stdin.write_all(b"15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n1 0 2 3 4 5 6 7 8\n").unwrap();
+        assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");
+        assert!(rest.lines().count() >= 1 && rest.lines().count() <= 2, "{rest}");
+        assert!(rest.lines().last().unwrap().contains("\"status\":\"solved\""), "{rest}");
+        drop(stdin);
+    }
+}
+
+#[test]
+fn the_summary_counts_every_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (results, summary) = (folder.path().join("results"), folder.path().join("summary"));
+    let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
+    let output = run(
+        &["solve", "--format", "line", "-o", results.to_str().unwrap(), "--summary", summary.to_str().unwrap()],
+        input,
+    );
+    assert_eq!(stdout(&output), "");
+    assert_eq!(std::fs::read_to_string(&results).unwrap().lines().count(), 4);
+    let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+    for (field, count) in
+        [("records", 4), ("solved", 2), ("unsolvable", 1), ("invalid", 1), ("unsolved", 0), ("error", 0)]
+    {
+        assert_eq!(told[field], count, "{field}");
+    }
+    assert_eq!(told["slowest"]["index"], 4);
+    assert!(stderr(&output).contains("4 records: 2 solved, 1 unsolvable, 1 invalid"), "{}", stderr(&output));
+}
+
+#[test]
+fn identical_boards_are_searched_once() {
+    let board = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
+    let nodes = |copies: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let summary = folder.path().join("summary");
+        let output =
+            run(&["solve", "--quiet", "-j", "4", "--summary", summary.to_str().unwrap()], board.repeat(copies));
+        assert_eq!(stdout(&output).lines().count(), copies);
+        let paths: std::collections::BTreeSet<String> =
+            stdout(&output).lines().map(|line| line.split("\"status\"").nth(1).unwrap().to_string()).collect();
+        assert_eq!(paths.len(), 1);
+        let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+        told["nodes"].as_u64().unwrap()
+    };
+    assert_eq!(nodes(1), nodes(100));
+}
+
+#[test]
+fn results_keep_to_the_published_schema() {
+    let text = stdout(&run(&["schema"], ""));
+    // Programs rely on it: whoever changes it changes this file too.
+    assert_eq!(text, include_str!("../schema/solve.json"));
+    assert_eq!(text, stdout(&run(&["schema", "--of", "solve"], "")));
+    let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
+    let all = "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
+    for arguments in [
+        &["--detail"][..],
+        &["--fields", all, "--detail"],
+        &["--fields", "moves"],
+        &[],
+        &["--letters", "udlr"],
+        &["--letters", "words", "--path-of", "tile"],
+        &["--letters", "tiles"],
+    ] {
+        let arguments = [&["solve", "--quiet", "--format", "line", "--node-limit", "100"], arguments].concat();
+        let output = stdout(&run(&arguments, input));
+        assert_eq!(output.lines().count(), 4);
+        for line in output.lines() {
+            let result: serde_json::Value = serde_json::from_str(line).unwrap();
+            let errors: Vec<String> = validator.iter_errors(&result).map(|error| error.to_string()).collect();
+            assert!(errors.is_empty(), "{line}: {errors:?}");
+        }
+    }
+    // The schema refuses what is no result.
+    for wrong in [
+        r#"{"status":"solved","error":"x"}"#,
+        r#"{"path":"UX"}"#,
+        r#"{"path":"UP,LEFT"}"#,
+        r#"{"moves":-1}"#,
+        r#"{"colour":1}"#,
+    ] {
+        assert!(!validator.is_valid(&serde_json::from_str(wrong).unwrap()), "{wrong}");
+    }
+}
+
+#[test]
+fn explain_tells_the_plan_and_solves_nothing() {
+    let output = run(&["solve", "--explain", "--format", "line"], "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n");
+    let told = stdout(&output);
+    assert!(told.contains("3x3, goal blank-last: 1 boards to solve, 1 unsolvable"), "{told}");
+    assert!(told.contains("lookup"), "{told}");
+    assert!(told.contains("1 records cannot be read"), "{told}");
+    assert!(!told.contains("path"), "{told}");
+}
+
+#[test]
+fn plan_is_explain_by_another_name() {
+    let (boards, options) = ("1 2 3 4 5 6 7 0 8\n1 2 3\n", ["--format", "line", "--engine", "astar"]);
+    let plan = run(&[&["plan"], &options[..]].concat(), boards);
+    assert_eq!(stdout(&plan), stdout(&run(&[&["solve", "--explain"], &options[..]].concat(), boards)));
+    assert!(stdout(&plan).starts_with("3x3, goal blank-last: 1 boards to solve"), "{}", stdout(&plan));
+    assert_eq!(plan.status.code(), Some(0));
+    assert_eq!(run(&["plan", "no/such/file"], "").status.code(), Some(2));
+}
+
+/// Every table that is listed is proved, and proved to its last entry.
+#[test]
+fn tables_are_built_and_proved() {
+    let output = run(&["tables", "--shape", "2x6", "--heuristic", "6-5", "--verify", "-j", "2"], "");
+    let told = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}{}", stderr(&output));
+    let tables = told.lines().filter(|line| line.trim_start().starts_with("homes ")).count();
+    assert!(tables >= 2, "{told}");
+    assert_eq!(told.lines().filter(|line| line.contains("proved: ")).count(), tables, "{told}");
+    for line in told.lines().filter(|line| line.contains("proved: ")) {
+        let (all, proved) = line.split_once("proved: ").unwrap();
+        let number = |text: &str| text.trim().split(' ').next().unwrap().to_string();
+        let entries = all.split(": ").nth(1).map(number).unwrap();
+        assert_eq!(entries, number(proved), "{line}");
+        assert!(!proved.contains("depth 0"), "{line}");
+    }
+
+    let told = stdout(&run(&["tables", "--shape", "3x4"], ""));
+    assert!(told.contains("the full table: 239,500,800 entries") && told.contains("6-5: "), "{told}");
+    let told = stdout(&run(&["tables", "--shape", "3x4", "--heuristic", "4-4-3"], ""));
+    assert!(told.contains("4-4-3: "), "{told}");
+    assert!(!told.contains("proved"), "{told}");
+    let told = stdout(&run(&["tables", "--shape", "3x3"], ""));
+    assert!(told.contains("lookup") && told.contains("181,440 states"), "{told}");
+    let told = stdout(&run(&["tables", "--shape", "1x9"], ""));
+    assert!(told.contains("nothing to build"), "{told}");
+    for wrong in [["--shape", "6x6"], ["--heuristic", "7-9"], ["--goal", "1,2,0"]] {
+        let output = run(&[&["tables"], &wrong[..]].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert_eq!(stdout(&output), "", "{wrong:?}");
+    }
+}
+
+/// What does not fit is named and not built, and the plan says the same.
+#[test]
+fn tables_stay_within_the_memory_allowed() {
+    let told = stdout(&run(&["tables", "-j", "1", "--memory", "32M"], ""));
+    assert!(told.contains("\n7-7-1: ") && told.contains("not built within this memory"), "{told}");
+    assert!(!told.contains("homes "), "{told}");
+    let told = stdout(&run(&["tables", "-j", "1", "--memory", "80M"], ""));
+    let (built, left_out) = told.split_once("7-7-1: ").unwrap();
+    assert!(built.contains("6-6-3: ") && built.contains("homes 0,1,2:"), "{told}");
+    assert_eq!(left_out.matches("not built within this memory").count(), 2, "{told}");
+
+    let board = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
+    let plan = stdout(&run(&["plan", "-j", "1", "--memory", "80M"], board));
+    for rung in ["6-6-3: ", "7-7-1: not built, ", "7-8: not built, "] {
+        assert!(plan.contains(&format!("    {rung}")), "{plan}");
+    }
+    let plan = stdout(&run(&["plan", "-j", "1", "--memory", "80M", "--heuristic", "7-8"], board));
+    assert!(plan.contains("    7-8: not built, ") && plan.contains("    6-6-3: "), "{plan}");
+    // Nor are they when they were asked for: others answer, and the answer is the same.
+    let solve = |options: &[&str]| stdout(&run(&[&["solve", "--quiet", "--fields", "path"], options].concat(), board));
+    assert_eq!(
+        solve(&["-j", "1", "--memory", "80M", "--heuristic", "7-8"]),
+        solve(&["--heuristic", "walking-conflict"])
+    );
+}
+
+#[test]
+fn completions_and_the_manual_name_the_options() {
+    for arguments in [&["completions", "bash"][..], &["completions", "fish"], &["man"]] {
+        let told = stdout(&run(arguments, ""));
+        assert!(told.contains("time-limit") || told.contains("time\\-limit"), "{arguments:?}");
+    }
+}
+
+/// Forty easy 15-puzzles in front of one that takes minutes.
+fn hard_at_the_end() -> String {
+    let easy: String = (0..40).map(|_| "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n").collect();
+    // One of the seventeen boards that need 80 moves, turned for this goal.
+    easy + "# the hard one\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n"
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_at_once_though_hard_boards_are_under_way() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut child = common::taquin()
+        .args(["solve", "--quiet", "--format", "line", "--goal", "blank-first"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(full)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), hard_at_the_end().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("cannot write"), "{}", stderr(&output));
+}
+
+#[test]
+fn results_are_never_written_over_an_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let named = |name: &str| file(name).to_str().unwrap().to_string();
+    std::fs::write(file("a.txt"), "1 2 3 4 5 6 7 0 8\n").unwrap();
+    let output = run(&["solve", "--quiet", &named("a.txt"), "-o", &named("a.txt")], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(file("a.txt")).unwrap(), "1 2 3 4 5 6 7 0 8\n");
+    // In a folder of inputs the results of an earlier run are no input.
+    let folder_name = folder.path().to_str().unwrap().to_string();
+    for _ in 0..2 {
+        let output = run(&["solve", "--quiet", "--force", &folder_name, "-o", &named("results.jsonl")], "");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
+    }
+    // Nothing is lost for a mistyped name.
+    let output = run(&["solve", "--quiet", "--force", &named("b.txt"), "-o", &named("results.jsonl")], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn unordered_results_do_not_wait_for_a_hard_board() {
+    use std::io::{BufRead, BufReader, Write};
+    let mut child = common::taquin()
+        .args(["solve", "--quiet", "--unordered", "-j", "2", "--format", "line", "--goal", "blank-first"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(hard_at_the_end().as_bytes()).unwrap();
+    let results = BufReader::new(child.stdout.take().unwrap());
+    // They come while the last board is searched, or this waits for minutes.
+    assert_eq!(results.lines().take(40).filter(|line| line.as_ref().unwrap().contains("solved")).count(), 40);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn lines_of_any_length_are_solved() {
+    let tiles: Vec<String> = (0..200).map(|tile| tile.to_string()).collect();
+    let output = run(&["solve", "--quiet", "--shape", "1x200", "--fields", "moves,path"], tiles.join(" "));
+    assert_eq!(stdout(&output), format!("{{\"moves\":199,\"path\":\"{}\"}}\n", "R".repeat(199)));
+    let output = run(&["solve", "--quiet", "--shape", "200x1", "--fields", "path"], tiles.join(" "));
+    assert_eq!(stdout(&output), format!("{{\"path\":\"{}\"}}\n", "D".repeat(199)));
+}
+
+#[test]
+fn engines_are_compared_and_agree() {
+    let boards = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n1 2 3 4\n8 6 7 2 5 4 3 0 1\n2 1 3 4 5 6 7 8 0\n";
+    let output = run(&["compare", "--format", "line", "-j", "2"], boards);
+    let told = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}{}", stderr(&output));
+    for row in ["lookup  ", "bidirectional  ", "astar, walking-conflict  ", "idastar, walking-conflict  "] {
+        assert!(told.contains(row), "{told}");
+    }
+    assert!(told.contains("all engines that solved a board agree"), "{told}");
+    assert!(told.contains("2 records passed over"), "{told}");
+}
+
+/// The engines by name, on any number of threads and with any way to share them: the same bytes.
+#[test]
+fn engines_threads_and_sharing_do_not_change_a_byte() {
+    let mut random = Random(11);
+    let mut input = String::new();
+    for _ in 0..30 {
+        let tiles: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
+        let goal: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
+        input += &format!("{{\"board\":[{}],\"goal\":[{}]}}\n", tiles.join(","), goal.join(","));
+    }
+    let easy = ["5,1,2,4,9,6,3,8,13,15,10,11,14,0,7,12", "2,3,4,0,1,5,7,8,9,6,10,12,13,14,11,15"];
+    input += &easy.map(|tiles| format!("[{tiles}]\n")).concat();
+    let expected = stdout(&run(&["solve", "--quiet", "-j", "1"], &input));
+    assert_eq!(expected.lines().count(), 32);
+    for engine in ["lookup", "bidirectional", "astar", "idastar"] {
+        for (threads, parallel) in [("1", "auto"), ("2", "within"), ("8", "across"), ("8", "auto")] {
+            let arguments =
+                ["solve", "--quiet", "--engine", engine, "-j", threads, "--parallel", parallel, "--memory", "512M"];
+            assert_eq!(stdout(&run(&arguments, &input)), expected, "{engine} on {threads}, {parallel}");
+        }
+    }
+}
+
+/// Boards of 12 cells from the full table, gathered, among all that is not: whatever the threads, the bytes
+/// are those of a search of each by itself.
+#[test]
+fn boards_of_a_full_table_keep_their_places() {
+    let mut random = Random(12);
+    let mut input = String::new();
+    for number in 0..700 {
+        let rows: Vec<String> = random.permutation(12).chunks(4).map(|row| format!("{row:?}")).collect();
+        input += &format!("[{}]\n", rows.join(","));
+        // First many that fill whole chunks, then others between them: none, searched, looked up.
+        let other = ["", "[1,2,3", "[[5,1,2,4],[9,6,3,8],[13,15,10,11],[14,0,7,12]]", "[[1,2,3],[4,5,6],[7,0,8]]"];
+        if number > 600 && number % 4 > 0 {
+            input += &format!("{}\n", other[number % 4]);
+        }
+    }
+    let solve = |options: &[&str]| {
+        let output = run(&[&["solve", "--quiet"], options].concat(), &input);
+        (stdout(&output), stderr(&output))
+    };
+    let (expected, told) = solve(&["--engine", "idastar", "--heuristic", "6-5"]);
+    assert!(
+        expected.lines().count() > 750 && expected.contains("unsolvable") && expected.contains("invalid"),
+        "{told}"
+    );
+    for threads in ["1", "2", "8"] {
+        assert_eq!(solve(&["--engine", "lookup", "-j", threads]).0, expected, "{threads} threads");
+    }
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        lines.sort();
+        lines
+    };
+    let (unordered, _) = solve(&["--engine", "lookup", "-j", "2", "--unordered"]);
+    assert_eq!(sorted(&unordered), sorted(&expected));
+}
+
+/// How many nodes each search generates over a fixed set on one thread: a change of search shows here.
+#[test]
+fn node_counts_are_the_signature() {
+    // Korf's (1985) ten boards with the fewest nodes in his paper.
+    let data = std::fs::read_to_string(common::project().join("tests/data/korf100.csv")).unwrap();
+    let ids = ["12", "16", "55", "79", "42", "97", "48", "28", "30", "19"];
+    let mut input = "# taquin: goal=blank-first format=line\n".to_string();
+    for row in data.lines().filter(|row| ids.contains(&row.split(',').next().unwrap())) {
+        input += row.split(',').nth(1).unwrap();
+        input.push('\n');
+    }
+    let nodes = |guide: &[&str]| -> (usize, u64) {
+        let arguments = [&["solve", "--quiet", "-j", "1", "--fields", "nodes"], guide].concat();
+        let told = stdout(&run(&arguments, &input));
+        let each = told.lines().map(|line| line[9..line.len() - 1].parse::<u64>().unwrap());
+        (told.lines().count(), each.sum())
+    };
+    let expected = [
+        (&["--heuristic", "6-6-3"][..], 52_200),
+        (&["--heuristic", "5-5-5"], 74_814),
+        (&["--heuristic", "walking-conflict"], 1_995_018),
+        (&["--engine", "astar", "--heuristic", "walking-conflict"], 1_935_432),
+    ];
+    for (guide, count) in expected {
+        assert_eq!(nodes(guide), (10, count), "{guide:?}");
+    }
+}

@@ -1,0 +1,178 @@
+//! What is refused, and then nothing is touched: results that would be overwritten, runs that cannot go on,
+//! files that were damaged between two runs, two runs on one file.
+
+#![cfg(unix)]
+
+use std::process::Command;
+
+use crate::common::{
+    self,
+    disturbed::{Case, HARD, times},
+};
+use crate::common::{Random, run, stderr};
+
+#[test]
+fn results_are_never_overwritten_silently() {
+    let case = Case::new(50, false);
+    let results = case.named("results");
+    std::fs::write(&results, "").unwrap();
+    assert_eq!(case.command(&["-o", &results]).status().unwrap().code(), Some(2));
+    assert!(std::fs::read(&results).unwrap() == case.expected, "an empty file holds no results");
+    let told = case.refused(&mut case.command(&["-o", &results]));
+    assert!(told.contains("--force") && told.contains("--resume"), "{told}");
+    std::fs::write(&results, "precious").unwrap();
+    case.command(&["-o", &results, "--force"]).status().unwrap();
+    assert!(std::fs::read(&results).unwrap() == case.expected);
+    for special in ["/dev/null", "/dev/stdout"] {
+        for _ in 0..2 {
+            let output = run(&["solve", "--quiet", "-o", special], "1 2 3 4 5 6 7 0 8\n");
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        }
+    }
+}
+
+/// Results by a name without a folder are in the folder of the process, and so is their checkpoint.
+#[test]
+fn results_may_be_named_without_a_folder() {
+    let case = Case::new(50, false);
+    let mut command = case.command(&["--resume", "-o", "results"]);
+    let output = command.current_dir(case.folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("missing.txt") && !stderr(&output).contains("cannot write"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(case.path("results.taquin").exists() && std::fs::read(case.path("results")).unwrap() == case.expected);
+}
+
+#[test]
+fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
+    let case = Case::new(50, false);
+    let results = case.named("results");
+    let refused = |options: &[&str], told_as: &str| {
+        let told = case.refused(&mut case.command(options));
+        assert!(told.contains(told_as), "{options:?}: {told}");
+    };
+    refused(&["--resume"], "--output");
+    refused(&["--resume", "-o", "/dev/null"], "not a file");
+    let before = case.contents();
+    let output = run(&["solve", "--quiet", "--resume", "-o", &results], "1 2 3 4 5 6 7 0 8\n");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("standard input"), "{}", stderr(&output));
+    let pipe = case.named("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    refused(&["--resume", "-o", &results, &pipe], "not a file");
+    assert!(case.contents() == before, "nothing is left behind");
+
+    std::fs::write(&results, "precious").unwrap();
+    refused(&["--resume", "-o", &results], "no checkpoint");
+    std::fs::remove_file(&results).unwrap();
+
+    // A run that ended; again, it ends at once with the same status, and another is refused.
+    case.resumed(&[], "2").status().unwrap();
+    let finished = case.contents();
+    assert_eq!(case.resumed(&[], "1").status().unwrap().code(), Some(2));
+    assert!(case.contents() == finished);
+    for (other, name) in [
+        (&["--format", "line"][..], "--format: 'auto', and it is 'line'"),
+        (&["--goal", "snail"], "--goal"),
+        (&["--shape", "3x3"], "--shape"),
+        (&["--override"], "--override"),
+        (&["--max-line", "1000"], "--max-line"),
+        (&["--fields", "status"], "--fields"),
+        (&["--detail"], "--fields"),
+        (&["--unordered"], "--unordered"),
+        (&["--engine", "astar"], "--engine"),
+        (&["--heuristic", "6-6-3"], "--heuristic"),
+        (&["--memory", "1G"], "--memory"),
+        (&["--time-limit", "9s"], "--time-limit"),
+        (&["inputs/korf.txt"], "over 7 inputs, and there are 8"),
+    ] {
+        refused(&[&["--resume", "-o", &results], other].concat(), name);
+    }
+    // An input of another size, and one with other bytes.
+    let input = case.path("a.txt");
+    let bytes = std::fs::read(&input).unwrap();
+    std::fs::write(&input, [&bytes[..], b"1 2 3 4 5 6 7 8 0\n"].concat()).unwrap();
+    refused(&["--resume", "-o", &results], "sizes");
+    let mut swapped = bytes.clone();
+    swapped.swap(0, 2);
+    std::fs::write(&input, swapped).unwrap();
+    refused(&["--resume", "-o", &results], "changed");
+    std::fs::write(&input, bytes).unwrap();
+    // The output is gone.
+    std::fs::remove_file(&results).unwrap();
+    refused(&["--resume", "-o", &results], "is gone");
+    // All this is what --force is for.
+    assert_eq!(case.command(&["--resume", "--force", "-o", &results]).status().unwrap().code(), Some(2));
+    assert!(case.contents() == finished);
+}
+
+#[test]
+fn damage_between_runs_is_refused_or_cut_off() {
+    let case = Case::new(50, false);
+    case.resumed(&[], "2").status().unwrap();
+    let (results, checkpoint) = (case.path("results"), case.path("results.taquin"));
+    let (whole, kept) = (std::fs::read(&results).unwrap(), std::fs::read(&checkpoint).unwrap());
+    let mut random = Random(31);
+    let refused = |what: &str| {
+        let told = case.refused(&mut case.resumed(&[], "1"));
+        assert!(told.contains("--force"), "{what}: {told}");
+    };
+    // Every byte in the soak; all their values are tried in the library's own tests.
+    let bytes = (0..kept.len()).step_by(times(kept.len() / 10, 1));
+    let tried = bytes.clone().count();
+    for at in bytes {
+        let mut damaged = kept.clone();
+        damaged[at] ^= 1 << random.below(8);
+        std::fs::write(&checkpoint, damaged).unwrap();
+        refused(&format!("checkpoint, byte {at}"));
+        std::fs::write(&checkpoint, &kept[..at]).unwrap();
+        refused(&format!("checkpoint, cut to {at}"));
+    }
+    eprintln!("bytes of the checkpoint changed, and cut off there: {tried} of {tried} refused");
+    std::fs::write(&checkpoint, &kept).unwrap();
+    for _ in 0..times(10, 1000) {
+        let (mut damaged, at) = (whole.clone(), random.below(whole.len()));
+        damaged[at] ^= 1 << random.below(8);
+        std::fs::write(&results, damaged).unwrap();
+        refused(&format!("results, byte {at}"));
+    }
+    for _ in 0..times(3, 100) {
+        let at = random.below(whole.len());
+        std::fs::write(&results, &whole[..at]).unwrap();
+        refused(&format!("results, cut to {at}"));
+    }
+    eprintln!("bits of the output changed: {0} of {0} refused; cut: {1} of {1}", times(10, 1000), times(3, 100));
+    // What is behind the checkpoint was never promised: it is cut off.
+    std::fs::write(&results, [&whole[..], b"{\"index\":"].concat()).unwrap();
+    case.complete("2", "a torn tail");
+}
+
+#[test]
+fn two_runs_never_write_to_one_file() {
+    let case = Case::new(50, false);
+    let results = case.named("results");
+    let held = std::fs::File::create(&results).unwrap();
+    held.lock().unwrap();
+    for options in [&["-o", &results][..], &["-o", &results, "--force"], &["-o", &results, "--resume"]] {
+        let told = case.refused(&mut case.command(options));
+        assert!(told.contains("another run is writing"), "{told}");
+    }
+    drop(held);
+    // The program itself holds it as long as it runs: here until it is stopped, with a board of 24 tiles.
+    let hard = case.named("hard.txt");
+    std::fs::write(&hard, HARD).unwrap();
+    let mut child = common::taquin().args(["solve", "--quiet", "-j", "1", &hard, "-o", &results]).spawn().unwrap();
+    let file = std::fs::File::open(&results).unwrap();
+    while file.try_lock().is_ok() {
+        file.unlock().unwrap();
+        std::thread::yield_now();
+    }
+    let told = case.refused(&mut case.command(&["-o", &results, "--force"]));
+    assert!(told.contains("another run is writing"), "{told}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // A lock dies with who held it.
+    file.lock().unwrap();
+}

@@ -1,0 +1,172 @@
+//! `taquin show` in a terminal: keys, signals and panics, on a pseudo-terminal. No test waits on a clock: each reads until what
+//! it expects has come, or the program has ended.
+#![cfg(unix)]
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
+
+const ENTER: &str = "\x1b[?1049h";
+const LEAVE: &str = "\x1b[?1049l";
+const SHOW_CURSOR: &str = "\x1b[?25h";
+
+/// A terminal with a program in it.
+struct Terminal {
+    keys: File,
+    screen: File,
+    before: Termios,
+    seen: String,
+    child: Child,
+}
+
+impl Terminal {
+    fn start(mut command: Command, kind: &str) -> Terminal {
+        let outside = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&outside).unwrap();
+        unlockpt(&outside).unwrap();
+        let name = ptsname(&outside, Vec::new()).unwrap().into_string().unwrap();
+        let inside = OpenOptions::new().read(true).write(true).open(name).unwrap();
+        tcsetwinsize(&inside, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+        let before = tcgetattr(&outside).unwrap();
+        let own = || Stdio::from(inside.try_clone().unwrap());
+        let child = command.env("TERM", kind).stdin(own()).stdout(own()).stderr(own()).spawn().unwrap();
+        // The program alone has its side of the terminal: when it ends, reading ends.
+        drop(command);
+        let screen = File::from(outside);
+        Terminal { keys: screen.try_clone().unwrap(), screen, before, seen: String::new(), child }
+    }
+
+    fn show(arguments: &[&str]) -> Terminal {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+        command.arg("show").args(arguments);
+        Terminal::start(command, "xterm")
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Reads on until this has come; what came before it is passed over.
+    fn until(&mut self, expected: &str) -> String {
+        let mut block = [0; 4096];
+        loop {
+            if let Some(at) = self.seen.find(expected) {
+                let rest = self.seen.split_off(at + expected.len());
+                return std::mem::replace(&mut self.seen, rest);
+            }
+            let read = match self.screen.read(&mut block) {
+                Ok(read @ 1..) => read,
+                ended => panic!("the program ended ({ended:?}) before {expected:?}: {:?}", self.seen),
+            };
+            self.seen += &String::from_utf8_lossy(&block[..read]);
+        }
+    }
+
+    /// Waits for the end: the terminal is as it was, and shows what it did before.
+    fn end(mut self) -> ExitStatus {
+        let restored = self.until(LEAVE);
+        assert!(restored.contains(SHOW_CURSOR), "{restored:?}");
+        let status = self.child.wait().unwrap();
+        let after = tcgetattr(&self.screen).unwrap();
+        assert!(after.local_modes.contains(LocalModes::ICANON | LocalModes::ECHO));
+        assert_eq!(after.local_modes, self.before.local_modes);
+        assert_eq!((after.input_modes, after.output_modes), (self.before.input_modes, self.before.output_modes));
+        status
+    }
+}
+
+const BOARD: &str = "23415x768";
+
+#[test]
+fn keys_step_through_the_solution() {
+    let mut terminal = Terminal::show(&[BOARD]);
+    terminal.until(ENTER);
+    terminal.until("move 0 of 19  (playing)");
+    // Home stops it, wherever it is.
+    terminal.press("\x1b[H");
+    terminal.until("move 0 of 19  (paused)");
+    terminal.press("l");
+    let drawn = terminal.until("move 1 of 19: D  (paused)");
+    assert!(drawn.contains('│'), "{drawn:?}");
+    terminal.press("\x1b[C");
+    terminal.until("move 2 of 19: L  (paused)");
+    terminal.press("h");
+    terminal.until("move 1 of 19: D  (paused)");
+    terminal.press("\x1b[D");
+    terminal.until("move 0 of 19  (paused)");
+    terminal.press("\x1b[F");
+    terminal.until("move 19 of 19: R  (solved)");
+    // From the end it plays from the start again, to the end, by itself.
+    terminal.press("++++++++ ");
+    terminal.until("move 0 of 19  (playing)");
+    terminal.until("move 19 of 19: R  (solved)");
+    terminal.press("q");
+    assert_eq!(terminal.end().code(), Some(0));
+}
+
+#[test]
+fn interrupts_end_it_with_their_status() {
+    let mut terminal = Terminal::show(&[BOARD]);
+    terminal.until("(playing)");
+    terminal.press("\x03");
+    assert_eq!(terminal.end().code(), Some(130));
+    for (signal, code) in [(Signal::TERM, 143), (Signal::INT, 130), (Signal::HUP, 129)] {
+        let mut terminal = Terminal::show(&[BOARD]);
+        terminal.until("(playing)");
+        kill_process(Pid::from_child(&terminal.child), signal).unwrap();
+        assert_eq!(terminal.end().code(), Some(code));
+    }
+}
+
+#[test]
+fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
+    let mut terminal = Terminal::show(&["--frames", "1 2 3 4 5 6 7 0 8"]);
+    terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
+    assert!(terminal.child.wait().unwrap().success());
+    // A terminal that cannot be drawn on: the same, without being asked and without a key.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+    command.args(["show", "1 2 3 4 5 6 7 0 8"]);
+    let mut terminal = Terminal::start(command, "dumb");
+    let listed = terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
+    assert!(!listed.contains('\x1b'), "{listed:?}");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+/// What is left in an ordinary terminal is the number of moves.
+#[test]
+fn after_a_playback_the_number_of_moves_is_printed() {
+    let mut terminal = Terminal::show(&["1 2 3 4 5 6 7 0 8"]);
+    terminal.press("q");
+    terminal.until(LEAVE);
+    terminal.until("1 move\r\n");
+    assert!(terminal.child.wait().unwrap().success());
+}
+
+/// Run by the test below, in a terminal: it fails on purpose.
+#[test]
+#[ignore = "fails on purpose: a_panic_puts_the_terminal_back runs it"]
+fn panics_while_it_has_the_terminal() {
+    let _screen = taquin::internal::tools::show::terminal::Screen::open().unwrap();
+    panic!("on purpose");
+}
+
+#[test]
+fn a_panic_puts_the_terminal_back() {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "replay::panics_while_it_has_the_terminal", "--ignored", "--nocapture"]);
+    let mut terminal = Terminal::start(command, "xterm");
+    terminal.until(ENTER);
+    let restored = terminal.until(LEAVE);
+    assert!(restored.contains(SHOW_CURSOR));
+    // The message comes behind it, to be read; and the terminal is put back once.
+    terminal.until("on purpose");
+    let rest = terminal.until("FAILED");
+    assert!(!rest.contains(LEAVE), "{rest:?}");
+    assert!(!terminal.child.wait().unwrap().success());
+    let after = tcgetattr(&terminal.screen).unwrap();
+    assert_eq!(after.local_modes, terminal.before.local_modes);
+}

@@ -1,0 +1,249 @@
+//! `taquin report` as its users see it: what the page says, that hostile results cannot do anything to it, and that it is never
+//! larger than a megabyte. What a browser makes of it: `scripts/browser`.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use crate::common::{run, stderr, stdout, taquin};
+
+/// A page of these results.
+fn page(arguments: &[&str], results: &str) -> String {
+    let output = run(&[&["report"], arguments].concat(), results);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    stdout(&output)
+}
+
+/// What a reader sees of a page, roughly: its texts, without style and script.
+fn seen(page: &str) -> String {
+    let (_, body) = page.split_once("<body>").unwrap();
+    let (body, _) = body.rsplit_once("<script>").unwrap();
+    let mut text = String::new();
+    for piece in body.split('<') {
+        text += piece.split_once('>').map_or(piece, |(_, text)| text);
+        text.push(' ');
+    }
+    text.replace('\u{a0}', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn solved(boards: &str) -> String {
+    stdout(&run(&["solve", "--quiet", "--boards", "--fail-on", "none"], boards))
+}
+
+#[test]
+fn a_small_run_from_the_boards_to_the_page() {
+    let results = solved("1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n2 3 4 1 5 x 7 6 8\n1 2 2 0\n");
+    let page = page(&["--title", "A small run"], &results);
+    let text = seen(&page);
+    for expected in [
+        "A small run 5 records, 2 solved.",
+        "Read from - .",
+        "solved by a shortest path 2 40.00 %",
+        "unsolvable proven: no moves lead to the goal 1 20.00 %",
+        "invalid the record is no board 2 40.00 %",
+        "3×3, the goal's blank in a corner 2 boards of 1 to 19 moves, 10.00 on average.",
+        "expected of as many drawn evenly from all 181,440 there are (mean 21.97, at most 31 moves)",
+        "The boards with the longest solutions",
+        "record 4 – 19 moves",
+        "DLURULLDDRURDLLURDR",
+        "All records of this kind: 2",
+        "3 -:3",
+        "tile 2 appears twice",
+    ] {
+        assert!(text.contains(expected), "{expected:?} is not in {text}");
+    }
+    assert!(!text.contains("Damaged"), "{text}");
+    assert_eq!(page.matches("class=\"player\"").count(), 2);
+}
+
+#[test]
+fn the_same_results_give_the_same_bytes() {
+    let results = solved("1 2 3 4 5 6 7 0 8\n2 3 4 1 5 x 7 6 8\n");
+    assert_eq!(page(&[], &results), page(&[], &results));
+    let folder = tempfile::tempdir().unwrap();
+    let (results_file, page_file) = (folder.path().join("r.jsonl"), folder.path().join("page.html"));
+    fs::write(&results_file, &results).unwrap();
+    let write = |more: &[&str]| {
+        taquin().arg("report").arg(&results_file).arg("-o").arg(&page_file).args(more).output().unwrap()
+    };
+    assert_eq!(write(&[]).status.code(), Some(0));
+    let text = fs::read_to_string(&page_file).unwrap();
+    let again = write(&["--title", "other"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("--force"));
+    assert_eq!(fs::read_to_string(&page_file).unwrap(), text);
+    assert_eq!(write(&["--title", "other", "--force"]).status.code(), Some(0));
+    assert!(fs::read_to_string(&page_file).unwrap().contains("<h1>other</h1>"));
+}
+
+/// Results of the default fields have no boards: undoing the path from the goal finds them, once the shape is known.
+#[test]
+fn boards_that_are_not_in_the_results_are_found() {
+    let results = stdout(&run(&["solve", "--quiet"], "2 3 4 1 5 x 7 6 8\n"));
+    let without_shape = page(&[], &results);
+    assert!(seen(&without_shape).contains("shape not told") && !without_shape.contains("class=\"player\""));
+    let with_shape = page(&["--shape", "3x3"], &results);
+    assert!(with_shape.contains("Board of record 1: 2 3 4/1 5 0/7 6 8"), "{with_shape}");
+    let tiles = stdout(&run(&["solve", "--quiet", "--boards", "--letters", "tiles"], "2 3 4 1 5 x 7 6 8\n"));
+    assert!(page(&["--letters", "tiles"], &tiles).contains("data-path=\"DLURULLDDRURDLLURDR\""));
+}
+
+#[test]
+fn nodes_and_time_are_drawn_where_results_have_them() {
+    let mut results = String::new();
+    for (index, path) in (1..).zip(["D", "R", "DR", "RD"]) {
+        let (nodes, time) = (index * 1000, 5000 - index);
+        let _ = writeln!(results, r#"{{"index":{index},"path":"{path}","nodes":{nodes},"time_us":{time}}}"#);
+    }
+    let page = page(&["--shape", "3x3", "--top", "2"], &results);
+    let text = seen(&page);
+    assert!(text.contains("Nodes by length") && text.contains("Time by length"));
+    assert!(text.contains("length 2: 3.50 k on average, 4.00 k at most"), "{text}");
+    let slowest = text.split_once("The slowest boards").unwrap().1;
+    assert!(slowest.contains("record 1 – 1 move, 5.00 ms, 1.00 k nodes") && slowest.contains("record 2"));
+    assert!(!slowest.contains("record 3"));
+}
+
+const HOSTILE: [&str; 6] = [
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "'><svg onload=alert(1)>",
+    "</title></style></script><b>",
+    "&lt;b&gt;<!--",
+    "\u{202e}javascript:alert(1)\u{0}",
+];
+
+/// Whatever results hold, the page has the elements and attributes it would have anyway.
+#[test]
+fn hostile_results_change_nothing_but_texts() {
+    let made = |text: &str| {
+        let quoted = serde_json::to_string(text).unwrap();
+        let results = [
+            format!(r#"{{"index":1,"source":{quoted},"line":2,"id":{quoted},"status":"invalid","error":{quoted}}}"#),
+            format!(
+                r#"{{"index":2,"source":{quoted},"id":[{quoted}],"status":"solved","path":"D","rows":2,"cols":2}}"#
+            ),
+            format!(r#"{{"index":3,"status":"unsolved","limit":{quoted}}}"#),
+            format!(r#"{{"index":4,"status":{quoted}}}"#),
+            format!(r#"{{"index":5,"path":{quoted},"rows":3,"cols":3}}"#),
+            format!(r#"{{"index":6,"nodes":{quoted}}}"#),
+            text.to_string(),
+        ];
+        let title = text.replace('\0', "");
+        let output = run(&["report", "--title", &title], results.join("\n") + "\n");
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        stdout(&output)
+    };
+    // Elements and the names of their attributes, in order.
+    let skeleton = |page: &str| {
+        let (_, rest) = page.split_once("<style>").unwrap();
+        let (_, rest) = rest.split_once("</style>").unwrap();
+        let (rest, _) = rest.rsplit_once("<script>").unwrap();
+        let mut names = Vec::new();
+        for tag in rest.split('<').skip(1) {
+            let (tag, _) = tag.split_once('>').unwrap();
+            let quotes = tag.split('"').step_by(2);
+            names.push(quotes.collect::<Vec<_>>().join("\"\""));
+        }
+        names
+    };
+    let harmless = skeleton(&made("harmless"));
+    assert!(harmless.len() > 100);
+    for text in HOSTILE {
+        let page = made(text);
+        assert_eq!(skeleton(&page), harmless, "{text}");
+        assert!(!page.contains('\u{202e}') && !page.contains('\0'));
+        assert_eq!(page.matches("<script>").count(), 1);
+        assert!(page.contains("default-src 'none'"));
+    }
+}
+
+/// As much of everything as a page can hold, each text as long and as costly to escape as it can be.
+#[test]
+fn no_page_is_larger_than_a_megabyte() {
+    let quotes = "\"".repeat(5000);
+    let long = serde_json::to_string(&quotes).unwrap();
+    let mut results = String::new();
+    for index in 0..3000u64 {
+        let at = format!(r#"{{"index":{},"source":{long},"line":{},"id":{long}"#, u64::MAX - index, u64::MAX - index);
+        let _ = writeln!(results, r#"{at},"status":"invalid","error":{long}}}"#);
+        let _ = writeln!(results, r#"{{"nodes":{long}}}"#);
+        // There and back along a row, on boards of many shapes, and of lengths beyond all bounds: of no shape is the longest
+        // solution known.
+        let (rows, cols) = (4 + index % 3, 5 + index % 5);
+        let path = "LR".repeat(300);
+        let moves = (index * 37) % 5000;
+        let detail = format!(
+            r#""rows":{rows},"cols":{cols},"nodes":{},"time_us":{}"#,
+            u64::MAX / (index + 1),
+            u64::MAX / (index + 1)
+        );
+        let _ = writeln!(results, r#"{at},"path":"{path}",{detail}}}"#);
+        let _ = writeln!(results, r#"{{"status":"solved","moves":{moves},{detail}}}"#);
+        let _ = writeln!(results, r#"{{"status":"solved","moves":{moves},"nodes":{index}}}"#);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    for number in 0..30 {
+        let path = folder.path().join(format!("{}{number}.jsonl", "\"".repeat(150)));
+        fs::write(&path, if number == 0 { results.as_str() } else { "\n" }).unwrap();
+        files.push(path);
+    }
+    let output = taquin().args(["report", "--top", "24", "--title", &quotes]).args(&files).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let page = stdout(&output);
+    assert!(page.contains("2,900 more are left out here") && page.contains("2,950 more are left out here"));
+    assert!(page.contains("other shapes and goals") && page.contains("of more than 4,096"));
+    assert_eq!(page.matches("class=\"player\"").count(), 24);
+    assert!((500_000..=1_000_000).contains(&page.len()), "{} bytes", page.len());
+}
+
+#[test]
+fn damage_is_reported_and_never_fatal() {
+    let whole = solved("1 2 3 4 5 6 7 0 8\n2 3 4 1 5 x 7 6 8\n");
+    let lines: Vec<&str> = whole.lines().collect();
+    let torn = &whole[..whole.len() - 9];
+    let other_path = lines[1].replace("DLUR", "DLUU");
+    let cases = [
+        (format!("{}\n{}\n", lines[0], "\u{0}".repeat(500)), "1 line is no result", 1),
+        (torn.to_string(), "EOF while parsing", 1),
+        (format!("{}\n{other_path}\n", lines[0]), "has a path that is none", 1),
+        (format!("{}\nnull\n[]\n", lines[0]), "2 lines are no results", 1),
+        (format!("{}\n\n  \n{}\n", lines[0], lines[1]), "2 solved", 0),
+        (String::new(), "0 records", 0),
+        ("x".repeat(5_000_000), "is longer than 4194304 bytes", 1),
+    ];
+    for (results, expected, status) in cases {
+        let output = run(&["report"], &results);
+        assert_eq!(output.status.code(), Some(status), "{expected}");
+        assert!(seen(&stdout(&output)).contains(expected), "{expected}");
+    }
+    let mut invalid_utf8 = whole.clone().into_bytes();
+    invalid_utf8.splice(40..40, [0xff, 0xfe]);
+    assert_eq!(run(&["report"], &invalid_utf8).status.code(), Some(1));
+    // What cannot be read is on the page, too, and the rest is there.
+    let output = run(&["report", "no/such.jsonl", "-"], &whole);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no/such.jsonl"));
+    let text = seen(&stdout(&output));
+    assert!(text.contains("2 solved") && text.contains("no/such.jsonl – cannot be read"), "{text}");
+}
+
+#[test]
+fn compressed_results_are_read_as_they_are() {
+    let results = solved("2 3 4 1 5 x 7 6 8\n");
+    let folder = tempfile::tempdir().unwrap();
+    let packed = folder.path().join("r.jsonl.zst");
+    fs::write(&packed, common::zstd(results.as_bytes())).unwrap();
+    let output = taquin().arg("report").arg(&packed).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("DLURULLDDRURDLLURDR"));
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let status = |arguments: &[&str]| run(&[&["report"], arguments].concat(), "").status.code();
+    assert_eq!(status(&["--top", "25"]), Some(2));
+    assert_eq!(status(&["--shape", "3x3", "--goal", "1,2/3,0"]), Some(2));
+    assert_eq!(status(&["--force"]), Some(2));
+    assert_eq!(status(&["-o", "no/such/folder/x.html"]), Some(2));
+}

@@ -1,0 +1,280 @@
+//! A run that is cut off at any of its writes goes on from its last checkpoint to the same output.
+//!
+//! The disk is one in memory that fails from the n-th write on, for every n in turn: exact, and without
+//! a clock. `tests/it/faults.rs` does the same to the program, by the system's own means.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use taquin::Solver;
+use taquin::internal::batch::fast_path::FastPath;
+use taquin::internal::batch::resume::{Checkpoint, Identity};
+use taquin::internal::batch::{self, Journal, Options, Progress, ResumePoint, Sink, Totals};
+use taquin::internal::format::input::{Input, InputOptions, Reader};
+use taquin::internal::format::output::{Field, Fields};
+use taquin::internal::format::style::Style;
+use taquin::internal::system::Checksum;
+
+use crate::common;
+
+/// What survives.
+#[derive(Default)]
+struct Disk {
+    text: Vec<u8>,
+    checkpoint: Option<Vec<u8>>,
+}
+
+/// A disk in use.
+struct Run<'a> {
+    disk: &'a mut Disk,
+    start: ResumePoint,
+    /// Writes until the power fails; half of the last one is on disk.
+    writes: usize,
+    /// Writes until the run is asked to stop.
+    stop_after: usize,
+    stop: &'a AtomicBool,
+    /// Writes from one checkpoint to the next.
+    every: usize,
+    since: usize,
+    /// How many writes there were.
+    count: &'a AtomicUsize,
+}
+
+impl Write for Run<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        self.count.fetch_add(1, Ordering::Relaxed);
+        if self.writes <= 1 {
+            let half = if self.writes == 1 { bytes.len() / 2 } else { 0 };
+            self.writes = 0;
+            self.disk.text.extend_from_slice(&bytes[..half]);
+            return Err(io::Error::other("no power"));
+        }
+        self.stop_after = self.stop_after.saturating_sub(1);
+        if self.stop_after == 0 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        (self.writes, self.since) = (self.writes - 1, self.since + 1);
+        self.disk.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink for Run<'_> {
+    fn journal(&mut self) -> Option<&mut dyn Journal> {
+        Some(self)
+    }
+}
+
+impl Journal for Run<'_> {
+    fn resume_point(&mut self) -> ResumePoint {
+        std::mem::take(&mut self.start)
+    }
+
+    fn is_due(&self) -> bool {
+        self.since >= self.every
+    }
+
+    fn commit(&mut self, progress: Progress) -> io::Result<()> {
+        if self.writes == 0 {
+            return Err(io::Error::other("no power"));
+        }
+        self.since = 0;
+        let run = Identity::new([].into(), &[]).unwrap();
+        self.disk.checkpoint = Some(Checkpoint { run, progress }.encode());
+        Ok(())
+    }
+
+    fn conclude(&mut self, progress: Progress) -> io::Result<()> {
+        self.commit(progress)
+    }
+}
+
+/// The inputs of a test and how they are run.
+struct Case {
+    inputs: Vec<PathBuf>,
+    ordered: bool,
+    every: usize,
+    solver: Solver,
+    _folder: tempfile::TempDir,
+}
+
+/// How a run ends before its time.
+#[derive(Clone, Copy)]
+enum End {
+    Never,
+    /// The power fails at this write.
+    Power(usize),
+    /// It is asked to stop after this write.
+    Stop(usize),
+}
+
+impl Case {
+    fn new(threads: usize, ordered: bool, every: usize) -> Case {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = common::mixed::write(folder.path(), 400);
+        let solver = Solver::builder().threads(threads).memory(1 << 28).node_limit(1_000_000).build().unwrap();
+        Case { inputs, ordered, every, solver, _folder: folder }
+    }
+
+    /// Runs, from the checkpoint if there is one, to its end or to this one; how many writes there were,
+    /// and whether it came to the end.
+    fn run(&self, disk: &mut Disk, end: End) -> (usize, Option<Totals>) {
+        let inputs = self.inputs.iter().cloned().map(Input::Path).collect();
+        let mut reader = Reader::new(inputs, InputOptions::default());
+        let start = match &disk.checkpoint {
+            None => {
+                reader.keep_positions();
+                disk.text.clear();
+                ResumePoint::default()
+            }
+            Some(bytes) => {
+                let progress = Checkpoint::decode(bytes).unwrap().progress;
+                disk.text.truncate(progress.bytes as usize);
+                let mut written = Checksum::default();
+                written.update(&disk.text);
+                assert_eq!((written.bytes(), written.value()), (progress.bytes, progress.checksum));
+                reader.go_to(&progress.position).unwrap();
+                ResumePoint::new(&progress, written)
+            }
+        };
+        let style =
+            Style::Json(Fields::new([Field::Index, Field::Line, Field::Id, Field::Status, Field::Path, Field::Error]));
+        let options = Options { ordered: self.ordered, style, fast_path: FastPath::On };
+        let (stop, totals, count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
+        let (writes, stop_after) = match end {
+            End::Never => (usize::MAX, usize::MAX),
+            End::Power(writes) => (writes, usize::MAX),
+            End::Stop(writes) => (usize::MAX, writes),
+        };
+        let sink = Run { disk, start, writes, stop_after, stop: &stop, every: self.every, since: 0, count: &count };
+        let ended = batch::run(&mut reader, sink, &self.solver, &options, &totals, &stop, &|_| {});
+        let finished = ended.is_ok() && !stop.load(Ordering::Relaxed);
+        (count.into_inner(), finished.then_some(totals))
+    }
+
+    /// The lines, in order.
+    fn lines(&self, text: &[u8]) -> Vec<String> {
+        let mut lines: Vec<String> = String::from_utf8(text.to_vec()).unwrap().lines().map(String::from).collect();
+        if !self.ordered {
+            lines.sort();
+        }
+        lines
+    }
+
+    /// Ends runs at their n-th write, for every n or every `step`-th, again and again until they are done.
+    fn disturbed_at_every_write(&self, step: usize, end: impl Fn(usize) -> End) {
+        let mut undisturbed = Disk::default();
+        let (_, totals) = self.run(&mut undisturbed, End::Never);
+        let (expected, totals) = (self.lines(&undisturbed.text), totals.unwrap());
+        assert_eq!(expected.len() as u64, totals.counts().records());
+        assert_eq!(totals.failed_inputs(), 1);
+        let n = Cell::new(1);
+        loop {
+            let (mut disk, mut rounds) = (Disk::default(), 0);
+            let ended = loop {
+                // A run that gets nowhere would be cut off for ever: give it more each time.
+                let (_, ended) = self.run(&mut disk, end(n.get() + rounds));
+                match ended {
+                    Some(totals) => break totals,
+                    None => rounds += 1,
+                }
+            };
+            assert!(self.lines(&disk.text) == expected, "cut off {rounds} times from write {} on", n.get());
+            assert_eq!(ended.counts(), totals.counts());
+            assert_eq!(ended.failed_inputs(), totals.failed_inputs());
+            if rounds == 0 {
+                return assert!(n.get() > step, "it was disturbed");
+            }
+            n.set(n.get() + step);
+        }
+    }
+}
+
+#[test]
+fn power_fails_at_every_write_of_an_ordered_run() {
+    Case::new(1, true, 1).disturbed_at_every_write(1, End::Power);
+    Case::new(3, true, 3).disturbed_at_every_write(4, End::Power);
+}
+
+#[test]
+fn power_fails_at_every_write_of_an_unordered_run() {
+    Case::new(1, false, 2).disturbed_at_every_write(3, End::Power);
+    Case::new(3, false, 1).disturbed_at_every_write(3, End::Power);
+}
+
+#[test]
+fn a_stop_after_every_write_loses_nothing() {
+    Case::new(2, true, 5).disturbed_at_every_write(3, End::Stop);
+    Case::new(2, false, 5).disturbed_at_every_write(3, End::Stop);
+}
+
+/// A finished run goes on at its end: nothing is read twice, nothing written.
+#[test]
+fn a_finished_run_is_finished() {
+    for ordered in [true, false] {
+        let case = Case::new(2, ordered, 1);
+        let mut disk = Disk::default();
+        let (_, first) = case.run(&mut disk, End::Never);
+        let text = disk.text.clone();
+        let (writes, again) = case.run(&mut disk, End::Never);
+        assert_eq!((writes, disk.text == text), (0, true));
+        assert_eq!(again.unwrap().counts(), first.unwrap().counts());
+    }
+}
+
+/// Whatever is changed in an input before the checkpoint's position is found out; so is another layout,
+/// which lines behind that position can suggest.
+#[test]
+fn changed_inputs_are_found_out() {
+    let case = Case::new(1, true, 1);
+    let (writes, _) = case.run(&mut Disk::default(), End::Never);
+    // How far a run has come at a write depends on how its threads took turns; at its end it is behind all inputs.
+    let found_out: usize = [End::Power(writes / 2), End::Power(writes.saturating_sub(2)), End::Never]
+        .into_iter()
+        .map(|end| {
+            let mut disk = Disk::default();
+            case.run(&mut disk, end);
+            changes_before(&case, &disk)
+        })
+        .sum();
+    // The last input is open at the end.
+    assert!(found_out >= case.inputs.len() - 1, "{found_out}");
+}
+
+/// Changes every input before the checkpoint's position; gives their number.
+fn changes_before(case: &Case, disk: &Disk) -> usize {
+    // Cut off before its first checkpoint.
+    let Some(checkpoint) = &disk.checkpoint else { return 0 };
+    let position = Checkpoint::decode(checkpoint).unwrap().progress.position;
+    let go_to = || {
+        let inputs = case.inputs.iter().cloned().map(Input::Path).collect();
+        Reader::new(inputs, InputOptions::default()).go_to(&position).is_ok()
+    };
+    assert!(go_to());
+    let before = position.input as usize;
+    for (number, path) in case.inputs[..before].iter().enumerate() {
+        let bytes = std::fs::read(path).unwrap();
+        for at in [bytes.len() / 3, bytes.len() / 2, bytes.len() - 12] {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            std::fs::write(path, &changed).unwrap();
+            assert!(!go_to(), "input {number}, byte {at}, {position:?}");
+            std::fs::write(path, &bytes[..at]).unwrap();
+            assert!(!go_to(), "input {number} cut to {at}, {position:?}");
+        }
+        std::fs::remove_file(path).unwrap();
+        assert!(!go_to(), "input {number} removed, {position:?}");
+        std::fs::write(path, &bytes).unwrap();
+    }
+    assert!(go_to());
+    before
+}

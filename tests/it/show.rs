@@ -1,0 +1,145 @@
+//! `taquin show` as its users see it: every board as text, pictures, exit statuses.
+
+use std::fs;
+
+use crate::common::{self, run, stderr, stdout};
+
+#[test]
+fn a_board_on_the_command_line_board_by_board() {
+    let output = run(&["show", "1", "x", "2", "4", "5", "3", "--shape", "2x3"], "");
+    assert_eq!(stdout(&output), "1 0 2\n4 5 3\n\n1 2 0\n4 5 3\n\n1 2 3\n4 5 0\n\n2\n");
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+}
+
+/// The first users' own golden listing (profile n-puzzle), but in columns.
+#[test]
+fn the_listing_is_that_of_the_first_users() {
+    let golden = fs::read_to_string(common::project().join("tests/profiles/n-puzzle.out")).unwrap();
+    let golden: Vec<&str> = golden.lines().take_while(|line| *line != "No solution").collect();
+    let arguments = ["show", "--as", "n-puzzle", "--record", "first", "tests/profiles/n-puzzle.in"];
+    let text = stdout(&run(&arguments, ""));
+    let lines: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(lines, golden);
+    assert!(text.starts_with(" 1  2  3  4\n 5  6  7  8\n 9 10 11 12\n13 14 15  0\n\n"), "{text}");
+}
+
+/// The published sample of POJ 1077, its moves named as other people name them.
+#[test]
+fn moves_are_named_in_any_spelling() {
+    let words = |more: &[&str]| {
+        let output = run(&[&["show", "--frames", "23415x768"], more].concat(), "");
+        let named: Vec<String> = stdout(&output)
+            .lines()
+            .filter_map(|line| line.strip_prefix("move ")?.split_once(": ").map(|(_, word)| word.to_string()))
+            .collect();
+        named
+    };
+    assert_eq!(words(&[]), Vec::<String>::new());
+    assert_eq!(words(&["--letters", "UDLR"]).concat(), "DLURULLDDRURDLLURDR");
+    assert_eq!(words(&["--letters", "udlr", "--path-of", "tile"]).concat(), "urdldrruuldlurrdlul");
+    assert_eq!(words(&["--path-of", "tile"])[..2], ["U", "R"]);
+    assert_eq!(words(&["--letters", "tiles"])[..2], ["8", "6"]);
+}
+
+#[test]
+fn any_record_of_any_file_with_any_goal() {
+    let last = |arguments: &[&str], input: &str| {
+        let output = run(&[&["show"], arguments].concat(), input);
+        (stdout(&output).lines().last().map(String::from), output.status.code())
+    };
+    let shown = |moves: &str| (Some(moves.to_string()), Some(0));
+    // Korf's published lengths; see tests/data/korf100.csv.
+    assert_eq!(last(&["inputs/korf.txt", "--goal", "blank-first", "--record", "12"], ""), shown("45"));
+    assert_eq!(last(&["inputs/poj1077.txt"], ""), shown("19"));
+    assert_eq!(last(&[], "2 3 4 1 5 x 7 6 8\n"), shown("19"));
+    assert_eq!(last(&["--record", "2"], "1 2 3 0\n3 1 2 0\n1 2 3\n"), last(&["3", "1", "2", "0"], ""));
+    assert_eq!(last(&["--goal", "snail", "123804765"], ""), shown("0"));
+    assert_eq!(last(&["--goal", "123804765", "283104765"], ""), shown("4"));
+    assert_eq!(last(&["--shape", "1x12", "0 1 2 3 4 5 6 7 8 9 10 11"], ""), shown("11"));
+    assert_eq!(last(&["x/1"], ""), shown("1"));
+}
+
+#[test]
+fn exit_statuses_say_what_happened() {
+    let status = |arguments: &[&str], input: &str| run(&[&["show"], arguments].concat(), input).status.code();
+    let unsolvable = run(&["show", "2 1 3 4 5 6 7 8 0"], "");
+    assert_eq!(stdout(&unsolvable), "2 1 3\n4 5 6\n7 8 0\n\nno solution\n");
+    assert_eq!(unsolvable.status.code(), Some(0));
+    let invalid = run(&["show", "--record", "2", "-"], "1 2 3 0\n1 2 2 0\n");
+    assert_eq!((stdout(&invalid).as_str(), invalid.status.code()), ("", Some(1)));
+    assert_eq!(stderr(&invalid), "taquin: -:2: tile 2 appears twice\n");
+    assert_eq!(status(&["1 2 2 0"], ""), Some(1));
+    assert_eq!(status(&["1 2 3 4 5 0"], ""), Some(1), "which shape?");
+    assert_eq!(status(&["no-such-file.txt"], ""), Some(2));
+    assert_eq!(status(&["--record", "3"], "1 2 3 0\n"), Some(2));
+    assert_eq!(status(&["--record", "0"], "1 2 3 0\n"), Some(2));
+    assert_eq!(status(&[], ""), Some(2));
+    let limited =
+        run(&["show", "--node-limit", "9", "--goal", "blank-first", "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0"], "");
+    assert_eq!(limited.status.code(), Some(1));
+    assert!(stderr(&limited).contains("limit: nodes"), "{}", stderr(&limited));
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("picture.svg");
+    let svg = picture.to_str().unwrap();
+    for (arguments, message) in [
+        (&["--record", "1", "1 2 3 0"][..], "--record says which board of a file"),
+        (&["--record", "first", "1", "2", "3", "0"], "--record says which board of a file"),
+        (&["--format", "grid", "1 2 3 0"], "--format says how a file is laid out"),
+        (&["--as", "poj1077", "--format", "grid", "12345678x"], "--format says how a file is laid out"),
+        (&["--as", "hdu3567", "12345678X"], "records of hdu3567 bring their goals"),
+        (&["--svg", svg, "--letters", "udlr", "1 2 3 0"], "--letters says how moves are named"),
+        (&["--svg", svg, "--path-of", "tile", "1 2 3 0"], "--path-of says how moves are named"),
+    ] {
+        let output = run(&[&["show"], arguments].concat(), "");
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+        assert!(!picture.exists(), "{arguments:?}");
+    }
+    for fine in [&["--as", "poj1077", "12345678x"][..], &["--svg", svg, "--frames", "--letters", "udlr", "1 2 0 3"]] {
+        assert_eq!(run(&[&["show"], fine].concat(), "").status.code(), Some(0), "{fine:?}");
+    }
+    let file = run(&["show", "--format", "line", "--record", "2"], "1 2 3 0\n1 2 0 3\n");
+    assert_eq!(stdout(&file).lines().last(), Some("1"), "{}", stderr(&file));
+}
+
+#[test]
+fn pictures_are_whole_and_never_written_over_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (solved, unsolvable) = (at("solved.svg"), at("unsolvable.svg"));
+    let output = run(&["show", "--svg", &solved, "23415x768"], "");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(0), String::new()));
+    let text = fs::read_to_string(&solved).unwrap();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let groups = document.descendants().filter(|node| node.attribute("class").is_some_and(|c| c.starts_with("tile ")));
+    assert_eq!(groups.count(), 8);
+    assert!(document.descendants().any(|node| node.text() == Some("19 moves")));
+
+    let again = run(&["show", "--svg", &solved, "123456780"], "");
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("--force"), "{}", stderr(&again));
+    assert_eq!(fs::read_to_string(&solved).unwrap(), text);
+    assert_eq!(run(&["show", "--svg", &solved, "--force", "123456780"], "").status.code(), Some(0));
+    assert!(fs::read_to_string(&solved).unwrap().contains(">0 moves<"));
+
+    assert_eq!(run(&["show", "--svg", &unsolvable, "213456780"], "").status.code(), Some(0));
+    let text = fs::read_to_string(&unsolvable).unwrap();
+    roxmltree::Document::parse(&text).unwrap();
+    assert!(text.contains(">no solution<") && !text.contains("@keyframes"));
+
+    assert_eq!(run(&["show", "--svg", &at("none/x.svg"), "123456780"], "").status.code(), Some(2));
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let shown = |threads| run(&["show", "-j", threads, "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12"], "").stdout;
+    assert!(!shown("1").is_empty());
+    assert_eq!(shown("1"), shown("2"));
+    assert_eq!(shown("1"), shown("8"));
+}

@@ -1,0 +1,84 @@
+//! The parity check against brute force: on every shape small enough, which boards reach the goal
+//! is found by walking there, and the check must say the same of every board.
+
+use crate::oracle::{Oracle, blank_in, every_board, published, shuffled};
+use taquin::internal::board::frame::Frame;
+use taquin::internal::board::is_solvable;
+use taquin::{Board, Shape, Tile};
+
+fn board(shape: Shape, labels: &[u8]) -> Board {
+    let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();
+    Board::new(shape, &tiles).unwrap()
+}
+
+/// Both ways to ask – of two boards, and of a board in its goal's frame – for all boards of a shape.
+fn parity_is_reachability(rows: usize, cols: usize, goal: &[u8]) {
+    let shape = Shape::new(rows, cols).unwrap();
+    let oracle = Oracle::new(rows, cols, goal);
+    let goal = board(shape, goal);
+    let frame = Frame::new(&goal).unwrap();
+    let mut solvable = 0;
+    every_board(shape.cells(), &mut |labels| {
+        let board = board(shape, labels);
+        let reachable = oracle.plies(labels).is_some();
+        assert_eq!(is_solvable(&board, &goal), reachable, "{board:?} to {goal:?}");
+        assert_eq!(frame.admit(&board).is_some(), reachable, "{board:?} in the frame of {goal:?}");
+        solvable += usize::from(reachable);
+    });
+    assert_eq!(solvable, oracle.boards());
+}
+
+#[test]
+fn parity_is_reachability_on_every_board_of_every_small_shape() {
+    let shapes = [
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (1, 3),
+        (3, 1),
+        (1, 4),
+        (4, 1),
+        (1, 5),
+        (5, 1),
+        (1, 6),
+        (6, 1),
+        (2, 2),
+        (2, 3),
+        (3, 2),
+        (2, 4),
+        (4, 2),
+        (3, 3),
+    ];
+    for (rows, cols) in shapes {
+        let n = rows * cols;
+        for goal in [blank_in(n - 1, n), blank_in(0, n), shuffled(n, 7 * rows as u64 + cols as u64)] {
+            parity_is_reachability(rows, cols, &goal);
+        }
+    }
+}
+
+/// The oracle is itself held against what others have published.
+#[test]
+fn the_oracle_counts_what_was_published() {
+    for (name, rows, cols, hole) in [
+        ("2x2_corner", 2, 2, 3),
+        ("2x3_corner", 2, 3, 5),
+        ("2x4_corner", 2, 4, 7),
+        ("3x3_corner", 3, 3, 8),
+        ("3x3_edge", 3, 3, 7),
+        ("3x3_center", 3, 3, 4),
+    ] {
+        let oracle = Oracle::new(rows, cols, &blank_in(hole, rows * cols));
+        assert_eq!(oracle.distribution(), published(name), "{name}");
+    }
+}
+
+/// The paths printed by HDU 3567, whose judge asks for the smallest of the shortest.
+#[test]
+fn the_oracles_paths_are_the_judges() {
+    let first = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    assert_eq!(first.path(&[1, 2, 0, 4, 5, 3, 7, 8, 6]).as_deref(), Some(&b"DD"[..]));
+    let second = Oracle::new(3, 3, &[7, 5, 6, 8, 0, 4, 1, 2, 3]);
+    assert_eq!(second.path(&[5, 6, 4, 1, 7, 8, 0, 2, 3]).as_deref(), Some(&b"URRULLDR"[..]));
+    assert_eq!(second.path(&[6, 5, 4, 1, 7, 8, 0, 2, 3]), None);
+}

@@ -1,0 +1,296 @@
+//! `taquin verify`: sound results are found to be so, and every way to tamper with them is seen.
+
+use std::path::PathBuf;
+
+use crate::common::{Random, run, stderr, stdout};
+
+/// A folder with boards of every kind and their results.
+struct Case {
+    folder: tempfile::TempDir,
+}
+
+impl Case {
+    /// Boards solved, unsolvable and invalid, in two layouts and with goals of their own; results with
+    /// these options.
+    fn new(options: &[&str]) -> Case {
+        let case = Case { folder: tempfile::tempdir().unwrap() };
+        let mut random = Random(5);
+        let mut boards = String::new();
+        for i in 0..3000 {
+            let tiles: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
+            boards += &tiles.join(if i % 700 == 0 { " 8 " } else { " " });
+            boards.push('\n');
+        }
+        std::fs::write(case.path("a.txt"), boards).unwrap();
+        let large = (1..=30).rev().map(|tile| (tile % 30).to_string()).collect::<Vec<_>>().join(",");
+        let records = [
+            r#"{"id":"a","board":[1,2,3,4,0,5],"rows":2,"cols":3}"#,
+            r#"{"id":2,"board":[5,1,2,4,9,6,3,8,13,15,10,11,14,0,7,12]}"#,
+            r#"[[4,1,2],[5,0,3]]"#,
+            r#"{"board":[8,1,2,0,4,3,7,6,5],"goal":"snail"}"#,
+            r#"{"board":[1,2,0],"rows":1,"cols":3,"goal":[0,1,2]}"#,
+            "oh",
+            &format!(r#"{{"board":[{large}],"rows":5,"cols":6}}"#),
+        ];
+        std::fs::write(case.path("b.jsonl"), records.join("\n")).unwrap();
+        let (a, b, results) = (case.named("a.txt"), case.named("b.jsonl"), case.named("results"));
+        let output = run(&[&["solve", "--quiet", &a, &b, "-o", &results], options].concat(), "");
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        case
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn named(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_string()
+    }
+
+    fn results(&self) -> String {
+        std::fs::read_to_string(self.path("results")).unwrap()
+    }
+
+    /// Exit status and report for these results.
+    fn verify(&self, results: impl AsRef<[u8]>, options: &[&str]) -> (Option<i32>, String) {
+        std::fs::write(self.path("tampered"), results).unwrap();
+        let (a, b, tampered) = (self.named("a.txt"), self.named("b.jsonl"), self.named("tampered"));
+        let output = run(&[&["verify", &tampered, &a, &b], options].concat(), "");
+        (output.status.code(), stdout(&output) + &stderr(&output))
+    }
+}
+
+const EVERYTHING: &str =
+    "index,source,line,id,rows,cols,board,goal,status,moves,path,optimal,limit,lower_bound,error,states";
+
+#[test]
+fn sound_results_are_proven() {
+    for options in [
+        &[][..],
+        &["--fields", EVERYTHING, "--detail"],
+        &["--fields", "status,path"],
+        &["--fields", "path,status,moves,error"],
+    ] {
+        let case = Case::new(options);
+        let (status, report) = case.verify(case.results(), &["-j", "2"]);
+        assert_eq!(status, Some(0), "{options:?}: {report}");
+        for fact in ["3007 records, 3007 results", "1 too large", "6 invalid", "sound: every record has its one result"]
+        {
+            assert!(report.contains(fact), "{fact}: {report}");
+        }
+        assert!(report.contains("not proven:\n  that paths are shortest"), "{report}");
+        // One thread gives the same report.
+        assert_eq!(case.verify(case.results(), &["-j", "1"]).1, report);
+    }
+}
+
+#[test]
+fn results_may_be_compressed_and_come_from_a_pipe() {
+    let case = Case::new(&[]);
+    let packed = common::zstd(case.results().as_bytes());
+    assert_eq!(case.verify(packed, &[]).0, Some(0));
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, case.results().as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    assert_eq!(case.verify(&packed, &[]).0, Some(0));
+    // A file that is cut off is a failure of reading.
+    assert_eq!(case.verify(&packed[..packed.len() / 2], &[]).0, Some(2));
+    let (a, b) = (case.named("a.txt"), case.named("b.jsonl"));
+    let output = run(&["verify", "-", &a, &b], case.results());
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert_eq!(run(&["verify", "-", "-"], "").status.code(), Some(2));
+    assert_eq!(run(&["verify", "no/such/file", &a], "").status.code(), Some(2));
+    assert_eq!(run(&["verify", &case.named("results"), "no/such/file"], "").status.code(), Some(2));
+}
+
+#[test]
+fn unordered_results_are_matched_by_their_index() {
+    let case = Case::new(&["--unordered", "-j", "2"]);
+    let mut lines: Vec<String> = case.results().lines().map(String::from).collect();
+    assert_eq!(case.verify(case.results(), &["--unordered"]).0, Some(0));
+    // As far out of order as can be, over many blocks.
+    lines.sort_by_key(|line| std::cmp::Reverse(line.len() * 31 % 97));
+    let shuffled = lines.join("\n") + "\n";
+    let (status, report) = case.verify(&shuffled, &["--unordered", "-j", "2"]);
+    assert_eq!(status, Some(0), "{report}");
+    let (status, report) = case.verify(&shuffled, &[]);
+    assert!(status == Some(1) && report.contains("out of order") && report.contains("--unordered"), "{report}");
+    let case = Case::new(&["--unordered", "--fields", "status,path"]);
+    let (status, report) = case.verify(case.results(), &["--unordered"]);
+    assert!(status == Some(1) && report.contains("no field `index`"), "{report}");
+}
+
+/// Every change that is made to one line, or to the lines as a whole, is found.
+#[test]
+fn tampering_is_found() {
+    let case = Case::new(&["--fields", EVERYTHING]);
+    let results = case.results();
+    let lines: Vec<&str> = results.lines().collect();
+    let first = |status: &str, from: usize| {
+        let wanted = format!("\"status\":\"{status}\"");
+        (from..).find(|&i| lines[i].contains(&wanted)).unwrap()
+    };
+    let (solved, unsolvable, invalid) = (first("solved", 1000), first("unsolvable", 1000), first("invalid", 0));
+    let (large, with_id) = (lines.len() - 1, lines.len() - 7);
+    assert!(lines[large].contains("\"limit\":\"size\"") && lines[with_id].contains("\"id\":\"a\""));
+    let bound: u64 = lines[large].split("\"lower_bound\":").nth(1).unwrap().trim_end_matches('}').parse().unwrap();
+    let path = lines[solved].split("\"path\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let other_path = path.chars().rev().collect::<String>();
+    let longer_path = format!("{path}{}{}", &path[..0], if path.ends_with('R') { "LR" } else { "UD" });
+    let moves = format!("\"moves\":{}", path.len());
+    let index = format!("{{\"index\":{},", solved + 1);
+    let quoted = |path: &str| format!("\"path\":\"{path}\"");
+    let changes: &[(usize, &str, &str, &str)] = &[
+        (solved, &quoted(path), &quoted(&other_path), "no solution"),
+        (solved, &quoted(path), &quoted(&longer_path), "moves, the path has"),
+        (solved, &quoted(path), &quoted(&path[1..]), "no solution"),
+        (solved, &quoted(path), &quoted("UUUUUUUU"), "not possible"),
+        (solved, &quoted(path), &quoted("x"), "not possible"),
+        (solved, &quoted(path), &quoted("\\u0000"), "not possible"),
+        (solved, &format!("{},", quoted(path)), "", "nothing to replay"),
+        (solved, &moves, "\"moves\":1", "says 1 moves"),
+        (solved, "\"status\":\"solved\"", "\"status\":\"unsolvable\"", "contradicts itself"),
+        (solved, "\"optimal\":true", "\"optimal\":false", "not a shortest"),
+        (solved, "\"states\":[[", "\"states\":[[1,2,3],[", "other boards"),
+        (solved, "]]}", "],[0]]}", "other boards"),
+        (solved, "\"board\":[", "\"board\":[0,", "another board"),
+        (solved, "\"goal\":[1,2,3", "\"goal\":[1,3,2", "another goal"),
+        (solved, "\"rows\":3", "\"rows\":4", "another shape"),
+        (solved, "\"cols\":3", "\"cols\":0", "another shape"),
+        (solved, "\"line\":", "\"line\":9", "another line"),
+        (solved, "a.txt\"", "b.txt\"", "another source"),
+        (solved, "\"line\":", "\"id\":\"a\",\"line\":", "another id"),
+        (solved, "\"line\":", "\"error\":\"x\",\"line\":", "contradicts itself"),
+        (solved, "\"line\":", "\"colour\":1,\"line\":", "is no result"),
+        (solved, "\"line\":", "\"index\":1,\"line\":", "is no result"),
+        (solved, "}", "}}", "is no result"),
+        (solved, "{", "", "is no result"),
+        (solved, &index, "{\"index\":0,", "out of order"),
+        (solved, &index, "{\"index\":99999999,", "there are 3007"),
+        (solved, &index, "{\"index\":18446744073709551615,", "there are 3007"),
+        (with_id, "\"id\":\"a\"", "\"id\":\"b\"", "another id"),
+        (unsolvable, "\"unsolvable\"", "\"invalid\"", "but it is a board"),
+        (unsolvable, "\"unsolvable\"", "\"unsolved\"", "by its parity it is unsolvable"),
+        (unsolvable, "\"unsolvable\"", "\"error\"", "the program failed"),
+        (unsolvable, "\"status\":\"unsolvable\"", "\"status\":\"solved\",\"path\":\"U\",\"moves\":1", "no solution"),
+        (invalid, "\"invalid\"", "\"unsolvable\"", "contradicts itself"),
+        (invalid, "\"error\":\"", "\"error\":\"x", "another reason"),
+        (invalid, "\"status\"", "\"rows\":3,\"status\"", "shows a board"),
+        (large, &format!("\"lower_bound\":{bound}"), &format!("\"lower_bound\":{}", bound + 2), "as lower bound"),
+        (large, "\"limit\":\"size\"", "\"limit\":\"boredom\"", "a limit that there is not"),
+    ];
+    for &(at, old, new, expected) in changes {
+        assert!(lines[at].contains(old), "{old} in {}", lines[at]);
+        let mut tampered: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        tampered[at] = tampered[at].replacen(old, new, 1);
+        let (status, report) = case.verify(tampered.join("\n") + "\n", &["-j", "2"]);
+        assert!(status == Some(1) && report.contains(expected), "{old} -> {new}: {report}");
+        assert!(!report.contains("sound: every record"), "{report}");
+    }
+
+    // An unsolvable board for which a claim of a solvable one stands, and the other way round.
+    let (mut swapped, mut dropped, mut doubled, mut extra) =
+        (lines.clone(), lines.clone(), lines.clone(), lines.clone());
+    swapped.swap(solved, unsolvable);
+    dropped.remove(solved);
+    doubled.insert(solved, lines[solved]);
+    extra.push(lines[solved]);
+    let replaced: Vec<&str> =
+        lines.iter().enumerate().map(|(i, line)| if i == solved { lines[solved - 1] } else { line }).collect();
+    let wholes: &[(&[&str], &str, &[&str])] = &[
+        (&swapped, "out of order", &[]),
+        (&dropped, "has no result", &["--unordered"]),
+        (&dropped, "has no result", &[]),
+        (&doubled, "one too many", &["--unordered"]),
+        (&extra, "one too many", &["--unordered"]),
+        (&extra, "one too many", &[]),
+        (&replaced, "has no result", &[]),
+        (&lines[..0], "has no result", &[]),
+        (&lines[..lines.len() - 1], "has no result", &[]),
+    ];
+    for &(lines, expected, options) in wholes {
+        let (status, report) = case.verify(lines.join("\n") + "\n", options);
+        assert!(status == Some(1) && report.contains(expected), "{expected}: {report}");
+    }
+    // The file's end was lost, and so was only its last byte.
+    for lost in [1, 2, 40] {
+        let (status, report) = case.verify(&results[..results.len() - lost], &[]);
+        assert!(status == Some(1) && report.contains("line feed"), "{report}");
+    }
+}
+
+#[test]
+fn without_an_index_lines_go_by_their_place() {
+    let case = Case::new(&["--fields", "status,path"]);
+    let results = case.results();
+    let lines: Vec<&str> = results.lines().collect();
+    let mut more = lines.clone();
+    more.push(r#"{"status":"unsolvable"}"#);
+    assert!(case.verify(more.join("\n") + "\n", &[]).1.contains("one too many"));
+    let (status, report) = case.verify(lines[..3000].join("\n") + "\n", &[]);
+    assert!(status == Some(1) && report.contains("has no result"), "{report}");
+    let (status, report) = case.verify(lines[1..].join("\n") + "\n", &[]);
+    assert!(status == Some(1) && report.contains("no solution"), "{report}");
+}
+
+#[test]
+fn bytes_that_were_never_results_are_no_reason_to_panic() {
+    let case = Case::new(&[]);
+    let mut random = Random(9);
+    let results = case.results().into_bytes();
+    for round in 0..60 {
+        let mut damaged = results.clone();
+        let at = random.below(damaged.len());
+        match round % 3 {
+            // Letters of paths and digits of lengths stand in nearly every byte.
+            0 => damaged[at] ^= 1 << random.below(8),
+            1 => damaged.truncate(at),
+            _ => damaged = (0..at % 5000).map(|_| random.bits() as u8).collect(),
+        }
+        let (status, report) = case.verify(&damaged, &["-j", "2"]);
+        assert!(status == Some(1), "{round}: {status:?} {report}");
+    }
+    let deep = format!("{{\"id\":{}", "[".repeat(1_000_000));
+    assert_eq!(case.verify(deep, &[]).0, Some(1));
+}
+
+#[test]
+fn a_sample_is_solved_again_by_another_engine() {
+    let case = Case::new(&[]);
+    let (status, report) = case.verify(case.results(), &["--sample", "200"]);
+    assert!(status == Some(0) && report.contains("200 of 200 in the sample"), "{report}");
+    // All of them: a path that goes to the goal by a detour is found out, and so is one that is as short
+    // but not the first of the shortest.
+    let results = case.results();
+    let at = results.lines().position(|line| line.contains("\"id\":2,")).unwrap();
+    let detour = |line: &str| {
+        let path = line.split("\"path\":\"").nth(1).unwrap().split('"').next().unwrap();
+        let longer = format!("{path}{}", if path.ends_with('R') { "LR" } else { "UD" });
+        line.replace(path, &longer)
+            .replace(&format!("\"moves\":{}", path.len()), &format!("\"moves\":{}", longer.len()))
+    };
+    let lines: Vec<String> =
+        results.lines().enumerate().map(|(i, line)| if i == at { detour(line) } else { line.into() }).collect();
+    let tampered = lines.join("\n") + "\n";
+    assert_eq!(case.verify(&tampered, &[]).0, Some(0));
+    let (status, report) = case.verify(&tampered, &["--sample", "5000"]);
+    assert!(status == Some(1) && report.contains("astar needs"), "{report}");
+    let (status, report) = case.verify(&results, &["--sample", "5000", "--node-limit", "1"]);
+    assert!(status == Some(1) && report.contains("not solved again within the limits"), "{report}");
+}
+
+#[test]
+fn unsolved_boards_prove_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    std::fs::write(file("hard.txt"), "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n").unwrap();
+    let goal = ["--goal", "blank-first"];
+    let solve = ["solve", "--quiet", "--node-limit", "1000", &file("hard.txt"), "-o", &file("results")];
+    assert_eq!(run(&[&solve[..], &goal].concat(), "").status.code(), Some(1));
+    let output = run(&[&["verify", &file("results"), &file("hard.txt")], &goal[..]].concat(), "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("1 unsolved: solvable"), "{}", stdout(&output));
+    // With another goal the results are wrong.
+    let output = run(&["verify", &file("results"), &file("hard.txt")], "");
+    assert!(stdout(&output).contains("NOT SOUND"), "{}", stdout(&output));
+}

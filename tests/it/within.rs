@@ -1,0 +1,107 @@
+//! `--memory` is kept: in a control group that allows a tenth more, nothing is killed, and every record has its result.
+//!
+//! Where no control group can be made – another system, not root – that is said, and nothing is tested; with
+//! `TAQUIN_NEED_CGROUP` set, it is a failure.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::common::{self, Random, stderr, stdout};
+
+/// A control group with a limit; gone when it is dropped.
+struct Group {
+    path: PathBuf,
+    peak: &'static str,
+}
+
+impl Group {
+    fn new(bytes: u64) -> Option<Group> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("taquin-test-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        for (mount, limit, peak) in [
+            ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.max_usage_in_bytes"),
+            ("/sys/fs/cgroup", "memory.max", "memory.peak"),
+        ] {
+            let path = Path::new(mount).join(&name);
+            if fs::create_dir(&path).is_err() {
+                continue;
+            }
+            let group = Group { path, peak };
+            // Not created: a file that is not there is no control group's.
+            if group.path.join(limit).exists() && fs::write(group.path.join(limit), bytes.to_string()).is_ok() {
+                return Some(group);
+            }
+        }
+        assert!(std::env::var_os("TAQUIN_NEED_CGROUP").is_none(), "no control group can be made that limits memory");
+        eprintln!("SKIPPED: no control group can be made that limits memory");
+        None
+    }
+
+    /// Runs the program within.
+    fn run(&self, arguments: &[&str]) -> Output {
+        let procs = self.path.join("cgroup.procs");
+        let within = ["-c", "echo $$ > \"$0\" && exec \"$@\"", procs.to_str().unwrap(), env!("CARGO_BIN_EXE_taquin")];
+        let mut command = Command::new("sh");
+        command.args(within).args(arguments).current_dir(common::project()).stdin(Stdio::null()).output().unwrap()
+    }
+
+    fn peak(&self) -> u64 {
+        fs::read_to_string(self.path.join(self.peak)).ok().and_then(|told| told.trim().parse().ok()).unwrap_or(0)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// Inputs that ask for much: random 15-puzzles; a board that takes long, and very many behind it that wait for it.
+fn inputs(folder: &Path) -> [PathBuf; 2] {
+    let mut random = Random(61);
+    let searched: String = (0..30).map(|i| common::scrambled_15(&mut random, 60 + 10 * i) + "\n").collect();
+    let mut board = || random.permutation(9).iter().map(usize::to_string).collect::<Vec<_>>().join(" ") + "\n";
+    let cheap: String = (0..100_000).map(|_| board()).collect();
+    let all = [folder.join("searched.txt"), folder.join("cheap.txt")];
+    fs::write(&all[0], searched).unwrap();
+    fs::write(&all[1], format!("{}{cheap}{cheap}", common::disturbed::HARD)).unwrap();
+    all
+}
+
+#[test]
+fn runs_keep_to_their_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let [searched, cheap] = inputs(folder.path());
+    let (searched, cheap) = (searched.to_str().unwrap(), cheap.to_str().unwrap());
+    for (megabytes, options, boards, records) in [
+        (64, &["--node-limit", "3000000"][..], searched, 30),
+        (64, &["--engine", "astar"], searched, 30),
+        (64, &["--engine", "bidirectional"], searched, 30),
+        (64, &["--node-limit", "20000000", "--format", "line"], cheap, 200_001),
+        (256, &["--engine", "astar"], searched, 30),
+        (256, &["--engine", "bidirectional"], searched, 30),
+        (256, &["--heuristic", "7-7-1"], searched, 30),
+    ] {
+        let Some(group) = Group::new((megabytes << 20) * 11 / 10) else { return };
+        let memory = format!("{megabytes}M");
+        let fixed = ["solve", "--quiet", "-j", "2", "--memory", &memory, "--fields", "status,limit", boards];
+        let output = group.run(&[&fixed[..], options].concat());
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{memory} {options:?}: {:?}", output.status);
+        assert_eq!(stdout(&output).lines().count(), records, "{memory} {options:?}: {}", stderr(&output));
+        let unsolved = stdout(&output).matches("\"limit\":\"memory\"").count();
+        eprintln!("{memory} {options:?}: {} MiB at most, {unsolved} boards need more", group.peak() >> 20);
+    }
+}
+
+/// A quarter of what the group allows.
+#[test]
+fn the_default_is_a_share_of_what_is_allowed() {
+    let Some(group) = Group::new(400 << 20) else { return };
+    let output = group.run(&["tables", "-j", "1", "--heuristic", "7-8"]);
+    assert!(stdout(&output).contains("within 100.00 MiB"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("not built within this memory"), "{}", stdout(&output));
+}
