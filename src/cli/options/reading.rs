@@ -5,6 +5,7 @@ use clap::Args;
 use super::solving::Solving;
 use super::values::{self, OrAuto};
 use crate::board::{Goal, Shape};
+use crate::format::choice::one_of;
 use crate::format::input::{DecompressionLimit, InputOptions, Layout};
 use crate::format::profile::Profile;
 
@@ -15,8 +16,7 @@ pub struct Reading {
     #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
     pub profile: Option<&'static Profile>,
 
-    /// Layout of the records: auto, line, digits, grid, sized, pair, json or csv.
-    #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout)]
+    #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout, help = format_help())]
     format: OrAuto<Layout>,
 
     /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
@@ -67,6 +67,11 @@ impl Reading {
             None => options,
         }
     }
+}
+
+fn format_help() -> String {
+    let names = ["auto"].into_iter().chain(Layout::ALL.map(Layout::name));
+    format!("Layout of the records: {}", one_of(names))
 }
 
 fn layout(name: &str) -> Result<OrAuto<Layout>, String> {
