@@ -3,12 +3,9 @@
 //! Engines know spaces and states only – nothing of files, JSON, the command line or goals as they
 //! were given – and all of them answer with the canonical path (see [`crate::board::frame`]). How many
 //! threads there are they learn from a [`ThreadShare`], and no answer depends on it.
-
 //!
 //! A new engine is a file here, a variant and a row of [`EngineKind`], and an arm in `solver/engines.rs`, which builds it. It
 //! is then taken where it is asked for; `solver/plan.rs` says what is taken where nothing is.
-
-use std::fmt;
 
 pub mod astar;
 pub mod automaton;
@@ -33,6 +30,8 @@ mod work_queue;
 
 #[cfg(all(test, not(loom)))]
 mod agreement;
+
+use std::fmt;
 
 use crate::board::MAX_SEARCH_CELLS;
 

@@ -1,13 +1,33 @@
 //! How records are read.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::solving::Solving;
 use super::values::{self, OrAuto};
 use crate::board::{Goal, Shape};
 use crate::format::choice::one_of;
-use crate::format::input::{DecompressionLimit, InputOptions, Layout};
+use crate::format::input::{self, DecompressionLimit, InputOptions, Layout, Reader};
 use crate::format::profile::Profile;
+
+/// What is read, and how.
+#[derive(Debug, Args)]
+pub struct Inputs {
+    /// Files and folders to read, `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+impl Inputs {
+    /// A reader of all of it.
+    pub fn reader(&self, solving: &Solving) -> Reader {
+        Reader::new(input::expand(&self.inputs).inputs, self.reading.options(solving))
+    }
+}
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
