@@ -57,7 +57,7 @@ pub enum EngineKind {
 /// What is known of an engine before it is built.
 struct EngineRow {
     name: &'static str,
-    /// It is taken for boards of this number of cells at most. How large a table may be, the plan decides.
+    /// It is taken for boards of this number of cells at most.
     most_cells: usize,
     /// It keeps the states that it has visited: how far it comes depends on the memory.
     keeps_visited: bool,
@@ -65,7 +65,7 @@ struct EngineRow {
 
 impl EngineKind {
     /// The engines that compete where boards must be searched. [`EngineKind::Line`] has none to compete with.
-    pub const SEARCHES: [EngineKind; 4] =
+    pub(crate) const SEARCHES: [EngineKind; 4] =
         [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
 
     const fn row(self) -> EngineRow {
@@ -74,7 +74,7 @@ impl EngineKind {
         }
         match self {
             EngineKind::Line => named("line"),
-            EngineKind::Lookup => named("lookup"),
+            EngineKind::Lookup => EngineRow { most_cells: full_table::CELLS, ..named("lookup") },
             EngineKind::Bidirectional => EngineRow { keeps_visited: true, ..named("bidirectional") },
             EngineKind::AStar => EngineRow { keeps_visited: true, ..named("astar") },
             EngineKind::IdaStar => named("idastar"),

@@ -202,20 +202,17 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
                 }
             }
         }
-        Some(EngineKind::Lookup) => {
-            let why = match shape.cells() {
-                ..=lookup::MAX_CELLS => "lookup was asked for, but takes more than there is".to_string(),
-                _ => format!("lookup was asked for, but holds {} cells at most", full_table::CELLS),
-            };
+        Some(engine) if shape.cells() > engine.most_cells() => {
+            let why = format!("{engine} was asked for, but holds {} cells at most", engine.most_cells());
             guided_plan(space, EngineKind::IdaStar, preference, &why)
+        }
+        Some(EngineKind::Lookup) => {
+            let why = "lookup was asked for, but takes more than there is";
+            guided_plan(space, EngineKind::IdaStar, preference, why)
         }
         Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, preference, "asked for"),
         Some(EngineKind::IdaStar | EngineKind::Line) => {
             guided_plan(space, EngineKind::IdaStar, preference, "asked for")
-        }
-        Some(engine) if shape.cells() > engine.most_cells() => {
-            let why = format!("{engine} was asked for, but searches {} cells at most", engine.most_cells());
-            guided_plan(space, EngineKind::IdaStar, preference, &why)
         }
         // Guided by nothing, and without a table.
         Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "asked for".into() },
