@@ -54,10 +54,10 @@ mod system;
 mod tools;
 
 pub use board::{Board, Error, ErrorKind, Goal, GoalTiles, Move, Path, Shape, Tile};
-pub use engine::{Parallel, Proof};
+pub use engine::{EngineKind, Parallel, Proof};
 pub use solver::{
-    Answer, CancelToken, EngineKind, HeuristicChoice, HeuristicKind, Plan, Puzzle, Solution, SolveAll, SolveOptions,
-    Solver, SolverBuilder, Worker,
+    Answer, CancelToken, HeuristicChoice, HeuristicKind, Plan, Puzzle, Solution, SolveAll, SolveOptions, Solver,
+    SolverBuilder, Worker,
 };
 pub use system::Limit;
 

@@ -1,13 +1,10 @@
 //! `taquin compare`: every engine on every board, and a table of what they took.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 
-use super::options::{Reading, Solving};
+use super::options::{Inputs, Solving};
 use super::ui::{Status, fail, print, warn};
-use crate::format::input::{self, Reader};
 use crate::tools::compare::{self, Report, Score};
 
 const EXAMPLES: &str = "\
@@ -22,21 +19,17 @@ report it); 2 the run failed.";
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
 pub(super) struct Arguments {
-    /// Files and folders to read, `-` for standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    inputs: Vec<PathBuf>,
-
     #[command(flatten)]
-    reading: Reading,
+    input: Inputs,
 
     #[command(flatten)]
     solving: Solving,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let Arguments { inputs, reading, solving } = arguments;
+    let Arguments { input, solving } = arguments;
     let threads = solving.threads();
-    let mut reader = Reader::new(input::expand(inputs).inputs, reading.options(solving));
+    let mut reader = input.reader(solving);
     let report = match compare::run(solving.solvers_by_engine(), &mut reader, &mut |line| warn(line)) {
         Ok(report) => report,
         Err(error) => return fail(&error.to_string()),

@@ -14,6 +14,7 @@ use super::ui::whole_file::WholeFile;
 use super::ui::{Status, fail, warn};
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{BoardFormat, BoardWriter};
+use crate::format::choice::one_of;
 use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
@@ -75,8 +76,7 @@ pub(super) struct Arguments {
     #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
     profile: Option<&'static Profile>,
 
-    /// Layout: line (the default), digits, grid, sized, pair, json or csv.
-    #[arg(long, value_name = "LAYOUT")]
+    #[arg(long, value_name = "LAYOUT", help = format_help())]
     format: Option<Layout>,
 
     /// Write the boards to a file instead of standard output.
@@ -103,6 +103,11 @@ pub(super) struct Arguments {
 /// A range of numbers of moves.
 fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
     values::range(text, 0..=u16::MAX - 1, "is not a number of moves")
+}
+
+fn format_help() -> String {
+    let rest = Layout::ALL.into_iter().filter(|&layout| layout != Layout::Line).map(Layout::name);
+    format!("Layout: line (the default), {}", one_of(rest))
 }
 
 /// A share from 0 to 1.

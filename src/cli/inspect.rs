@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::options::{Reading, Solving, values};
+use super::options::{Inputs, Solving, values};
 use super::ui::output::{self, Output, Present};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, fail, message, overlooked, warn};
@@ -30,12 +30,8 @@ Exit status: 0 every record was settled; 1 some record was invalid or stayed uns
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
 pub(super) struct Arguments {
-    /// Files and folders to read, `-` for standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    inputs: Vec<PathBuf>,
-
     #[command(flatten)]
-    reading: Reading,
+    input: Inputs,
 
     /// Write to a file instead of standard output.
     #[arg(short, long, value_name = "FILE", help_heading = "Writing")]
@@ -74,13 +70,13 @@ impl Arguments {
             [] => Fields::default(),
             fields => Fields::new(fields.iter().copied()),
         };
-        let (path, mut expanded) = (self.output.as_deref(), input::expand(&self.inputs));
-        output::pass_over(path, &self.inputs, &mut expanded)?;
+        let (path, mut expanded) = (self.output.as_deref(), input::expand(&self.input.inputs));
+        output::pass_over(path, &self.input.inputs, &mut expanded)?;
         let present = if self.force { Present::Overwrite } else { Present::Keep };
         let mut out = Output::open(path, present, &expanded.inputs)?;
         let interrupt = Interrupt::listen(|| {}).map_err(|error| format!("cannot listen for signals: {error}"))?;
         let options = self.solving.examination(fields.requested(), self.count_cap, interrupt.flag());
-        let mut reader = Reader::new(expanded.inputs, self.reading.options(&self.solving));
+        let mut reader = Reader::new(expanded.inputs, self.input.reading.options(&self.solving));
         let mut lines = Lines { fields: &fields, out: &mut out, text: Vec::new(), counts: Counts::default() };
         let ended = inspect::run(&options, &mut reader, &mut lines, &warn);
         let counts = lines.counts;

@@ -1,15 +1,13 @@
 //! `taquin solve`: the main job.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::batch_run::{BatchRun, Checkpoints};
-use super::options::{FailOn, Moves, Reading, Solving, Writing, identity};
+use super::options::{FailOn, Inputs, Moves, Solving, Writing, identity};
 use super::ui::output::Present;
 use super::ui::{Status, fail, plan};
-use crate::format::input::{self, Reader};
 use crate::format::profile::AnswerWriter;
 use crate::format::style::Style;
 
@@ -31,12 +29,8 @@ was finished written.";
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
 pub(super) struct Arguments {
-    /// Files and folders to read, `-` for standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    inputs: Vec<PathBuf>,
-
     #[command(flatten)]
-    reading: Reading,
+    input: Inputs,
 
     #[command(flatten)]
     writing: Writing,
@@ -60,7 +54,8 @@ impl Arguments {
     fn style(&self) -> Result<Style, String> {
         let Moves { letters, path_of } = self.moves;
         let fields = self.writing.fields()?.spelled(self.moves.spelling());
-        let Some((profile, format)) = self.reading.profile.and_then(|profile| Some((profile, profile.answer?))) else {
+        let Some((profile, format)) = self.input.reading.profile.and_then(|profile| Some((profile, profile.answer?)))
+        else {
             return Ok(Style::Json(fields));
         };
         if self.writing.shapes_json() {
@@ -69,13 +64,14 @@ impl Arguments {
                 "--fields, --boards, --detail and --unordered have no meaning in the answers of {name} (--as)"
             ));
         }
-        profile.check_shape(self.reading.options(&self.solving).shape, letters, path_of)?;
+        profile.check_shape(self.input.reading.options(&self.solving).shape, letters, path_of)?;
         Ok(Style::Answers(Arc::new(AnswerWriter::new(format, letters, path_of)?)))
     }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let Arguments { inputs, reading, writing, solving, explain, .. } = arguments;
+    let Arguments { input, writing, solving, explain, .. } = arguments;
+    let Inputs { inputs, reading } = input;
     if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
         return fail("--fail-on none goes with nothing else");
     }
@@ -84,8 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Err(why) => return fail(&why),
     };
     if *explain {
-        let mut reader = Reader::new(input::expand(inputs).inputs, reading.options(solving));
-        return plan::run(&mut reader, &solving.solver());
+        return plan::run(&mut input.reader(solving), &solving.solver());
     }
     let checkpoints = match (&style, writing.resume) {
         (_, false) => None,

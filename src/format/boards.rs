@@ -6,17 +6,17 @@
 
 use std::fmt;
 
-use super::input::Layout;
-use super::profile::{BoardStyle, Profile};
+use super::board_style::BoardStyle;
+use super::choice::one_of;
+use super::input::{Layout, Writing, write_record};
+use super::profile::Profile;
 use crate::board::{Board, Goal, Shape};
 
 /// Writes boards, one after the other.
 #[derive(Debug)]
 pub struct BoardWriter {
     layout: Layout,
-    board_style: BoardStyle,
-    /// The goal of the whole file; `None`: each record has its own.
-    common: Option<Board>,
+    writing: Writing,
     /// The first lines of the file.
     head: String,
     written: u64,
@@ -61,16 +61,17 @@ impl BoardWriter {
         let counted = profile.is_some_and(|profile| profile.count_line);
         // In another layout than the judge's own, the judge's style means nothing.
         let profile = profile.filter(|profile| profile.layout.is_none_or(|own| own == layout));
-        let board_style = profile.map_or(BoardStyle::PLAIN, |profile| profile.board_style);
-        let one_character = layout == Layout::Digits || board_style.between_tiles.is_empty();
+        let style = profile.map_or(BoardStyle::PLAIN, |profile| profile.board_style);
+        let one_character = layout == Layout::Digits || style.between_tiles.is_empty();
         if one_character && shape.cells() > 10 {
             return Err(UnsupportedFormat(format!(
                 "{layout} has one character a tile: {shape} boards have too many tiles for it"
             )));
         }
-        if own_goals && !matches!(layout, Layout::Pair | Layout::Json | Layout::Csv) {
+        if own_goals && !layout.holds_goal() {
             return Err(UnsupportedFormat(format!(
-                "{layout} has no room for a goal of each board: choose pair, json or csv"
+                "{layout} has no room for a goal of each board: choose {}",
+                one_of(Layout::ALL.into_iter().filter(|layout| layout.holds_goal()).map(Layout::name))
             )));
         }
         if layout == Layout::Pair && shape.rows() != shape.cols() && profile.is_some() {
@@ -78,7 +79,7 @@ impl BoardWriter {
                 "a pair has the side of a square before it: {shape} boards are none"
             )));
         }
-        let common =
+        let common_goal =
             goal.map(|goal| goal.on(shape)).transpose().map_err(|wrong| UnsupportedFormat(wrong.to_string()))?;
         let head = match profile {
             _ if counted => format!("{count}\n"),
@@ -89,7 +90,7 @@ impl BoardWriter {
             }
             _ => settings(layout, shape, goal),
         };
-        Ok(BoardWriter { layout, board_style, common, head, written: 0 })
+        Ok(BoardWriter { layout, writing: Writing { style, common_goal }, head, written: 0 })
     }
 
     /// Appends what stands before the first board.
@@ -99,90 +100,15 @@ impl BoardWriter {
 
     /// Appends a board. Its goal must be that of all boards, where they have the same.
     pub fn write(&mut self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
-        debug_assert!(self.common.as_ref().is_none_or(|common| common == goal));
-        out.extend_from_slice(self.board_style.before.as_bytes());
-        if self.written > 0
-            && self.layout == Layout::Grid
-            && self.board_style.before.is_empty()
-            && self.board_style.gaps
-        {
+        let style = &self.writing.style;
+        debug_assert!(self.writing.common_goal.as_ref().is_none_or(|common| common == goal));
+        out.extend_from_slice(style.before.as_bytes());
+        if self.written > 0 && self.layout == Layout::Grid && style.before.is_empty() && style.gaps {
             out.push(b'\n');
         }
         self.written += 1;
-        match self.layout {
-            Layout::Line => self.line(board, self.board_style.between_tiles, out),
-            Layout::Digits => self.line(board, "", out),
-            Layout::Grid => self.rows(board, out),
-            Layout::Sized => {
-                self.side(board.shape(), out);
-                self.rows(board, out);
-            }
-            Layout::Pair => {
-                if self.board_style.side_of_pairs {
-                    self.side(board.shape(), out);
-                }
-                self.line(board, self.board_style.between_tiles, out);
-                self.line(goal, self.board_style.between_tiles, out);
-            }
-            Layout::Json => {
-                let document = match &self.common {
-                    Some(common) if is_usual(common) => nested(board),
-                    _ => format!("{{\"board\":{},\"goal\":{}}}", nested(board), nested(goal)),
-                };
-                out.extend_from_slice(document.as_bytes());
-                out.push(b'\n');
-            }
-            Layout::Csv => {
-                self.tiles(board, 0..board.tiles().len(), " ", out);
-                let shape = board.shape();
-                if self.common.is_none() {
-                    out.push(b',');
-                    self.tiles(goal, 0..goal.tiles().len(), " ", out);
-                }
-                out.extend_from_slice(format!(",{},{}\n", shape.rows(), shape.cols()).as_bytes());
-            }
-        }
+        write_record(self.layout, board, goal, &self.writing, out);
     }
-
-    fn side(&self, shape: Shape, out: &mut Vec<u8>) {
-        let side = if shape.rows() == shape.cols() {
-            format!("{}\n", shape.rows())
-        } else {
-            format!("{} {}\n", shape.rows(), shape.cols())
-        };
-        out.extend_from_slice(side.as_bytes());
-    }
-
-    fn line(&self, board: &Board, between: &str, out: &mut Vec<u8>) {
-        self.tiles(board, 0..board.tiles().len(), between, out);
-        out.push(b'\n');
-    }
-
-    fn rows(&self, board: &Board, out: &mut Vec<u8>) {
-        let cols = board.shape().cols();
-        for row in 0..board.shape().rows() {
-            self.tiles(board, row * cols..(row + 1) * cols, self.board_style.between_tiles, out);
-            out.push(b'\n');
-        }
-    }
-
-    fn tiles(&self, board: &Board, cells: std::ops::Range<usize>, between: &str, out: &mut Vec<u8>) {
-        let mut number = itoa::Buffer::new();
-        for (i, tile) in board.tiles()[cells].iter().enumerate() {
-            if i > 0 {
-                out.extend_from_slice(between.as_bytes());
-            }
-            match tile.label() {
-                0 => out.extend_from_slice(self.board_style.blank.as_bytes()),
-                label => out.extend_from_slice(number.format(label).as_bytes()),
-            }
-        }
-    }
-}
-
-/// True for the goal of boards that bring none.
-fn is_usual(goal: &Board) -> bool {
-    Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal)
 }
 
 /// The line that makes a file readable without any option: its layout, shape and goal as far as records do not show them.
@@ -192,9 +118,8 @@ fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
         (Layout::Csv, None) => "board,goal,rows,cols\n",
         _ => "",
     };
-    let has_shape = matches!(layout, Layout::Sized | Layout::Json | Layout::Csv);
     let mut settings = String::new();
-    if shape.rows() != shape.cols() && !has_shape {
+    if shape.rows() != shape.cols() && !layout.shows_shape() {
         settings += &format!(" shape={shape}");
     }
     if let Some(goal) = goal.filter(|&goal| *goal != Goal::BlankLast && layout != Layout::Json) {
@@ -205,14 +130,6 @@ fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
         settings += &format!(" format={layout}");
     }
     if settings.is_empty() { columns.into() } else { format!("# taquin:{settings}\n{columns}") }
-}
-
-fn nested(board: &Board) -> String {
-    let rows = board.tiles().chunks(board.shape().cols()).map(|row| {
-        let tiles: Vec<String> = row.iter().map(|tile| tile.label().to_string()).collect();
-        format!("[{}]", tiles.join(","))
-    });
-    format!("[{}]", rows.collect::<Vec<_>>().join(","))
 }
 
 #[cfg(test)]

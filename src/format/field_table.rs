@@ -2,9 +2,9 @@
 //!
 //! Each command that writes JSON Lines has one table of the fields of its lines: `solve`'s is in [`super::fields`],
 //! `inspect`'s in [`crate::tools::inspect`]. The macro [`field_table!`] turns a table into an enum whose names, key
-//! texts, order and rows cannot disagree. Everything else that speaks of fields – the writers, the reader of results,
-//! the fast path's templates, the JSON Schemas, the tables in `docs/` – is derived from the table, or matches on the enum
-//! without a wildcard, or is compared with the table by a test.
+//! texts, order and rows cannot disagree. The reader of results, the JSON Schemas and the tables in `docs/` are derived from
+//! the table or compared with it by a test; the writers match on the enum without a wildcard. The fast path's templates and
+//! the report name the fields that they know: a new one goes the general way, and is passed over.
 
 use std::fmt;
 

@@ -1,8 +1,9 @@
 //! The table of a result's fields: the contract with everyone who reads the output.
 //!
-//! A new field is a new row here. The compiler then asks how it is written (`output/write.rs`), read back (`result.rs`),
-//! whether the report uses it and whether the fast path can write it; the JSON Schema follows by itself; and tests ask
-//! for a row in `docs/formats.md` and for the published schema (`tests/schema/`) to be brought up to date.
+//! A new field is a new row here, and an arm in `output/write.rs`, which the compiler asks for. It is read back by its type,
+//! and the JSON Schema follows by itself; tests ask for a row in `docs/formats.md` and for the published schema
+//! (`tests/schema/`) to be brought up to date. Boards whose results have it are solved in the general way until the fast
+//! path knows it too (`batch/fast_path/result_template.rs`), and a report passes over it (`tools/report/line.rs`).
 
 use std::fmt;
 

@@ -1,7 +1,9 @@
 //! File formats: how boards are read and written, how results are written, what answers of judges look like. Nothing
 //! here knows how boards are solved.
 
+mod board_style;
 pub mod boards;
+pub mod choice;
 pub mod field_table;
 pub mod fields;
 pub mod input;

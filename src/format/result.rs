@@ -1,6 +1,6 @@
 //! A line of a results file, read back: the inverse of [`super::output`].
 //!
-//! Names are resolved by the table of fields. `verify` reads strictly: an unknown field, a wrong type or an unknown
+//! Names and types are those of the table of fields. `verify` reads strictly: an unknown field, a wrong type or an unknown
 //! status is an error. A report reads only the fields that it uses, and passes over all others, so that it can be made of
 //! the results of later versions. A repeated field and anything behind the object are errors to both. Text is borrowed
 //! from the line unless it is escaped.
@@ -12,33 +12,28 @@ use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::field_table::ValueType;
 use super::fields::{Field, FieldSet};
 use super::status::Status;
 
 /// The fields of a result, as they stand on its line.
-#[derive(Default, Debug)]
-#[allow(missing_docs, reason = "each is the field of its name in the table")]
+#[derive(Debug)]
 pub struct ResultLine<'a> {
-    pub index: Option<u64>,
-    pub source: Option<Text<'a>>,
-    pub line: Option<u64>,
-    pub id: Option<&'a RawValue>,
-    pub rows: Option<u64>,
-    pub cols: Option<u64>,
-    pub board: Option<Vec<u64>>,
-    pub goal: Option<Vec<u64>>,
-    pub status: Option<Text<'a>>,
-    pub moves: Option<u64>,
-    pub path: Option<Text<'a>>,
-    pub optimal: Option<bool>,
-    pub limit: Option<Text<'a>>,
-    pub lower_bound: Option<u64>,
-    pub error: Option<Text<'a>>,
-    pub states: Option<Vec<Vec<u64>>>,
-    pub engine: Option<Text<'a>>,
-    pub heuristic: Option<Text<'a>>,
-    pub nodes: Option<u64>,
-    pub time_us: Option<u64>,
+    values: [Value<'a>; Field::COUNT],
+}
+
+/// What stands on the line for a field, by the type that the table gives it.
+#[derive(Debug)]
+enum Value<'a> {
+    /// The field is not there, or null.
+    Absent,
+    Number(u64),
+    Flag(bool),
+    Text(Cow<'a, str>),
+    /// Text or number, as its JSON stands on the line.
+    Raw(&'a RawValue),
+    Tiles(Box<[u64]>),
+    Boards(Box<[Vec<u64>]>),
 }
 
 /// A text of the line.
@@ -55,6 +50,11 @@ pub enum Reading {
 }
 
 impl<'a> ResultLine<'a> {
+    /// No field at all.
+    fn empty() -> ResultLine<'a> {
+        ResultLine { values: [const { Value::Absent }; Field::COUNT] }
+    }
+
     /// Reads a line.
     ///
     /// # Errors
@@ -73,9 +73,57 @@ impl<'a> ResultLine<'a> {
     /// # Errors
     /// The status, if it is none of those that there are.
     pub fn verdict(&self) -> Result<Option<Status>, &str> {
-        match &self.status {
-            Some(Text(name)) => Status::named(name).map(Some).ok_or(name),
-            None => Ok(self.path.is_some().then_some(Status::Solved)),
+        match self.text(Field::Status) {
+            Some(name) => Status::named(name).map(Some).ok_or(name),
+            None => Ok(self.has(Field::Path).then_some(Status::Solved)),
+        }
+    }
+
+    /// The value of a field that is a number.
+    pub fn number(&self, field: Field) -> Option<u64> {
+        match self.values[field as usize] {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The value of a field that is true or false.
+    pub fn flag(&self, field: Field) -> Option<bool> {
+        match self.values[field as usize] {
+            Value::Flag(flag) => Some(flag),
+            _ => None,
+        }
+    }
+
+    /// The value of a field that is a text.
+    pub fn text(&self, field: Field) -> Option<&str> {
+        match &self.values[field as usize] {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The JSON of a field that is a text or a number.
+    pub fn json(&self, field: Field) -> Option<&'a str> {
+        match self.values[field as usize] {
+            Value::Raw(json) => Some(json.get()),
+            _ => None,
+        }
+    }
+
+    /// The labels of a field that is a board.
+    pub fn tiles(&self, field: Field) -> Option<&[u64]> {
+        match &self.values[field as usize] {
+            Value::Tiles(labels) => Some(labels),
+            _ => None,
+        }
+    }
+
+    /// The labels of a field that is several boards.
+    pub fn boards(&self, field: Field) -> Option<&[Vec<u64>]> {
+        match &self.values[field as usize] {
+            Value::Boards(boards) => Some(boards),
+            _ => None,
         }
     }
 
@@ -86,53 +134,26 @@ impl<'a> ResultLine<'a> {
 
     /// Whether a field is on the line.
     pub fn has(&self, field: Field) -> bool {
-        match field {
-            Field::Index => self.index.is_some(),
-            Field::Source => self.source.is_some(),
-            Field::Line => self.line.is_some(),
-            Field::Id => self.id.is_some(),
-            Field::Rows => self.rows.is_some(),
-            Field::Cols => self.cols.is_some(),
-            Field::Board => self.board.is_some(),
-            Field::Goal => self.goal.is_some(),
-            Field::Status => self.status.is_some(),
-            Field::Moves => self.moves.is_some(),
-            Field::Path => self.path.is_some(),
-            Field::Optimal => self.optimal.is_some(),
-            Field::Limit => self.limit.is_some(),
-            Field::LowerBound => self.lower_bound.is_some(),
-            Field::Error => self.error.is_some(),
-            Field::States => self.states.is_some(),
-            Field::Engine => self.engine.is_some(),
-            Field::Heuristic => self.heuristic.is_some(),
-            Field::Nodes => self.nodes.is_some(),
-            Field::TimeUs => self.time_us.is_some(),
-        }
+        !matches!(self.values[field as usize], Value::Absent)
     }
 
     fn read_value<A: MapAccess<'a>>(&mut self, field: Field, map: &mut A) -> Result<(), A::Error> {
-        match field {
-            Field::Index => self.index = map.next_value()?,
-            Field::Source => self.source = map.next_value()?,
-            Field::Line => self.line = map.next_value()?,
-            Field::Id => self.id = map.next_value()?,
-            Field::Rows => self.rows = map.next_value()?,
-            Field::Cols => self.cols = map.next_value()?,
-            Field::Board => self.board = map.next_value()?,
-            Field::Goal => self.goal = map.next_value()?,
-            Field::Status => self.status = map.next_value()?,
-            Field::Moves => self.moves = map.next_value()?,
-            Field::Path => self.path = map.next_value()?,
-            Field::Optimal => self.optimal = map.next_value()?,
-            Field::Limit => self.limit = map.next_value()?,
-            Field::LowerBound => self.lower_bound = map.next_value()?,
-            Field::Error => self.error = map.next_value()?,
-            Field::States => self.states = map.next_value()?,
-            Field::Engine => self.engine = map.next_value()?,
-            Field::Heuristic => self.heuristic = map.next_value()?,
-            Field::Nodes => self.nodes = map.next_value()?,
-            Field::TimeUs => self.time_us = map.next_value()?,
-        }
+        let value = match field.row().value {
+            ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side => {
+                map.next_value::<Option<u64>>()?.map(Value::Number)
+            }
+            ValueType::Text
+            | ValueType::Name
+            | ValueType::SpelledMoves
+            | ValueType::Moves
+            | ValueType::Status(_)
+            | ValueType::Limit(_) => map.next_value::<Option<Text<'a>>>()?.map(|text| Value::Text(text.0)),
+            ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
+            ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
+            ValueType::Tiles => map.next_value::<Option<Box<[u64]>>>()?.map(Value::Tiles),
+            ValueType::Boards => map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards),
+        };
+        self.values[field as usize] = value.unwrap_or(Value::Absent);
         Ok(())
     }
 }
@@ -147,13 +168,15 @@ impl<'de> Visitor<'de> for LineVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
-        let (mut line, mut seen) = (ResultLine::default(), FieldSet::default());
+        let (mut line, mut seen) = (ResultLine::empty(), FieldSet::default());
         while let Some(field) = map.next_key_seed(KeyVisitor(self.0))? {
             match (field, self.0) {
                 (Some(field), _) if !seen.insert(field) => return Err(de::Error::duplicate_field(field.name())),
                 (Some(Field::Status), Reading::Strict) => {
                     let status: Option<Status> = map.next_value()?;
-                    line.status = status.map(|status| Text(status.name().into()));
+                    if let Some(status) = status {
+                        line.values[Field::Status as usize] = Value::Text(status.name().into());
+                    }
                 }
                 (Some(field), _) => line.read_value(field, &mut map)?,
                 (None, _) => _ = map.next_value::<IgnoredAny>()?,
@@ -192,6 +215,7 @@ impl Visitor<'_> for KeyVisitor {
 
 #[cfg(test)]
 mod tests {
+    use super::Value as Read;
     use super::*;
     use crate::board::{Goal, Move, Path, Shape};
     use crate::format::output::{Detail, Fields, Row, Verdict, json_string};
@@ -229,28 +253,14 @@ mod tests {
 
     /// What was read of a field, as JSON.
     fn read_back(line: &ResultLine<'_>, field: Field) -> Value {
-        let text = |text: &Option<Text<'_>>| json!(text.as_ref().map(|text| &text.0));
-        match field {
-            Field::Index => json!(line.index),
-            Field::Source => text(&line.source),
-            Field::Line => json!(line.line),
-            Field::Id => serde_json::from_str(line.id.map_or("null", RawValue::get)).unwrap(),
-            Field::Rows => json!(line.rows),
-            Field::Cols => json!(line.cols),
-            Field::Board => json!(line.board),
-            Field::Goal => json!(line.goal),
-            Field::Status => text(&line.status),
-            Field::Moves => json!(line.moves),
-            Field::Path => text(&line.path),
-            Field::Optimal => json!(line.optimal),
-            Field::Limit => text(&line.limit),
-            Field::LowerBound => json!(line.lower_bound),
-            Field::Error => text(&line.error),
-            Field::States => json!(line.states),
-            Field::Engine => text(&line.engine),
-            Field::Heuristic => text(&line.heuristic),
-            Field::Nodes => json!(line.nodes),
-            Field::TimeUs => json!(line.time_us),
+        match &line.values[field as usize] {
+            Read::Absent => Value::Null,
+            Read::Number(number) => json!(number),
+            Read::Flag(flag) => json!(flag),
+            Read::Text(text) => json!(text),
+            Read::Raw(raw) => serde_json::from_str(raw.get()).unwrap(),
+            Read::Tiles(labels) => json!(labels),
+            Read::Boards(boards) => json!(boards),
         }
     }
 
@@ -301,7 +311,7 @@ mod tests {
         let only = Reading::Only(FieldSet::of(|field| field == Field::Moves));
         let read = |line: &'static str| ResultLine::read(line.as_bytes(), only);
         let line = read(r#"{"nodes":{},"nodes":[1],"colour":[[]],"moves":3,"status":7}"#).unwrap();
-        assert_eq!((line.moves, line.has(Field::Nodes)), (Some(3), false));
+        assert_eq!((line.number(Field::Moves), line.has(Field::Nodes)), (Some(3), false));
         assert!(read(r#"{"moves":3,"moves":3}"#).unwrap_err().contains("duplicate field `moves`"));
         assert!(read(r#"{"moves":3}}"#).is_err());
         assert!(read("[3]").unwrap_err().contains("no JSON object"));

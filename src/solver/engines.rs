@@ -12,10 +12,11 @@ use dashmap::DashMap;
 
 use super::ladder::Ladder;
 use super::memory_plan::MemoryPlan;
-use super::plan::{EngineKind, EnginePreference, HeuristicKind, Plan, TableStage, plan, table_stages};
+use super::plan::{EnginePreference, HeuristicKind, Plan, TableStage, plan, table_stages};
 use super::prepared_goal::PreparedGoal;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape};
+use crate::engine::EngineKind;
 use crate::engine::astar::AStar;
 use crate::engine::bidirectional::{Bidirectional, GoalSide};
 use crate::engine::contract::{Engine, Scratch};

@@ -9,14 +9,14 @@ use super::engines::Engines;
 use super::heuristic_choice::HeuristicChoice;
 use super::memory_plan::MemoryPlan;
 use super::options::SolveOptions;
-use super::plan::{EngineKind, EnginePreference, Plan};
+use super::plan::{EnginePreference, Plan};
 use super::prepared_goal::PreparedGoal;
 use super::shared::{Settings, Shared};
 use super::solve_all::{Puzzle, SolveAll};
 use super::worker::Worker;
 use crate::board::{Board, Error, ErrorKind, Goal};
 use crate::engine::contract::Scratch;
-use crate::engine::{Parallel, ThreadShare};
+use crate::engine::{EngineKind, Parallel, ThreadShare};
 use crate::system::{Limits, allowed_memory};
 
 /// Solves boards: with proven shortest paths, on all processors, within bounded memory.

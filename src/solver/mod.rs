@@ -29,7 +29,7 @@ pub use heuristic_choice::HeuristicChoice;
 pub use last_goal::LastGoal;
 pub use memory_plan::MemoryPlan;
 pub use options::{CancelToken, SolveOptions};
-pub use plan::{EngineKind, EnginePreference, HeuristicKind, Plan};
+pub use plan::{EnginePreference, HeuristicKind, Plan};
 pub use prepared_goal::{Admitted, PreparedGoal};
 pub use shared::Settings;
 pub use solve_all::{Puzzle, SolveAll};

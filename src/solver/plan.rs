@@ -3,49 +3,12 @@
 //! Pure: shapes, numbers and preference in, a plan out. It touches neither files nor clocks, so that a
 //! table of cases tests it.
 
-use std::fmt;
-
 use crate::board::Shape;
 use crate::board::frame::Space;
-use crate::engine::{full_table, lookup};
+use crate::engine::{EngineKind, full_table, lookup};
 use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::solver::memory_plan::MemoryPlan;
 use crate::system::{Footprint, MemoryBudget};
-
-/// The engines that can be asked for by name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum EngineKind {
-    /// One row or column: nothing to search.
-    Line,
-    /// The whole graph searched once.
-    Lookup,
-    /// Breadth-first from both ends, the goal's end shared by all boards.
-    Bidirectional,
-    /// Best-first in layers of equal f.
-    AStar,
-    /// Iterative deepening A*.
-    IdaStar,
-}
-
-impl EngineKind {
-    /// Its name in options and results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EngineKind::Line => "line",
-            EngineKind::Lookup => "lookup",
-            EngineKind::Bidirectional => "bidirectional",
-            EngineKind::AStar => "astar",
-            EngineKind::IdaStar => "idastar",
-        }
-    }
-}
-
-impl fmt::Display for EngineKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// The heuristics that can be asked for by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -239,20 +202,20 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
                 }
             }
         }
-        Some(EngineKind::Lookup) => {
-            let why = match shape.cells() {
-                ..=lookup::MAX_CELLS => "lookup was asked for, but takes more than there is".to_string(),
-                _ => format!("lookup was asked for, but holds {} cells at most", full_table::CELLS),
-            };
+        Some(engine) if shape.cells() > engine.most_cells() => {
+            let why = format!("{engine} was asked for, but holds {} cells at most", engine.most_cells());
             guided_plan(space, EngineKind::IdaStar, preference, &why)
         }
-        Some(EngineKind::Bidirectional) => {
-            Plan { engine: EngineKind::Bidirectional, heuristic: None, bytes: 0, why: "asked for".into() }
+        Some(EngineKind::Lookup) => {
+            let why = "lookup was asked for, but takes more than there is";
+            guided_plan(space, EngineKind::IdaStar, preference, why)
         }
         Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, preference, "asked for"),
         Some(EngineKind::IdaStar | EngineKind::Line) => {
             guided_plan(space, EngineKind::IdaStar, preference, "asked for")
         }
+        // Guided by nothing, and without a table.
+        Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "asked for".into() },
         None if full_table::is_for(shape) => {
             let why = "a table of all states pays for some ten thousand boards";
             guided_plan(space, EngineKind::IdaStar, preference, why)

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::board::{Board, ErrorKind, Goal, Shape, is_solvable};
+use crate::engine::EngineKind;
 use crate::system::Limit;
 
 fn board(text: &str) -> Board {

@@ -157,15 +157,8 @@ fn part(field: Field) -> Option<Part> {
         | Field::Limit
         | Field::LowerBound
         | Field::Error => Some(Part::Text),
-        Field::Rows
-        | Field::Cols
-        | Field::Board
-        | Field::Goal
-        | Field::States
-        | Field::Engine
-        | Field::Heuristic
-        | Field::Nodes
-        | Field::TimeUs => None,
+        // These keep a board to the general way.
+        _ => None,
     }
 }
 

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use super::{Reading, Solving};
 use crate::format::output::Fields;
-use crate::solver::plan::EngineKind;
 
 /// Their names and values, as they were typed or by default.
 pub fn options(
@@ -20,7 +19,7 @@ pub fn options(
     let input = reading.options(solving);
     let (preference, limits) = (solving.preference(), solving.limits());
     let share = match preference.engine {
-        Some(EngineKind::AStar | EngineKind::Bidirectional) => {
+        Some(engine) if engine.keeps_visited() => {
             format!("{} bytes, {} threads", solving.memory(), solving.threads())
         }
         _ => text(solving.asked_memory(), "not given"),

@@ -9,6 +9,6 @@ pub(super) mod values;
 mod writing;
 
 pub(super) use moves::Moves;
-pub(super) use reading::Reading;
+pub(super) use reading::{Inputs, Reading};
 pub(super) use solving::{Resources, Solving};
 pub(super) use writing::{FailOn, Writing};

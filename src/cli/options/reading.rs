@@ -1,12 +1,33 @@
 //! How records are read.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::solving::Solving;
 use super::values::{self, OrAuto};
 use crate::board::{Goal, Shape};
-use crate::format::input::{DecompressionLimit, InputOptions, Layout};
+use crate::format::choice::one_of;
+use crate::format::input::{self, DecompressionLimit, InputOptions, Layout, Reader};
 use crate::format::profile::Profile;
+
+/// What is read, and how.
+#[derive(Debug, Args)]
+pub struct Inputs {
+    /// Files and folders to read, `-` for standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub inputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+impl Inputs {
+    /// A reader of all of it.
+    pub fn reader(&self, solving: &Solving) -> Reader {
+        Reader::new(input::expand(&self.inputs).inputs, self.reading.options(solving))
+    }
+}
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
@@ -15,8 +36,7 @@ pub struct Reading {
     #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
     pub profile: Option<&'static Profile>,
 
-    /// Layout of the records: auto, line, digits, grid, sized, pair, json or csv.
-    #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout)]
+    #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout, help = format_help())]
     format: OrAuto<Layout>,
 
     /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
@@ -67,6 +87,11 @@ impl Reading {
             None => options,
         }
     }
+}
+
+fn format_help() -> String {
+    let names = ["auto"].into_iter().chain(Layout::ALL.map(Layout::name));
+    format!("Layout of the records: {}", one_of(names))
 }
 
 fn layout(name: &str) -> Result<OrAuto<Layout>, String> {

@@ -8,9 +8,10 @@ use clap::Args;
 
 use super::values::{self, OrAuto};
 use crate::batch::fast_path::FastPath;
-use crate::engine::Parallel;
+use crate::engine::{EngineKind, Parallel};
+use crate::format::choice::one_of;
 use crate::format::input::DecompressionLimit;
-use crate::solver::{EngineKind, EnginePreference, HeuristicChoice, MemoryPlan, Settings, Solver};
+use crate::solver::{EnginePreference, HeuristicChoice, MemoryPlan, Settings, Solver};
 use crate::system::{Limits, allowed_memory};
 use crate::tools::{inspect, verify};
 
@@ -25,8 +26,7 @@ pub struct Solving {
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = parallel)]
     pub parallel: Parallel,
 
-    /// What searches: auto, lookup, bidirectional, astar or idastar.
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine, help = engine_help())]
     engine: OrAuto<EngineKind>,
 
     /// What guides it: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
@@ -125,8 +125,10 @@ impl Solving {
     /// beside each other.
     pub fn solvers_by_engine(&self) -> Vec<(EngineKind, Solver)> {
         let asked = self.settings();
-        let engines: Vec<EngineKind> =
-            ENGINES.into_iter().filter(|engine| asked.preference.engine.is_none_or(|asked| asked == *engine)).collect();
+        let engines: Vec<EngineKind> = EngineKind::SEARCHES
+            .into_iter()
+            .filter(|engine| asked.preference.engine.is_none_or(|asked| asked == *engine))
+            .collect();
         let memory = asked.memory / engines.len().max(1) as u64;
         let only = |engine| EnginePreference { engine: Some(engine), ..asked.preference.clone() };
         let solver = |engine| Solver::with(Settings { memory, preference: only(engine), ..asked.clone() });
@@ -177,12 +179,13 @@ fn available_memory(asked: Option<u64>) -> u64 {
     asked.unwrap_or_else(|| allowed_memory().unwrap_or(8 << 30) / 4)
 }
 
-/// The engines that can be asked for by name.
-const ENGINES: [EngineKind; 4] =
-    [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
+fn engine_help() -> String {
+    let names = ["auto"].into_iter().chain(EngineKind::SEARCHES.map(EngineKind::name));
+    format!("What searches: {}", one_of(names))
+}
 
 fn engine(name: &str) -> Result<OrAuto<EngineKind>, String> {
-    OrAuto::by_name(name, &ENGINES, EngineKind::name)
+    OrAuto::by_name(name, &EngineKind::SEARCHES, EngineKind::name)
 }
 
 fn parallel(name: &str) -> Result<Parallel, String> {

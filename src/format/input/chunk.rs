@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cut::{Cut, Cutter};
 use super::layout::Layout;
-use super::parse;
+use super::layouts;
 use super::record::{ParseError, Record};
 use super::source::Source;
 
@@ -65,7 +65,7 @@ impl Iterator for Records<'_> {
         let Cut::Record(span) = self.cutter.next(rest, true) else {
             return None;
         };
-        let parsed = parse::record(&rest[span.start..span.end], &chunk.source);
+        let parsed = layouts::read(&rest[span.start..span.end], &chunk.source);
         let puzzle = match &chunk.source.fault {
             None => parsed.puzzle,
             Some(fault) => Err(fault.clone()),

@@ -15,7 +15,7 @@
 //!   rows stand on lines of their own – before its size line comes again.
 //! * `sized` without a valid size line: with a blank line, or before a line that is one.
 
-use super::layout::Layout;
+use super::layout::{Layout, RecordLines};
 use super::plain_lines::{self, plain_lines};
 use super::settings::is_settings;
 use super::text_lines::{count_tiles, is_run, row_length, size, tokens};
@@ -101,7 +101,7 @@ impl Cutter {
     /// Whole lines at the start of the bytes that plainly are a record each, no more than `most`: their bytes, and
     /// how many. Only for layouts of one line a record, and only between records.
     pub fn plain_lines(&self, bytes: &[u8], most: usize) -> (usize, usize) {
-        let one_line = matches!(self.layout, Layout::Line | Layout::Digits | Layout::Json | Layout::Csv);
+        let one_line = self.layout.record_lines() == RecordLines::One;
         // No line of a block is longer than the limit.
         if !one_line || self.limit < plain_lines::BLOCK_BYTES || self.begun.is_some() || self.at > 0 {
             return (0, 0);
@@ -190,11 +190,11 @@ impl Cutter {
                 Role::Ignored
             }
             None => self.role_of_blank(),
-            Some(_) => match self.layout {
-                Layout::Line | Layout::Digits | Layout::Json | Layout::Csv => Role::Last,
-                Layout::Grid => self.role_in_grid(line),
-                Layout::Pair => self.role_in_pair(line),
-                Layout::Sized => self.role_in_sized(line),
+            Some(_) => match self.layout.record_lines() {
+                RecordLines::One => Role::Last,
+                RecordLines::Grid => self.role_in_grid(line),
+                RecordLines::Pair => self.role_in_pair(line),
+                RecordLines::Sized => self.role_in_sized(line),
             },
         }
     }

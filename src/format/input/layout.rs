@@ -1,7 +1,12 @@
-//! The names of the layouts.
+//! The layouts: their names, and what distinguishes them before a record is read.
+//!
+//! A new layout is a variant and a row here, and an arm each for reading and writing in `layouts/mod.rs`, beside the file
+//! with both. It is read where `--format` names it; `detect.rs` decides what is recognised without.
 
 use std::fmt;
 use std::str::FromStr;
+
+use crate::format::choice::one_of;
 
 /// How records are laid out in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,32 +28,91 @@ pub enum Layout {
     Csv,
 }
 
+/// What distinguishes a layout before a record is read.
+struct LayoutRow {
+    name: &'static str,
+    record: RecordLines,
+    /// The record's number can stand before its board.
+    can_be_numbered: bool,
+    /// Tiles are split by separators, and comments may follow them on their line.
+    is_text: bool,
+    /// A record shows the shape of its board, square or not.
+    shows_shape: bool,
+    /// A record has room for a goal of its own.
+    holds_goal: bool,
+}
+
+/// Which lines a record consists of: how `cut.rs` finds its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RecordLines {
+    /// One.
+    One,
+    /// The rows of a board.
+    Grid,
+    /// A size line, and what it announces.
+    Sized,
+    /// A start and a goal, a size line before them or not.
+    Pair,
+}
+
+impl LayoutRow {
+    /// A board on a line, as text.
+    const LINE: LayoutRow = LayoutRow {
+        name: "line",
+        record: RecordLines::One,
+        can_be_numbered: false,
+        is_text: true,
+        shows_shape: false,
+        holds_goal: false,
+    };
+}
+
 impl Layout {
     /// Every layout.
     pub const ALL: [Layout; 7] =
         [Layout::Line, Layout::Digits, Layout::Grid, Layout::Sized, Layout::Pair, Layout::Json, Layout::Csv];
 
+    const fn row(self) -> LayoutRow {
+        const LINE: LayoutRow = LayoutRow::LINE;
+        match self {
+            Layout::Line => LayoutRow { can_be_numbered: true, ..LINE },
+            Layout::Digits => LayoutRow { name: "digits", can_be_numbered: true, ..LINE },
+            Layout::Grid => LayoutRow { name: "grid", record: RecordLines::Grid, ..LINE },
+            Layout::Sized => LayoutRow { name: "sized", record: RecordLines::Sized, shows_shape: true, ..LINE },
+            Layout::Pair => LayoutRow { name: "pair", record: RecordLines::Pair, holds_goal: true, ..LINE },
+            Layout::Json => LayoutRow { name: "json", is_text: false, shows_shape: true, holds_goal: true, ..LINE },
+            Layout::Csv => LayoutRow { name: "csv", is_text: false, shows_shape: true, holds_goal: true, ..LINE },
+        }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Layout::Line => "line",
-            Layout::Digits => "digits",
-            Layout::Grid => "grid",
-            Layout::Sized => "sized",
-            Layout::Pair => "pair",
-            Layout::Json => "json",
-            Layout::Csv => "csv",
-        }
+        self.row().name
+    }
+
+    /// Which lines a record consists of.
+    pub(super) const fn record_lines(self) -> RecordLines {
+        self.row().record
     }
 
     /// True where the record's number can stand before its board.
     pub(super) const fn can_be_numbered(self) -> bool {
-        matches!(self, Layout::Line | Layout::Digits)
+        self.row().can_be_numbered
     }
 
     /// True where tiles are split by separators and comments may follow them on their line.
     pub(super) const fn is_text(self) -> bool {
-        !matches!(self, Layout::Json | Layout::Csv)
+        self.row().is_text
+    }
+
+    /// True where a record shows the shape of its board, square or not.
+    pub(in crate::format) const fn shows_shape(self) -> bool {
+        self.row().shows_shape
+    }
+
+    /// True where a record has room for a goal of its own.
+    pub(in crate::format) const fn holds_goal(self) -> bool {
+        self.row().holds_goal
     }
 }
 
@@ -63,6 +127,6 @@ impl FromStr for Layout {
 
     fn from_str(text: &str) -> Result<Layout, String> {
         let named = Layout::ALL.into_iter().find(|layout| layout.name() == text);
-        named.ok_or_else(|| format!("'{text}' is not a format: expected line, digits, grid, sized, pair, json or csv"))
+        named.ok_or_else(|| format!("'{text}' is not a format: expected {}", one_of(Layout::ALL.map(Layout::name))))
     }
 }

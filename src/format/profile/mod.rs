@@ -16,7 +16,7 @@ mod write;
 
 pub use claim::{Claim, ClaimedAnswer, ClaimedPath, Claims};
 pub use claim_reader::ClaimReader;
-pub use definition::{AnswerFormat, BoardStyle, Confidence, Profile, ProfileGoal, Requirement};
+pub use definition::{AnswerFormat, Confidence, Profile, ProfileGoal, Requirement};
 pub use listing::Listing;
 pub use table::PROFILES;
 pub use write::{AnswerWarning, AnswerWriter};

@@ -1,7 +1,8 @@
 //! The table of profiles. A judge is added here and nowhere else; `docs/profiles.md` describes it.
 
-use super::definition::{AnswerFormat, BoardStyle, Confidence, Profile, ProfileGoal, Requirement};
+use super::definition::{AnswerFormat, Confidence, Profile, ProfileGoal, Requirement};
 use super::listing::Listing;
+use crate::format::board_style::BoardStyle;
 use crate::format::input::Layout;
 use crate::format::spelling::{Letters, PathOf, Spelling};
 

@@ -1,6 +1,6 @@
 //! The work that is built in.
 
-use crate::solver::plan::EngineKind;
+use crate::engine::EngineKind;
 
 /// Work that is built in.
 pub(super) struct Work {

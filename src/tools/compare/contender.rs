@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::account::{Account, reset_peak};
 use crate::board::{Board, Path};
-use crate::engine::Stats;
-use crate::solver::{Answer, EngineKind, Solver, Worker};
+use crate::engine::{EngineKind, Stats};
+use crate::solver::{Answer, Solver, Worker};
 
 /// What an engine has done.
 #[derive(Clone, Debug)]

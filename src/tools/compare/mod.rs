@@ -10,8 +10,9 @@ mod account;
 mod contender;
 
 use crate::board::{Board, Error, Path};
+use crate::engine::EngineKind;
 use crate::format::input::{Chunk, Puzzle, Reader};
-use crate::solver::{EngineKind, Solver};
+use crate::solver::Solver;
 pub use contender::Score;
 use contender::{Attempt, Contender};
 

@@ -12,8 +12,9 @@ use super::duplicates::{Occurrence, Place, SeenBoards};
 use super::examiner::Examiner;
 use super::facts::{Facts, Requested, Status};
 use super::sink::{Examined, Sink};
+use crate::engine::EngineKind;
 use crate::format::input::{Chunk, Reader, Record};
-use crate::solver::{EngineKind, EnginePreference, Settings, Solver};
+use crate::solver::{EnginePreference, Settings, Solver};
 use crate::tools::labels::{CountMemo, LabelOptions};
 
 /// Records of a round for each thread, at most.

@@ -105,8 +105,8 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
+    use crate::engine::EngineKind;
     use crate::format::input::InputOptions;
-    use crate::solver::EngineKind;
 
     #[test]
     fn boards_are_counted_by_shape_and_goal() {

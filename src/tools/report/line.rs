@@ -73,24 +73,24 @@ pub struct Solution {
 
 /// Whether a report uses a field; the others are passed over, whatever their values are.
 const fn is_used(field: Field) -> bool {
-    match field {
+    matches!(
+        field,
         Field::Index
-        | Field::Source
-        | Field::Line
-        | Field::Id
-        | Field::Rows
-        | Field::Cols
-        | Field::Board
-        | Field::Goal
-        | Field::Status
-        | Field::Moves
-        | Field::Path
-        | Field::Limit
-        | Field::Error
-        | Field::Nodes
-        | Field::TimeUs => true,
-        Field::Optimal | Field::LowerBound | Field::States | Field::Engine | Field::Heuristic => false,
-    }
+            | Field::Source
+            | Field::Line
+            | Field::Id
+            | Field::Rows
+            | Field::Cols
+            | Field::Board
+            | Field::Goal
+            | Field::Status
+            | Field::Moves
+            | Field::Path
+            | Field::Limit
+            | Field::Error
+            | Field::Nodes
+            | Field::TimeUs
+    )
 }
 
 /// The most characters that are kept of a source, an id, an error.
@@ -103,34 +103,34 @@ impl Entry {
     /// Why it holds none.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
         let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
-        let kept = |text: &Option<Text<'_>>| text.as_ref().map_or_else(String::new, |text| shown(&text.0, LONGEST));
+        let kept = |field| line.text(field).map_or_else(String::new, |text| shown(text, LONGEST));
         let goal = goal_of(&line, assumed)?;
         let verdict = match line.verdict() {
             Ok(Some(Status::Solved)) => solved(&line, goal.as_ref(), assumed.spelling)?,
             Ok(Some(Status::Unsolvable)) => Verdict::Unsolvable,
-            Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: kept(&line.limit) },
-            Ok(Some(Status::Invalid)) => Verdict::Invalid { error: kept(&line.error) },
-            Ok(Some(Status::Error)) => Verdict::Error { error: kept(&line.error) },
+            Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: kept(Field::Limit) },
+            Ok(Some(Status::Invalid)) => Verdict::Invalid { error: kept(Field::Error) },
+            Ok(Some(Status::Error)) => Verdict::Error { error: kept(Field::Error) },
             Ok(None) => return Err("is no result: it has neither status nor path".into()),
             Err(other) => return Err(format!("is no result: there is no status '{}'", shown(other, 20))),
         };
-        let (nodes, time_us) = (line.nodes, line.time_us);
-        Ok(Entry { place: Place::of(line), verdict, goal, nodes, time_us })
+        let (nodes, time_us) = (line.number(Field::Nodes), line.number(Field::TimeUs));
+        Ok(Entry { place: Place::of(&line), verdict, goal, nodes, time_us })
     }
 }
 
 impl Place {
-    fn of(line: ResultLine<'_>) -> Place {
+    fn of(line: &ResultLine<'_>) -> Place {
         // An id that is a text is shown without its quotes.
         let id = |json: &str| match serde_json::from_str::<Text<'_>>(json) {
             Ok(text) => shown(&text.0, 40),
             Err(_) => shown(json, 40),
         };
         Place {
-            index: line.index,
-            source: line.source.map(|source| shown(&source.0, LONGEST)),
-            line: line.line,
-            id: line.id.map(|json| id(json.get())),
+            index: line.number(Field::Index),
+            source: line.text(Field::Source).map(|source| shown(source, LONGEST)),
+            line: line.number(Field::Line),
+            id: line.json(Field::Id).map(id),
         }
     }
 }
@@ -138,14 +138,14 @@ impl Place {
 /// The goal that a line names, or that is assumed; `None` where the shape is not known.
 fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>, String> {
     let side = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let shape = match (line.rows, line.cols) {
+    let shape = match (line.number(Field::Rows), line.number(Field::Cols)) {
         (Some(rows), Some(cols)) => {
             Some(Shape::new(side(rows), side(cols)).ok_or_else(|| format!("tells of a board of {rows} x {cols}"))?)
         }
         _ => assumed.shape,
     };
     let Some(shape) = shape else { return Ok(None) };
-    let goal = match &line.goal {
+    let goal = match line.tiles(Field::Goal) {
         Some(labels) => board(shape, labels).map_err(|why| format!("tells of a goal that is none: {why}"))?,
         None => assumed.goal.on(shape).map_err(|why| format!("has another shape than the goal: {why}"))?,
     };
@@ -153,20 +153,20 @@ fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>
 }
 
 fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Result<Verdict, String> {
-    let solution = match (goal, &line.path) {
-        (Some(goal), Some(path)) => replayed(line, goal, path.0.as_bytes(), spelling)?,
+    let solution = match (goal, line.text(Field::Path)) {
+        (Some(goal), Some(path)) => replayed(line, goal, path.as_bytes(), spelling)?,
         _ => None,
     };
-    let counted = match (&solution, &line.path) {
+    let counted = match (&solution, line.text(Field::Path)) {
         (Some(solution), _) => Some(solution.path.len() as u64),
         // Without a board the moves of a path can be counted at most.
         (None, Some(path)) => {
-            let counted = spelling.count(path.0.as_bytes()).map_err(misspelled)?;
+            let counted = spelling.count(path.as_bytes()).map_err(misspelled)?;
             counted.map(|moves| moves as u64)
         }
         (None, None) => None,
     };
-    let moves = match (line.moves, counted) {
+    let moves = match (line.number(Field::Moves), counted) {
         (Some(claimed), Some(counted)) if claimed != counted => {
             return Err(format!("tells of {claimed} moves, and the path has {counted}"));
         }
@@ -185,13 +185,13 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
 
 /// For results without a goal: theirs may be another than the assumed one.
 fn hint(line: &ResultLine<'_>) -> &'static str {
-    if line.goal.is_none() { " (the results tell no goal: --goal?)" } else { "" }
+    if !line.has(Field::Goal) { " (the results tell no goal: --goal?)" } else { "" }
 }
 
 /// The board and its path, replayed. A board that is not on the line is found by undoing the path from the goal.
 fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling) -> Result<Option<Solution>, String> {
     let wrong = |why: String| format!("has a path that is none: {why}");
-    let written = line.board.as_ref().map(|labels| board(goal.shape(), labels)).transpose();
+    let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
     let written = written.map_err(|why| format!("tells of a board that is none: {why}"))?;
     if written.is_none() && spelling.letters == Letters::Tiles {
         return Ok(None);

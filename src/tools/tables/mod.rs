@@ -5,11 +5,9 @@ use std::time::Instant;
 
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, MAX_SEARCH_CELLS, Shape};
-use crate::engine::{full_table, lookup};
+use crate::engine::{EngineKind, full_table, lookup};
 use crate::heuristic::pdb::{self, BuildOptions, Partition, PartitionError, PdbSum};
-use crate::solver::plan::{
-    EngineKind, EnginePreference, HeuristicKind, TableStage, Tables, for_tables, plan, table_stages,
-};
+use crate::solver::plan::{EnginePreference, HeuristicKind, TableStage, Tables, for_tables, plan, table_stages};
 
 /// Why tables cannot be built.
 #[derive(Debug, thiserror::Error)]

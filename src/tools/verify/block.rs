@@ -9,6 +9,7 @@ use super::join::{LineJoin, Matches, StrayLine, StrayRecord};
 use super::order::{IndexSpan, OrderCheck};
 use super::report::{Doubts, Place};
 use super::sample::{Sample, SolvedPuzzle};
+use crate::format::fields::Field;
 use crate::format::input::{Chunk, Puzzle, Record, Source};
 
 /// Lines and records that may wait for each other: some 300 MB of 3×3 boards. Runs with `--unordered`
@@ -101,13 +102,13 @@ impl Verifier {
                     continue;
                 }
             };
-            if let Some(index) = claim.index
+            let index = claim.number(Field::Index);
+            if let Some(index) = index
                 && self.ordered
                 && !span.add(index)
             {
                 self.doubts.add(Place::Line(line), format!("is out of order: record {index}{UNORDERED}"));
             }
-            let index = claim.index;
             let at = match index {
                 Some(index) => usize::try_from(index.wrapping_sub(first_index)).unwrap_or(usize::MAX),
                 None if self.ordered => place,
@@ -157,5 +158,5 @@ impl Verifier {
 fn solved_puzzle(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut GoalCache) -> Option<SolvedPuzzle> {
     let Puzzle { board, goal } = record.puzzle.as_ref().ok()?;
     let goal = goals.get(goal.as_ref().unwrap_or(&source.goal), board.shape()).ok()?;
-    Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path: claim.path.as_ref()?.0.parse().ok()? })
+    Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path: claim.text(Field::Path)?.parse().ok()? })
 }

@@ -2,7 +2,7 @@
 
 use crate::board::replay;
 use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Move, Shape};
-use crate::format::fields::LIMITS;
+use crate::format::fields::{Field, LIMITS};
 use crate::format::input::{Puzzle, Record, Source};
 
 use super::claim::Claim;
@@ -31,14 +31,14 @@ impl GoalCache {
 /// # Errors
 /// The first thing that is wrong.
 pub fn check(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut GoalCache) -> Result<Finding, String> {
-    if claim.source.as_ref().is_some_and(|named| *named.0 != *source.name) {
+    if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
         return Err(format!("is of another source than '{}'", source.name));
     }
-    if claim.line.is_some_and(|line| line != record.line) {
+    if claim.number(Field::Line).is_some_and(|line| line != record.line) {
         return Err(format!("is of another line: the record begins on line {}", record.line));
     }
-    if let Some(id) = claim.id
-        && record.id.as_deref() != Some(id.get())
+    if let Some(id) = claim.json(Field::Id)
+        && record.id.as_deref() != Some(id)
     {
         return Err(format!("is of another id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
@@ -52,8 +52,8 @@ pub fn check(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut Go
     });
     let (board, goal) = match (puzzle, verdict) {
         (Err(reason), Status::Invalid) => {
-            return match &claim.error {
-                Some(given) if *given.0 != reason => Err(format!("gives another reason than: {reason}")),
+            return match claim.text(Field::Error) {
+                Some(given) if *given != reason => Err(format!("gives another reason than: {reason}")),
                 _ if shows_a_board(claim) => Err("shows a board, but the record holds none".into()),
                 _ => Ok(Finding::Invalid),
             };
@@ -74,20 +74,20 @@ pub fn check(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut Go
 }
 
 fn shows_a_board(claim: &Claim<'_>) -> bool {
-    claim.rows.is_some() || claim.cols.is_some() || claim.board.is_some() || claim.goal.is_some()
+    [Field::Rows, Field::Cols, Field::Board, Field::Goal].into_iter().any(|field| claim.has(field))
 }
 
 /// The fields that repeat the record.
 fn check_repeated(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<(), String> {
     let shape = board.shape();
     let wrong_size = |shown: Option<u64>, size: usize| shown.is_some_and(|shown| shown != size as u64);
-    if wrong_size(claim.rows, shape.rows()) || wrong_size(claim.cols, shape.cols()) {
+    if wrong_size(claim.number(Field::Rows), shape.rows()) || wrong_size(claim.number(Field::Cols), shape.cols()) {
         return Err(format!("is of another shape: the record is {shape}"));
     }
-    if claim.board.as_ref().is_some_and(|shown| !is_board(shown, board)) {
+    if claim.tiles(Field::Board).is_some_and(|shown| !is_board(shown, board)) {
         return Err("shows another board than the record".into());
     }
-    if claim.goal.as_ref().is_some_and(|shown| !is_board(shown, goal)) {
+    if claim.tiles(Field::Goal).is_some_and(|shown| !is_board(shown, goal)) {
         return Err("shows another goal than the record's".into());
     }
     Ok(())
@@ -98,16 +98,16 @@ fn is_board(shown: &[u64], board: &Board) -> bool {
 }
 
 fn check_solved(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<Finding, String> {
-    let path = claim.path.as_ref().ok_or("has no field `path`: there is nothing to replay")?;
-    let letters = path.0.as_bytes();
+    let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
+    let letters = path.as_bytes();
     replay::replay(board, goal, letters).map_err(|fault| format!("has a path that is no solution: {fault}"))?;
-    if let Some(moves) = claim.moves.filter(|&moves| moves != letters.len() as u64) {
+    if let Some(moves) = claim.number(Field::Moves).filter(|&moves| moves != letters.len() as u64) {
         return Err(format!("says {moves} moves, the path has {}", letters.len()));
     }
-    if claim.optimal == Some(false) {
+    if claim.flag(Field::Optimal) == Some(false) {
         return Err("says that the path is not a shortest one".into());
     }
-    match &claim.states {
+    match claim.boards(Field::States) {
         Some(shown) if !are_states(shown, board, letters) => {
             Err("shows other boards than the path leads through".into())
         }
@@ -137,13 +137,13 @@ fn are_states(shown: &[Vec<u64>], board: &Board, letters: &[u8]) -> bool {
 fn check_unsolved(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<Finding, String> {
     let (shape, distance) = (board.shape(), board.manhattan_distance(goal));
     let too_large = shape.cells() > MAX_SEARCH_CELLS && !shape.is_line() && board != goal;
-    match claim.limit.as_ref().map(|limit| &*limit.0) {
+    match claim.text(Field::Limit) {
         Some("size") if !too_large => Err(format!("calls the board too large, but {shape} is searched")),
         Some(limit) if !LIMITS.contains(&limit) => Err(format!("names a limit that there is not: '{limit}'")),
         Some(_) | None => Ok(()),
     }?;
     if too_large {
-        return match claim.lower_bound.filter(|&bound| bound != distance) {
+        return match claim.number(Field::LowerBound).filter(|&bound| bound != distance) {
             Some(bound) => Err(format!("gives {bound} as lower bound, the tiles' distances are {distance}")),
             None => Ok(Finding::TooLarge),
         };

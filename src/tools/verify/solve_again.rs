@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 use super::report::{Doubts, Place, SampleReport};
 use super::sample::{Sample, SampledResult, SolvedPuzzle};
 use crate::board::{Board, Error, Path};
+use crate::engine::EngineKind;
 use crate::engine::Parallel;
-use crate::solver::{Answer, EngineKind, EnginePreference, Settings, Solver, Worker};
+use crate::solver::{Answer, EnginePreference, Settings, Solver, Worker};
 
 /// How a sample is solved again.
 #[derive(Clone, Debug)]

@@ -8,8 +8,9 @@ use super::super::text_lines::size;
 use super::board_tiles::BoardTiles;
 use super::parsed::Parsed;
 use super::tiles::counted;
-use crate::board::Shape;
+use super::writing::Writing;
 use crate::board::tokens::quoted;
+use crate::board::{Board, Shape};
 
 /// Reads one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
@@ -49,4 +50,15 @@ fn puzzle(fields: &Fields, columns: &CsvColumns, known: Option<Shape>) -> Result
         None => Ok(Puzzle::of(board)),
         Some(goal) => Puzzle::with_goal_text(board, goal),
     }
+}
+
+/// Writes one line, of the columns board, goal where each record has its own, rows and cols.
+pub fn write(board: &Board, goal: &Board, how: &Writing, out: &mut Vec<u8>) {
+    how.tiles(board, 0..board.tiles().len(), " ", out);
+    let shape = board.shape();
+    if how.common_goal.is_none() {
+        out.push(b',');
+        how.tiles(goal, 0..goal.tiles().len(), " ", out);
+    }
+    out.extend_from_slice(format!(",{},{}\n", shape.rows(), shape.cols()).as_bytes());
 }

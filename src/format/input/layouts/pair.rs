@@ -6,6 +6,8 @@ use super::super::source::Source;
 use super::super::text_lines::{lines, without_comment};
 use super::board_tiles::BoardTiles;
 use super::parsed::in_goal;
+use super::writing::Writing;
+use crate::board::Board;
 
 /// Reads two lines, or three.
 pub fn record(record: &[u8], source: &Source) -> Result<Puzzle, ParseError> {
@@ -19,4 +21,13 @@ pub fn record(record: &[u8], source: &Source) -> Result<Puzzle, ParseError> {
     let board = BoardTiles::read(start, known)?.board(size, source.shape)?;
     let goal = lines.next().ok_or_else(|| ParseError::new("found a start, but no goal on the line behind it"))?;
     Puzzle::with_goal(board, &BoardTiles::read(goal, known).map_err(in_goal)?)
+}
+
+/// Writes two lines, or three.
+pub fn write(board: &Board, goal: &Board, how: &Writing, out: &mut Vec<u8>) {
+    if how.style.side_of_pairs {
+        how.size(board.shape(), out);
+    }
+    how.line(board, how.style.between_tiles, out);
+    how.line(goal, how.style.between_tiles, out);
 }

@@ -14,7 +14,8 @@ use super::super::source::Source;
 use super::board_tiles::BoardTiles;
 use super::parsed::{Parsed, in_goal};
 use super::tiles::Tiles;
-use crate::board::{Shape, Tile, tokens};
+use super::writing::Writing;
+use crate::board::{Board, Goal, Shape, Tile, tokens};
 
 /// Reads one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
@@ -215,4 +216,27 @@ impl<'de> Visitor<'de> for TileVisitor {
         }
         Ok(TileOrRow::Row(row))
     }
+}
+
+/// Writes one line: an array of rows, or an object where the goal is not the usual one of all records.
+pub fn write(board: &Board, goal: &Board, how: &Writing, out: &mut Vec<u8>) {
+    let document = match &how.common_goal {
+        Some(common) if is_usual(common) => nested(board),
+        _ => format!("{{\"board\":{},\"goal\":{}}}", nested(board), nested(goal)),
+    };
+    out.extend_from_slice(document.as_bytes());
+    out.push(b'\n');
+}
+
+/// True for the goal of boards that bring none.
+fn is_usual(goal: &Board) -> bool {
+    Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal)
+}
+
+fn nested(board: &Board) -> String {
+    let rows = board.tiles().chunks(board.shape().cols()).map(|row| {
+        let tiles: Vec<String> = row.iter().map(|tile| tile.label().to_string()).collect();
+        format!("[{}]", tiles.join(","))
+    });
+    format!("[{}]", rows.collect::<Vec<_>>().join(","))
 }
