@@ -233,7 +233,7 @@ fn compressed_results_are_read_as_they_are() {
     let results = solved("2 3 4 1 5 x 7 6 8\n");
     let folder = tempfile::tempdir().unwrap();
     let packed = folder.path().join("r.jsonl.zst");
-    fs::write(&packed, common::zstd(results.as_bytes())).unwrap();
+    fs::write(&packed, crate::common::zstd(results.as_bytes())).unwrap();
     let output = taquin().arg("report").arg(&packed).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).contains("DLURULLDDRURDLLURDR"));

@@ -87,7 +87,7 @@ fn sound_results_are_proven() {
 #[test]
 fn results_may_be_compressed_and_come_from_a_pipe() {
     let case = Case::new(&[]);
-    let packed = common::zstd(case.results().as_bytes());
+    let packed = crate::common::zstd(case.results().as_bytes());
     assert_eq!(case.verify(packed, &[]).0, Some(0));
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut packed, case.results().as_bytes()).unwrap();
