@@ -257,11 +257,11 @@ mod tests {
                 let Some(board) = difficulty.attempt(&goal, &distances, rng).unwrap() else { continue };
                 assert!(moves.contains(&distances.moves(&board, &goal).unwrap()), "{board}");
                 found += 1;
-                if found == 3 {
+                if found == 2 {
                     break;
                 }
             }
-            assert_eq!(found, 3, "{rows}x{cols} {moves:?}");
+            assert_eq!(found, 2, "{rows}x{cols} {moves:?}");
         }
     }
 
