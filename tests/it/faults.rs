@@ -77,6 +77,11 @@ fn a_second_signal_stops_at_once() {
     let mut child = command.spawn().unwrap();
     let mut results = BufReader::new(child.stdout.take().unwrap());
     results.read_line(&mut String::new()).unwrap();
+    // Until it has written so much that its next chunk finds no room, however slow it is to begin.
+    while rustix::io::ioctl_fionread(results.get_ref()).unwrap() < 32 << 10 {
+        assert_eq!(child.try_wait().unwrap(), None);
+        std::thread::yield_now();
+    }
     let both = format!("kill -s INT {0} && kill -s TERM {0}", child.id());
     assert!(Command::new("sh").args(["-c", &both]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
