@@ -22,8 +22,11 @@ impl Ancestry {
         let Ancestry { parents, places, order } = self;
         let nodes = roots + parents.len();
         places.clear();
-        places.resize(roots, 0);
-        places.extend((roots..nodes).map(|node| u32::from(chosen(node))));
+        places.resize(nodes, 0);
+        // Loops, here and where the order is used: what iterators do within may be compiled elsewhere, and for any processor.
+        for node in roots..nodes {
+            places[node] = u32::from(chosen(node));
+        }
         for node in (roots..nodes).rev() {
             places[parents[node - roots] as usize] += places[node];
         }

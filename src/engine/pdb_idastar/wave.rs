@@ -127,7 +127,10 @@ impl<W: Word, const P: usize> WaveSearch<W, P> {
             return ChunkEnd::Exhausted;
         }
         let order = ancestry.depth_first(roots, |node| nodes[node].cut);
-        part.nodes.extend(order.iter().map(|&node| Node { cut: false, ..nodes[node as usize] }));
+        part.nodes.reserve(order.len());
+        for &node in order {
+            part.nodes.push(Node { cut: false, ..nodes[node as usize] });
+        }
         ChunkEnd::Exhausted
     }
 }

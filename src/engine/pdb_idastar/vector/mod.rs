@@ -135,7 +135,10 @@ impl VectorSearch {
             return ChunkEnd::Exhausted;
         }
         let order = ancestry.depth_first(roots, |node| nodes.cut[node] != 0);
-        part.nodes.extend(order.iter().map(|&place| nodes.get(place as usize, step(place))));
+        part.nodes.reserve(order.len());
+        for &place in order {
+            part.nodes.push(nodes.get(place as usize, step(place)));
+        }
         ChunkEnd::Exhausted
     }
 }
