@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use taquin::internal::engine::automaton::Automaton;
 
 fn building(c: &mut Criterion) {
@@ -14,5 +14,8 @@ fn building(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, building);
-criterion_main!(benches);
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    building(&mut criterion);
+    criterion.final_summary();
+}

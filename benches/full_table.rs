@@ -5,7 +5,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput};
 use taquin::internal::board::frame::Frame;
 use taquin::internal::engine::full_table::{Start, Table};
 use taquin::internal::system::Random;
@@ -54,5 +54,8 @@ fn full_table(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, full_table);
-criterion_main!(benches);
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    full_table(&mut criterion);
+    criterion.final_summary();
+}

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput};
 use taquin::internal::board::frame::Frame;
 use taquin::internal::board::replay;
 use taquin::internal::engine::lookup::Table;
@@ -113,5 +113,8 @@ fn parts(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, parts);
-criterion_main!(benches);
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    parts(&mut criterion);
+    criterion.final_summary();
+}

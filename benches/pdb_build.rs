@@ -5,7 +5,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::Criterion;
 use taquin::internal::board::{Cell, State};
 use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
 use taquin::internal::system::Random;
@@ -61,5 +61,9 @@ fn root(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, building, root);
-criterion_main!(benches);
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    building(&mut criterion);
+    root(&mut criterion);
+    criterion.final_summary();
+}

@@ -24,8 +24,8 @@ impl Ancestry {
         places.clear();
         places.resize(nodes, 0);
         // Loops, here and where the order is used: what iterators do within may be compiled elsewhere, and for any processor.
-        for node in roots..nodes {
-            places[node] = u32::from(chosen(node));
+        for (place, node) in places[roots..].iter_mut().zip(roots..) {
+            *place = u32::from(chosen(node));
         }
         for node in (roots..nodes).rev() {
             places[parents[node - roots] as usize] += places[node];
