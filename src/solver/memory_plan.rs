@@ -1,9 +1,9 @@
 //! What a run may take, shared out: `--memory` is one promise over tables, sets of visited states, the lists of
 //! searches, the chunks between reading and writing, answers that are kept, and windows of compressed inputs.
 //!
-//! Pure: a number of bytes and of threads in, the shares out. What each memory_plan is spent on keeps to it by itself:
+//! Pure: a number of bytes and of threads in, the shares out. What a share is spent on keeps to it by itself:
 //! tables and sets enter what they take beforehand, lists end at their room, the reader waits while chunks in flight
-//! hold what they may. A memory_plan that is used up costs time or leaves a board `unsolved` with `limit: "memory"`,
+//! hold what they may. A share that is used up costs time or leaves a board `unsolved` with `limit: "memory"`,
 //! never more memory.
 
 /// The shares, in bytes.

@@ -132,7 +132,7 @@ pub fn for_tables(memory: u64, threads: usize) -> u64 {
     MemoryPlan::of(memory, threads).tables
 }
 
-/// Whether tables may be built with what is left in the memory_budget, in which they are entered as if they had been.
+/// Whether tables may be built with what is left in the memory budget, in which they are entered as if they had been.
 fn fit(of: Footprint, memory_budget: &MemoryBudget) -> Fit {
     memory_budget.build(of, || Some(())).map_or(Fit::TooLarge, |()| Fit::Fits)
 }
@@ -269,7 +269,7 @@ mod tests {
         plan(&space(rows, cols), &preference, 2, 4 << 30)
     }
 
-    /// What is built for a space with these preference and so many bytes, by name.
+    /// What is built for a space with this preference and so many bytes, by name.
     fn named_stages(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, Fit)> {
         let stages = table_stages(space, preference, &plan(space, preference, 2, bytes), 2, bytes);
         assert!(stages.iter().all(|stage| stage.fit == Fit::TooLarge || stage.footprint.peak <= bytes));

@@ -1,4 +1,4 @@
-//! ClaimedAnswer can be wrong with an answer, and whose fault it is.
+//! What can be wrong with an answer, and whose fault it is.
 
 use std::fmt;
 
@@ -29,7 +29,7 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// ClaimedAnswer is wrong, in a sentence.
+/// What is wrong, in a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// Whose fault it is.

@@ -1,4 +1,4 @@
-//! ClaimedAnswer a judge asks of an answer.
+//! What a judge asks of an answer.
 
 use crate::format::profile::{AnswerFormat, Listing, Requirement};
 use crate::format::spelling::{Letters, PathOf, Spelling};

@@ -19,7 +19,7 @@ pub struct Verdict {
 /// A fault, and where it was found.
 #[derive(Debug)]
 pub struct Finding {
-    /// ClaimedAnswer is wrong.
+    /// What is wrong.
     pub fault: Fault,
     /// The record's number.
     pub case: u64,

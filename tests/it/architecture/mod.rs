@@ -62,6 +62,19 @@ fn the_program_has_no_modules_of_its_own() {
     assert!(!parsed(&src().join("main.rs")).items.iter().any(|item| matches!(item, Item::Mod(_))));
 }
 
+/// What the page says is to be found in a file or folder of `src/`.
+#[test]
+fn files_that_the_page_names_are_there() {
+    let page = read(&page());
+    let (_, section) = page.split_once("## Where is …?").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let named: Vec<&str> =
+        section.split('`').skip(1).step_by(2).filter(|name| name.contains('/') && *name != "src/").collect();
+    assert!(named.len() > 20, "{named:?}");
+    let missing: Vec<&&str> = named.iter().filter(|name| !src().join(name).exists()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 /// The page lists every file that allows `unsafe`, and no other.
 #[test]
 fn unsafe_code_stands_where_the_page_says() {
