@@ -341,10 +341,10 @@ fn vectors_are_what_the_plain_code_is() {
             let mut text: Vec<u8> =
                 some.iter().flat_map(|tiles| spelled(tiles, between, end, blank).into_bytes()).collect();
             let template = RecordTemplate::of_line(&text, layout).unwrap();
-            if random.bits() % 4 != 0 {
+            if random.below(4) != 0 {
                 let at = random.below(text.len());
                 text[at] =
-                    if random.bits() % 2 == 0 { random.bits() as u8 } else { b"0123456789xX_. ,#"[random.below(17)] };
+                    if random.below(2) == 0 { random.bits() as u8 } else { b"0123456789xX_. ,#"[random.below(17)] };
             }
             text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
             let (mut one, mut other) = (Block::default(), Block::default());
