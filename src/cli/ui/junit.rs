@@ -171,7 +171,7 @@ fn write_fault<W: Write>(fault: &Fault, xml: &mut Writer<W>) -> io::Result<()> {
     }
 }
 
-/// A text without the characters that XML 1.0 has no way to write.
+/// A text without control characters, which XML 1.0 has no way to write or changes into blanks, but with its lines.
 fn printable(text: &str) -> String {
-    text.replace(|sign| matches!(sign, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}'), "")
+    text.replace(|sign: char| sign.is_control() && sign != '\n' || matches!(sign, '\u{fffe}' | '\u{ffff}'), "")
 }

@@ -17,7 +17,7 @@ const SKIPPED: u32 = 0x184d_2a50;
 const CUT_OFF: &str = "it ends in the middle of a zstd frame: it is cut off";
 const NO_FRAME: &str = "something follows the compressed data that is no zstd frame";
 
-/// The text of zstd frames one after the other. What is allocated for it is the largest window, and half a megabyte.
+/// The text of zstd frames one after the other. What is allocated for it is the largest window, and two thirds of a megabyte.
 pub struct Zstd {
     stream: BufReader<Box<dyn Read + Send>>,
     /// The largest window that is accepted.
