@@ -68,26 +68,39 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_stops_at_once() {
-    use std::io::{BufRead, BufReader};
     let case = Case::new(10, false);
     let boards = case.named("boards.txt");
     std::fs::write(&boards, "1 2 3 4 5 6 7 0 8\n".repeat(200_000)).unwrap();
+    // A run that was between two chunks when the first signal came ends by itself, and shows nothing: then once more.
+    for _ in 0..100 {
+        let output = interrupted_twice(&boards);
+        if stderr(&output).contains("records") {
+            continue;
+        }
+        // Where both wait to be delivered the system may hand over either first.
+        assert!(matches!(output.status.code(), Some(130 | 143)), "{:?} {}", output.status, stderr(&output));
+        return;
+    }
+    panic!("no run was caught while it wrote");
+}
+
+/// What became of a run that got two signals while nobody read its results.
+#[cfg(target_os = "linux")]
+fn interrupted_twice(boards: &str) -> Output {
+    use std::io::{BufRead, BufReader};
     let mut command = common::taquin();
-    command.args(["solve", "-j", "1", &boards]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["solve", "-j", "1", boards]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut results = BufReader::new(child.stdout.take().unwrap());
     results.read_line(&mut String::new()).unwrap();
-    // Until it has written so much that its next chunk finds no room, however slow it is to begin.
+    // Until it has written so much that its next chunk will hardly find room, however slow it is to begin.
     while rustix::io::ioctl_fionread(results.get_ref()).unwrap() < 32 << 10 {
         assert_eq!(child.try_wait().unwrap(), None);
         std::thread::yield_now();
     }
     let both = format!("kill -s INT {0} && kill -s TERM {0}", child.id());
     assert!(Command::new("sh").args(["-c", &both]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    // Where both wait to be delivered the system may hand over either first.
-    assert!(matches!(output.status.code(), Some(130 | 143)), "{:?} {}", output.status, stderr(&output));
-    assert!(!stderr(&output).contains("records"), "there is no time for a summary: {}", stderr(&output));
+    child.wait_with_output().unwrap()
 }
 
 /// Ordered or not, and threads.
