@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::letters::ENTRY_BYTES;
+use super::verify::Flaw;
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Goal, Path, Ranking, Shape, Solvable, State, Tile};
@@ -76,6 +77,25 @@ fn right_tables_are_proved() {
         let table = usual(rows, cols);
         let proved = verify::prove(&table, threads).unwrap();
         assert_eq!(proved.levels, table.levels(), "{rows}x{cols}");
+    }
+}
+
+/// Tables of the same goal with other orders of letters are proved by the first one's lengths, and their wrong letters found.
+#[test]
+fn other_orders_are_proved_with_the_first() {
+    let table = |space: &Space| Table::build(space, 1, &NOT_STOPPED).unwrap();
+    let first = table(usual(2, 3).space());
+    let same_goal = |space: &Space| space.goal_blank == first.space.goal_blank && space.order != first.space.order;
+    let mut others: Vec<Table> = spaces(2, 3).iter().filter(|space| same_goal(space)).map(table).collect();
+    assert!(others.len() >= 3, "{}", others.len());
+    assert_eq!(verify::prove_orders(&first, &others, 2).unwrap().levels, first.levels());
+    let last = others.len() - 1;
+    let goal_entry = first.ranking.order(&State::goal(first.space.shape, first.space.goal_blank)) as usize / 2;
+    for entry in (0..others[last].entries.len() / ENTRY_BYTES).filter(|&entry| entry != goal_entry) {
+        others[last].entries[entry * ENTRY_BYTES] ^= 1;
+        let proof = verify::prove_orders(&first, &others, 1);
+        others[last].entries[entry * ENTRY_BYTES] ^= 1;
+        assert!(matches!(proof, Err(Flaw::Astray { .. } | Flaw::Larger { .. })), "{entry}: {proof:?}");
     }
 }
 
