@@ -53,7 +53,7 @@ mod solver;
 mod system;
 mod tools;
 
-pub use board::{Board, Error, ErrorKind, Goal, GoalTiles, Move, Path, Shape, Tile};
+pub use board::{Board, Cell, Error, ErrorKind, Goal, GoalTiles, Move, Path, Shape, Tile};
 pub use engine::{EngineKind, Parallel, Proof};
 pub use solver::{
     Answer, CancelToken, HeuristicChoice, HeuristicKind, Plan, Puzzle, Solution, SolveAll, SolveOptions, Solver,

@@ -11,6 +11,7 @@ use crate::format::output::Verdict;
 /// Records by status.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Counts {
     /// Solved by a shortest path.
     pub solved: u64,
@@ -26,7 +27,7 @@ pub struct Counts {
 
 impl Counts {
     /// Counts one record.
-    pub fn add(&mut self, verdict: &Verdict<'_>) {
+    pub(crate) fn add(&mut self, verdict: &Verdict<'_>) {
         match verdict {
             Verdict::Solved(_) => self.solved += 1,
             Verdict::Unsolvable => self.unsolvable += 1,
@@ -37,7 +38,7 @@ impl Counts {
     }
 
     /// Adds other counts.
-    pub fn merge(&mut self, other: &Counts) {
+    pub(crate) fn merge(&mut self, other: &Counts) {
         self.solved += other.solved;
         self.unsolvable += other.unsolvable;
         self.unsolved += other.unsolved;

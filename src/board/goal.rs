@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::position::BoardError;
-use super::{Board, Error, Shape, Tile, tokens};
+use super::{Board, Error, ErrorKind, Shape, Tile, tokens};
 
 /// A goal as it is specified: by name, to be laid out on the shape of each board, or tile by tile.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -42,7 +42,7 @@ impl Goal {
     /// another, or are no board.
     pub fn on(&self, shape: Shape) -> Result<Board, Error> {
         let cells = shape.cells();
-        let tiles = match self {
+        let tiles: Vec<Tile> = match self {
             Goal::BlankLast => (1..cells).map(Tile::new).chain([Tile::BLANK]).collect(),
             Goal::BlankFirst => (0..cells).map(Tile::new).collect(),
             Goal::Snail => snail(shape),
@@ -51,6 +51,9 @@ impl Goal {
             }
             Goal::Tiles(GoalTiles { tiles, .. }) => tiles.to_vec(),
         };
+        if tiles.len() != cells {
+            return Err(Error::new(ErrorKind::Mismatch, BoardError::Count { found: tiles.len(), shape }.to_string()));
+        }
         Board::new(shape, &tiles)
     }
 }

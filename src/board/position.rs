@@ -153,7 +153,8 @@ fn check_large(shape: Shape, tiles: &[Tile]) -> Result<Cell, BoardError> {
     Ok(blank)
 }
 
-/// Rows separated by `/`, tiles by blanks: `1 2 3/4 5 6/7 8 0`.
+/// Rows separated by `/`, tiles by blanks: `1 2 3/4 5 6/7 8 0`. A single row has no slash, and so no shape to be read back:
+/// tiles without slashes are read as a square.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (cell, tile) in self.tiles.iter().enumerate() {

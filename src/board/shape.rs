@@ -62,7 +62,7 @@ impl Shape {
         cell.index() % self.cols()
     }
 
-    /// The cell in the given row and column.
+    /// The cell in the given row and column, each counted from 0; one that is on the board.
     #[inline]
     pub fn cell(self, row: usize, col: usize) -> Cell {
         debug_assert!(row < self.rows() && col < self.cols());

@@ -11,10 +11,15 @@ impl Tile {
     pub const BLANK: Tile = Tile(0);
 
     /// The tile of this label.
+    ///
+    /// # Panics
+    /// When no board is large enough to have it.
     #[inline]
-    pub fn new(label: usize) -> Tile {
-        debug_assert!(label <= usize::from(u16::MAX));
-        Tile(label as u16)
+    pub const fn new(label: usize) -> Tile {
+        match Tile::try_new(label) {
+            Some(tile) => tile,
+            None => panic!("no board is large enough to have this tile"),
+        }
     }
 
     /// The tile of this label, `None` where no board is large enough to have it.

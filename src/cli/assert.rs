@@ -65,27 +65,27 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = range, help_heading = "Asserting")]
     solutions: Option<RangeInclusive<u64>>,
 
-    /// How what does not hold is told: auto, plain or github.
+    /// How what does not hold is reported: auto, plain or github.
     #[arg(
         long,
         value_name = "HOW",
         value_enum,
         default_value = "auto",
         hide_possible_values = true,
-        help_heading = "Telling"
+        help_heading = "Reporting"
     )]
     annotations: Annotations,
 
-    /// The most that are told, one a line; the rest are counted.
-    #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Telling")]
+    /// The most that are reported, one a line; the rest are counted.
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Reporting")]
     most: u64,
 
     /// Write a report in JUnit's XML to this file: a suite for every file, a case for every condition.
-    #[arg(long, value_name = "FILE", help_heading = "Telling")]
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     junit: Option<PathBuf>,
 
     /// No word when all of it holds.
-    #[arg(short, long, help_heading = "Telling")]
+    #[arg(short, long, help_heading = "Reporting")]
     quiet: bool,
 
     /// `--shape` is also asserted of every board.

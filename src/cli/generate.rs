@@ -199,11 +199,12 @@ impl Arguments {
         let hardest = self.hardest_boards(shape, goal.as_ref()).map_err(Failure::Run)?;
         let all = hardest.as_ref().map_or(1, |boards| boards.len() as u64);
         let count = self.count.unwrap_or(all);
-        let form = BoardFormat { layout: self.format, profile: self.profile, shape, goal: spec.as_ref(), count };
+        let board_format =
+            BoardFormat { layout: self.format, profile: self.profile, shape, goal: spec.as_ref(), count };
         if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
             profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
         }
-        let mut writer = BoardWriter::new(&form).map_err(|unfit| Failure::Run(unfit.to_string()))?;
+        let mut writer = BoardWriter::new(&board_format).map_err(|unfit| Failure::Run(unfit.to_string()))?;
         if count > all && hardest.is_some() {
             return Err(Error::TooFew { found: all, asked: count, what: "boards" }.into());
         }

@@ -13,9 +13,9 @@ use crate::tools::tables::{self, Built, Error, LookupService, Part, Parts, Proof
 
 const EXAMPLES: &str = "\
 Examples:
-  taquin tables                                every rung of the ladder for the 15-puzzle
+  taquin tables                                every stage of the ladder for the 15-puzzle
   taquin tables --shape 3x4 --verify           those of another shape, each entry proved
-  taquin tables --memory 300M                  the rungs that a run with so much memory would climb
+  taquin tables --memory 300M                  the stages that a run with so much memory would climb
   taquin tables --heuristic 6-6-3 -j 1         one partition, built on one thread";
 
 const AFTER: &str = "\

@@ -18,7 +18,7 @@ Examples:
 
 const AFTER: &str = "\
 Results need the fields `status` and `path`, which are among the default ones, and `index` where they are
-not in order. What else they hold is compared. What is not proven is told, too.
+not in order. What else they hold is compared. What is not proven is reported, too.
 
 Exit status: 0 every record has exactly one result, and it holds; 1 there is a doubt; 2 something could
 not be read.";

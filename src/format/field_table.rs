@@ -114,7 +114,7 @@ macro_rules! field_table {
             }
 
             /// Its row of the table.
-            pub const fn row(self) -> $crate::format::field_table::FieldRow<$Presence> {
+            pub(crate) const fn row(self) -> $crate::format::field_table::FieldRow<$Presence> {
                 use $crate::format::field_table::{FieldRow, Request};
                 match self {
                     $($Field::$Variant => FieldRow {
@@ -128,7 +128,7 @@ macro_rules! field_table {
             }
 
             /// The fields that are asked for in this way, in the order of the table.
-            pub fn requested_by(request: $crate::format::field_table::Request) -> impl Iterator<Item = $Field> {
+            pub(crate) fn requested_by(request: $crate::format::field_table::Request) -> impl Iterator<Item = $Field> {
                 $Field::ALL.into_iter().filter(move |field| field.row().request == request)
             }
         }

@@ -20,6 +20,7 @@ pub const LIMITS: &[&str] = &[Limit::Time.name(), Limit::Nodes.name(), Limit::Me
 
 field_table! {
     /// A field of a result.
+    #[non_exhaustive]
     pub enum Field: Presence {
         Index      "index",       Ordinal,                   Default, Always,   "Number of the record in the whole run.";
         Source     "source",      Text,                      Default, Always,   "Where the record was read: the file as named, or - for standard input.";

@@ -93,8 +93,9 @@ impl Solver {
     /// Solves all boards of an iterator: in parallel, in their order, lazily, in bounded memory.
     ///
     /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. Answers are as
-    /// [`Solver::solve_to`] gives them. The iterator is asked for boards only when an answer is asked for, at most
-    /// some [thousands](SolveAll::MOST_AHEAD) ahead of it. Answers that are not asked for any more are not searched for.
+    /// [`Solver::solve_to`] gives them. The iterator is asked for boards only when an answer is asked for, but then for
+    /// many before the first answer is given: from 32 to some [thousands](SolveAll::MOST_AHEAD) ahead of it. An iterator that waits for
+    /// answers before it goes on wants a [`Worker`] instead. Answers that are not asked for any more are not searched for.
     ///
     /// ```
     /// use taquin::{Board, Solver};
@@ -253,7 +254,7 @@ impl SolverBuilder {
     }
 
     /// Bytes that everything may take together: tables, visited states, lists of searches. By default a quarter of
-    /// what this process may use: of the machine's memory, or of its control group's.
+    /// what this process may use: of the machine's memory, or of its control group's. Some 30 MB are taken in any case.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
         self.memory = Some(bytes);
@@ -274,7 +275,8 @@ impl SolverBuilder {
         self
     }
 
-    /// The longest time for one board. What is reached in it differs from run to run.
+    /// The longest time for one board. What is reached in it differs from run to run. It does not hold for the building of
+    /// tables that were asked for by name, which is once for all boards.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolverBuilder {
         self.limits.time = Some(time);
@@ -292,10 +294,15 @@ impl SolverBuilder {
     /// The solver. Nothing is built and no thread is started before it is needed.
     ///
     /// # Errors
-    /// When there are to be no threads.
+    /// When there are to be no threads, or more than a pool can have.
     pub fn build(self) -> Result<Solver, Error> {
+        let most = rayon::max_num_threads();
         match self.threads {
             Some(0) => Err(Error::new(ErrorKind::Option, "a solver needs a thread, and 0 were asked for")),
+            Some(threads) if threads > most => {
+                let message = format!("a solver has {most} threads at most, and {threads} were asked for");
+                Err(Error::new(ErrorKind::Option, message))
+            }
             _ => Ok(Solver::with(self.settings())),
         }
     }

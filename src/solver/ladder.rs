@@ -25,7 +25,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use super::plan::Tables;
@@ -235,6 +235,16 @@ impl Ladder {
     }
 }
 
+impl Ladder {
+    /// Waits for tables that another call builds, but not longer than this call may go unlooked at.
+    fn wait_while_built(&self) {
+        match self.climbing.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+            Ok(_) | Err(TryLockError::Poisoned(_)) => {}
+        }
+    }
+}
+
 impl Engine for Ladder {
     fn name(&self) -> &'static str {
         self.foot.name()
@@ -252,8 +262,8 @@ impl Engine for Ladder {
         }
         loop {
             let height = self.height.load(Ordering::Acquire);
-            if self.building.load(Ordering::Relaxed) {
-                drop(self.climbing.lock());
+            if self.building.load(Ordering::Relaxed) && budget.interrupted().is_none() {
+                self.wait_while_built();
                 continue;
             }
             let began = Instant::now();

@@ -22,7 +22,7 @@ pub struct MemoryPlan {
 }
 
 impl MemoryPlan {
-    /// The program itself: code, stacks, the blocks that are read, small tables. Measured 6 to 12 MB.
+    /// The program itself: code, stacks, the blocks that are read, small tables; 6 to 12 MB are usual.
     const PROGRAM: u64 = 14 << 20;
 
     /// A list of a search at most: longer ones gain nothing, see [`pdb_idastar`](crate::engine::pdb_idastar::Scratch::BYTES).

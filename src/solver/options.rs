@@ -37,8 +37,9 @@ impl CancelToken {
         CancelToken::default()
     }
 
-    /// Ends the calls that have this token: a search within about a millisecond, a call that builds tables at the next
-    /// step of the build.
+    /// Ends the calls that have this token: a search within about a millisecond, a call that builds tables because they
+    /// pay at the next step of the build. Tables that the solver was asked for by name are built to their end: they are
+    /// for all calls.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
         let children = std::mem::take(&mut *self.0.children.lock().unwrap_or_else(PoisonError::into_inner));
@@ -85,7 +86,8 @@ impl SolveOptions {
         SolveOptions::default()
     }
 
-    /// Wall-clock time for each board. What is reached in it differs from run to run.
+    /// Wall-clock time for each board. What is reached in it differs from run to run. It does not hold for the building of
+    /// tables that the solver was asked for by name, which is once for all boards.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolveOptions {
         self.limits.time = Some(time);

@@ -154,7 +154,7 @@ fn limits_and_cancellation_belong_to_the_call() {
     assert_eq!(solver.solve(&easy).unwrap().moves(), Some(6));
 }
 
-/// Building the full table of 12 cells is what a cancelled call may interrupt: that must not count as too little memory.
+/// Tables that were asked for are for all calls: they are built to their end, also when the first call was cancelled.
 #[test]
 fn a_cancelled_call_leaves_the_tables_to_the_next() {
     let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::Lookup).build().unwrap();

@@ -39,7 +39,7 @@ use crate::system::{Budget, Limits};
 pub struct Worker {
     shared: Arc<Shared>,
     threads: Threads,
-    /// Taken from the solver when a board is first searched, and given back at the end.
+    /// Of the caller's own thread: taken from the solver when a board is first searched, and given back at the end.
     scratch: Option<Scratch>,
     path: Path,
     last_goal: LastGoal,
@@ -117,19 +117,13 @@ impl Worker {
         options: &SolveOptions,
     ) -> Result<Answered, Error> {
         let limits = options.limits_over(&self.shared.settings().limits);
-        let answered = catch_unwind(AssertUnwindSafe(|| {
-            let prepared = Arc::clone(self.last_goal.get(self.shared.engines(), goal, board.shape())?);
-            self.answer_prepared(&prepared, board, &limits, options.stop())
-        }));
-        answered.unwrap_or_else(|_| {
-            // What the panic left half done is not used again.
-            (self.scratch, self.last_goal) = (None, LastGoal::default());
-            let message = format!("the program failed on the board {board}; please report this with the board");
-            Err(Error::new(ErrorKind::Fault, message))
+        self.safely(board, |worker| {
+            let prepared = Arc::clone(worker.last_goal.get(worker.shared.engines(), goal, board.shape())?);
+            worker.answer_prepared(&prepared, board, &limits, options.stop())
         })
     }
 
-    /// Solves a board to a goal of its shape.
+    /// Solves a board to a goal of its shape, as safely.
     pub(crate) fn answer(
         &mut self,
         board: &Board,
@@ -137,8 +131,24 @@ impl Worker {
         limits: &Limits,
         stop: &AtomicBool,
     ) -> Result<Answered, Error> {
-        let prepared = self.prepare(goal);
-        self.answer_prepared(&prepared, board, limits, stop)
+        self.safely(board, |worker| {
+            let prepared = worker.prepare(goal);
+            worker.answer_prepared(&prepared, board, limits, stop)
+        })
+    }
+
+    fn safely(
+        &mut self,
+        board: &Board,
+        answer: impl FnOnce(&mut Worker) -> Result<Answered, Error>,
+    ) -> Result<Answered, Error> {
+        let answered = catch_unwind(AssertUnwindSafe(|| answer(self)));
+        answered.unwrap_or_else(|_| {
+            // What the panic left half done is not used again.
+            (self.scratch, self.last_goal) = (None, LastGoal::default());
+            let message = format!("the program failed on the board {board}; please report this with the board");
+            Err(Error::new(ErrorKind::Fault, message))
+        })
     }
 
     /// A goal, ready: the last one again, or prepared now.
@@ -179,17 +189,21 @@ impl Worker {
         (limits, stop): (&Limits, &AtomicBool),
         effort: &mut Effort,
     ) -> Result<Outcome, Error> {
-        let scratch = self.scratch.get_or_insert_with(|| self.shared.take_scratch());
         match &self.threads {
             Threads::Own(alone) => {
+                let scratch = self.scratch.get_or_insert_with(|| self.shared.take_scratch());
                 Ok(prepared.search(board, admitted, &Budget::start(limits, stop), alone, scratch, effort))
             }
             threads @ (Threads::Pool | Threads::PoolTask) => {
                 let (thread_share, pool) = (self.shared.thread_share(), self.shared.pool()?);
                 let _task = matches!(threads, Threads::Pool).then(|| thread_share.task());
-                // The clock starts when a thread is there.
+                // The clock starts when a thread is there; and callers that wait for one hold no memory for lists.
                 Ok(pool.install(|| {
-                    prepared.search(board, admitted, &Budget::start(limits, stop), thread_share, scratch, effort)
+                    let mut scratch = self.shared.take_scratch();
+                    let budget = Budget::start(limits, stop);
+                    let outcome = prepared.search(board, admitted, &budget, thread_share, &mut scratch, effort);
+                    self.shared.keep_scratch(scratch);
+                    outcome
                 }))
             }
         }

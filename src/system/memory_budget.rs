@@ -27,8 +27,11 @@ impl MemoryBudget {
         if !self.take(footprint.peak) {
             return None;
         }
+        let mut reserved = Reserved { memory_budget: self, bytes: footprint.peak };
         let built = build();
-        self.give_back(footprint.peak - built.as_ref().map_or(0, |_| footprint.kept));
+        if built.is_some() {
+            reserved.bytes -= footprint.kept;
+        }
         built
     }
 
@@ -41,6 +44,18 @@ impl MemoryBudget {
 
     fn give_back(&self, bytes: u64) {
         self.0.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Bytes that are given back when this is dropped, also by a panic of the builder.
+struct Reserved<'a> {
+    memory_budget: &'a MemoryBudget,
+    bytes: u64,
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.memory_budget.give_back(self.bytes);
     }
 }
 
@@ -65,5 +80,13 @@ mod tests {
         assert_eq!(memory_budget.build(footprint, || Some(())), Some(()));
         assert_eq!(memory_budget.build(footprint, || Some(())), None);
         assert!(!memory_budget.take(41) && memory_budget.take(40));
+    }
+
+    #[test]
+    fn a_build_that_panics_keeps_nothing() {
+        let memory_budget = MemoryBudget::new(100);
+        let build = || memory_budget.build(Footprint { peak: 60, kept: 30 }, || -> Option<()> { panic!("planted") });
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(build)).is_err());
+        assert!(memory_budget.take(100));
     }
 }

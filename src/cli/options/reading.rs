@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::solving::Solving;
 use super::values::{self, OrAuto};
-use crate::board::{Goal, Shape};
+use crate::board::{Error, Goal, Shape};
 use crate::format::choice::one_of;
 use crate::format::input::{self, DecompressionLimit, InputOptions, Layout, Reader};
 use crate::format::profile::Profile;
@@ -95,5 +95,9 @@ fn format_help() -> String {
 }
 
 fn layout(name: &str) -> Result<OrAuto<Layout>, String> {
-    if name == "auto" { Ok(OrAuto(None)) } else { name.parse().map(|layout| OrAuto(Some(layout))) }
+    if name == "auto" {
+        Ok(OrAuto(None))
+    } else {
+        name.parse().map(|layout| OrAuto(Some(layout))).map_err(|wrong: Error| wrong.to_string())
+    }
 }

@@ -64,7 +64,7 @@ impl<W: Word> Sets<W> {
 
     /// Whether the set of a depth has room for `states` states in all.
     pub(super) fn fit(&self, depth: u8, states: u64) -> bool {
-        plan::<W>(states) <= self.at(depth).room()
+        plan::<W>(states) <= self.at(depth).capacity()
     }
 
     /// The memory of a set for `states` states.

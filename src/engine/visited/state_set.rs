@@ -64,7 +64,7 @@ impl<K: Key> StateSet<K> {
     }
 
     /// How many states it was made for, plus what rounding to lines and the least size add.
-    pub fn room(&self) -> usize {
+    pub fn capacity(&self) -> usize {
         let slots = self.quotient.lines() * (LINE_WORDS / K::WORDS);
         // The largest number that with its spare slots needs no more.
         (slots * STATES_A_SPARE + STATES_A_SPARE - 1) / (STATES_A_SPARE + 1)

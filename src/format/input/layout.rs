@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::board::{Error, ErrorKind};
 use crate::format::choice::one_of;
 
 /// How records are laid out in a file.
@@ -123,10 +124,13 @@ impl fmt::Display for Layout {
 }
 
 impl FromStr for Layout {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Layout, String> {
+    fn from_str(text: &str) -> Result<Layout, Error> {
         let named = Layout::ALL.into_iter().find(|layout| layout.name() == text);
-        named.ok_or_else(|| format!("'{text}' is not a format: expected {}", one_of(Layout::ALL.map(Layout::name))))
+        named.ok_or_else(|| {
+            let names = one_of(Layout::ALL.map(Layout::name));
+            Error::new(ErrorKind::Option, format!("'{text}' is not a format: expected {names}"))
+        })
     }
 }

@@ -81,7 +81,7 @@ impl Settings {
             "goal" => self.goal = Some(value.parse().map_err(message)?),
             "shape" => self.shape = Some(value.parse().map_err(message)?),
             "format" if value == "auto" => self.layout = None,
-            "format" => self.layout = Some(value.parse()?),
+            "format" => self.layout = Some(value.parse().map_err(|wrong: Error| wrong.to_string())?),
             "numbered" => (self.numbered, self.numbered_line) = (Some(yes_or_no(value)?), line),
             "count-line" => self.count_line = Some(yes_or_no(value)?),
             _ => return Err(unknown()),

@@ -32,12 +32,12 @@ impl Fields {
 
     /// The same fields, paths in another spelling.
     #[must_use]
-    pub fn spelled(self, spelling: Spelling) -> Fields {
+    pub(crate) fn spelled(self, spelling: Spelling) -> Fields {
         Fields { spelling, ..self }
     }
 
     /// How paths are spelled.
-    pub fn spelling(&self) -> Spelling {
+    pub(crate) fn spelling(&self) -> Spelling {
         self.spelling
     }
 

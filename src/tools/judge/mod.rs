@@ -83,9 +83,15 @@ fn check_job(config: &JudgeConfig<'_>, job: &Job, workers: &ArrayQueue<Worker>) 
     let mut worker = workers.pop().unwrap_or_else(|| config.solver.task_worker());
     // A fault of the program must not look like anything that a contestant did.
     let report = catch_unwind(AssertUnwindSafe(|| job.check(config, &mut worker)));
-    // This cannot fail: at most one for each thread is kept.
-    let _ = workers.push(worker);
-    report.unwrap_or_else(|_| job.panicked())
+    match report {
+        Ok(report) => {
+            // This cannot fail: at most one for each thread is kept.
+            let _ = workers.push(worker);
+            report
+        }
+        // What the panic left half done is not used again.
+        Err(_) => job.panicked(),
+    }
 }
 
 /// The chunks of a round, and whether they are the last.

@@ -103,8 +103,11 @@ impl<'a> Labeler<'a> {
         Labeler { options, worker, counter: PathCounter::default(), goal: None }
     }
 
-    /// Lower bounds by heuristics, of any board and goal of one shape.
-    pub(crate) fn bounds(&mut self, board: &Board, goal: &Board) -> HeuristicBounds {
+    /// Lower bounds by simple heuristics.
+    ///
+    /// # Panics
+    /// When board and goal have different shapes.
+    pub fn bounds(&mut self, board: &Board, goal: &Board) -> HeuristicBounds {
         let known = self.goal.take().filter(|(known, _)| known == goal);
         let (_, frame) = self.goal.insert(known.unwrap_or_else(|| (goal.clone(), Frame::new(goal))));
         self.counter.heuristics.bounds(frame.as_ref(), board, goal)

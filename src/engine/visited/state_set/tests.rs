@@ -107,9 +107,9 @@ fn room_is_the_planned_size() {
     fn has_room<K: Key>(cells: usize) {
         for states in (0..2000).chain([65_535, 65_536, 1_000_003]) {
             let (set, bytes) = (StateSet::<K>::with_room_for(cells, states), StateSet::<K>::bytes_for);
-            assert!(set.room() >= states);
-            assert_eq!(bytes(cells, set.room()), set.bytes(), "{states} states");
-            assert!(bytes(cells, set.room() + 1) > set.bytes(), "{states} states");
+            assert!(set.capacity() >= states);
+            assert_eq!(bytes(cells, set.capacity()), set.bytes(), "{states} states");
+            assert!(bytes(cells, set.capacity() + 1) > set.bytes(), "{states} states");
         }
     }
     has_room::<u64>(13);
