@@ -1,9 +1,8 @@
 //! `taquin assert`: a gate for sets of boards, to be run when they are changed.
 
-use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
@@ -125,9 +124,8 @@ impl Arguments {
         written::check(&expanded.inputs, &written)?;
         let junit = self.junit.as_deref().map(WholeFile::create).transpose();
         let junit = junit.map_err(|error| self.cannot_write(&error))?;
-        let temporary = junit.as_ref().and_then(WholeFile::temporary_path).map(Path::to_path_buf);
         let interrupt = Interrupt::listen()?;
-        interrupt.before_exit(move || temporary.iter().for_each(|path| drop(fs::remove_file(path))));
+        interrupt.remove_at_exit(junit.as_ref().and_then(WholeFile::temporary_path));
         let rules = self.rules();
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNTED.max(least));

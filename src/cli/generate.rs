@@ -1,6 +1,5 @@
 //! `taquin generate`: boards made to order, and the answers to them.
 
-use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -224,9 +223,7 @@ impl Arguments {
             return Err(Error::TooFew { found: all, asked: count, what: "boards" }.into());
         }
         let mut out = self.open().map_err(Failure::Run)?;
-        // In a process that is ended nothing is dropped.
-        let temporary = out.temporary_path().map(Path::to_path_buf);
-        interrupt.before_exit(move || temporary.iter().for_each(|path| drop(fs::remove_file(path))));
+        interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) = (self.showing.progress(), AtomicU64::new(0));
         let work = || Work { done: made.load(Ordering::Relaxed), before: 0, total: Total::Exactly(count) };
         let mut text = Vec::new();
