@@ -35,12 +35,20 @@ pub struct CompletedRecords {
     read_to: Position,
     /// What was written, by earlier runs and by this one.
     so_far: ResumePoint,
+    /// Records that were found to be missing right before a chunk, by its number: where an input ended that promised more.
+    missing: BTreeMap<u64, u64>,
 }
 
 impl CompletedRecords {
     /// Those of a run that goes on from `start` and reads on from this position.
     pub fn new(position: Position, start: ResumePoint) -> CompletedRecords {
-        CompletedRecords { incomplete: BTreeMap::new(), read_to: position, so_far: start }
+        let (incomplete, missing) = (BTreeMap::new(), BTreeMap::new());
+        CompletedRecords { incomplete, read_to: position, so_far: start, missing }
+    }
+
+    /// Records that were promised before this chunk are not there.
+    pub fn add_missing(&mut self, number: u64, missing: u64) {
+        self.missing.insert(number, missing);
     }
 
     /// A chunk was read: its records lie between the two positions.
@@ -89,7 +97,12 @@ impl CompletedRecords {
 
     /// How far the run has come.
     pub fn progress(&self) -> Progress {
-        self.so_far.progress(self.position().clone())
+        let mut progress = self.so_far.progress(self.position().clone());
+        // Whoever goes on from a position reads the end of an input before it again, unless that is behind a chunk that is
+        // complete, and finds what is missing there once more.
+        let next = self.incomplete.first_key_value().map_or(u64::MAX, |(&number, _)| number);
+        progress.counts.missing += self.missing.range(..next).map(|(_, missing)| missing).sum::<u64>();
+        progress
     }
 
     fn position(&self) -> &Position {
@@ -131,6 +144,22 @@ mod tests {
         assert_eq!(progress(&completed), (16, vec![]));
         let all = completed.progress();
         assert_eq!((all.counts.solved, all.bytes, all.checksum), (11, 4, Checksum::of(b"abcd")));
+    }
+
+    /// What a run that goes on finds again is not counted before.
+    #[test]
+    fn what_is_missing_is_counted_once_it_is_passed() {
+        let mut completed = CompletedRecords::new(at(0), ResumePoint::default());
+        completed.add_chunk(0, at(0), 10, at(10));
+        completed.add_missing(1, 7);
+        completed.add_chunk(1, at(10), 1, at(11));
+        let missing = |completed: &CompletedRecords| completed.progress().counts.missing;
+        completed.add_results(1, &Coverage::All, b"", &Counts::default());
+        assert_eq!(missing(&completed), 0);
+        completed.add_results(0, &Coverage::All, b"", &Counts::default());
+        assert_eq!((missing(&completed), missing(&completed)), (7, 7));
+        let start = ResumePoint::new(&completed.progress(), Checksum::default());
+        assert_eq!(missing(&CompletedRecords::new(at(11), start)), 7);
     }
 
     #[test]

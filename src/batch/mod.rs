@@ -43,4 +43,4 @@ pub use options::Options;
 pub use pipeline::{Error, run};
 pub use progress::{Progress, ResumePoint};
 pub use sink::{Journal, Sink};
-pub use totals::{Counts, Slowest, Totals};
+pub use totals::{Counts, Slowest, Total, Totals};

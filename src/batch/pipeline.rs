@@ -20,6 +20,7 @@ use super::sink::Sink;
 use super::solve::BoardSolver;
 use super::totals::Totals;
 use crate::batch::window::Window;
+use crate::format::count_line::missing_records;
 use crate::format::input::{Chunk, Position, Reader};
 use crate::solver::Solver;
 use crate::system::RemainingWork;
@@ -122,16 +123,27 @@ impl<W: Sink> Run<'_, W> {
         done: &RangeSet<u64>,
         scope: &ScopeFifo<'s>,
     ) {
-        let mut number = 0;
+        let (mut number, passed_over) = (0, position.records);
         while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
             let chunk = self.next_chunk(reader, done);
             self.totals.set_bytes_read(reader.bytes_read());
+            let mut missing = 0;
             for warning in reader.take_warnings() {
                 (self.report)(&warning);
+                missing += missing_records(&warning);
             }
-            let Some(chunk) = chunk else { break };
-            self.thread_share.set_remaining_work(reader.remaining_work());
+            self.totals.add_missing(missing);
+            let Some(chunk) = chunk else {
+                self.totals.expect(reader.records(), passed_over, RemainingWork::FINISHED);
+                break;
+            };
+            let remaining = reader.remaining_work();
+            self.thread_share.set_remaining_work(remaining);
+            self.totals.expect(reader.records(), passed_over, remaining);
             self.window.hold(chunk.bytes.len());
+            if missing > 0 {
+                self.writer.expect_missing(number, missing);
+            }
             position = self.writer.expect(number, position, chunk.records, || reader.position());
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {

@@ -55,6 +55,13 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed }
     }
 
+    /// Enters that records which were promised before chunk `number` are not there.
+    pub fn expect_missing(&self, number: u64, missing: u64) {
+        if let Some(completed) = &self.completed {
+            lock(completed).add_missing(number, missing);
+        }
+    }
+
     /// Enters that chunk `number` was read from position `before` on; gives the position behind it.
     pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
         let Some(completed) = &self.completed else { return before };
@@ -66,6 +73,7 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
     /// Takes results of chunk `number`, and writes all that are due unless another thread is at it. Buffers that were
     /// written are given to `recycle`, with their shard of the pool.
     pub fn submit(&self, number: u64, output: ChunkOutput, recycle: impl Fn(usize, Vec<u8>)) {
+        self.totals.add_done(output.counts.records());
         let mut state = lock(&self.state);
         state.add(self.ordered, number, output);
         let Some(mut sink) = state.sink.take() else { return };

@@ -1,19 +1,18 @@
 //! `taquin assert`: a gate for sets of boards, to be run when they are changed.
 
-use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 
 use super::options::{Reading, Solving, values};
-use super::ui::annotations::{Annotations, one_line};
+use super::ui::annotations::Annotations;
 use super::ui::signals::Interrupt;
 use super::ui::whole_file::WholeFile;
+use super::ui::written::{self, Written};
 use super::ui::{Status, fail, junit, overlooked, warn};
-use crate::batch::resume::same_file;
 use crate::format::input::{self, InputError, Reader};
 use crate::tools::inspect::{self, Assertions, Condition, Examined, Sink, Tally, Uniqueness, Violation};
 
@@ -120,28 +119,27 @@ impl Arguments {
     /// # Errors
     /// Why the run failed.
     fn check(&self) -> Result<Status, String> {
-        if let Some(input) = self.overwritten() {
-            return Err(format!("--junit would write over {}, which is to be read", input.display()));
-        }
+        let expanded = input::expand(&self.inputs);
+        let written = [Written::standard_output(), Written::file("--junit", self.junit.as_deref())];
+        written::check(&expanded.inputs, &written)?;
         let junit = self.junit.as_deref().map(WholeFile::create).transpose();
         let junit = junit.map_err(|error| self.cannot_write(&error))?;
-        let temporary = junit.as_ref().and_then(WholeFile::temporary_path).map(Path::to_path_buf);
-        let remove = move || temporary.iter().for_each(|path| drop(fs::remove_file(path)));
-        let interrupt = Interrupt::listen(remove).map_err(|error| format!("cannot listen for signals: {error}"))?;
+        let interrupt = Interrupt::listen()?;
+        interrupt.remove_at_exit(junit.as_ref().and_then(WholeFile::temporary_path));
         let rules = self.rules();
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
         let options = self.solving.examination(rules.requested(), cap, interrupt.flag());
-        let inputs = input::expand(&self.inputs).inputs;
+        let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, self.reading.options(&self.solving));
         let mut gate = Gate::new(&rules, self.annotations.resolved(), self.most);
-        let ended = inspect::run(&options, &mut reader, &mut gate, &|line| warn(&one_line(line)));
+        let ended = inspect::run(&options, &mut reader, &mut gate, &warn);
         let report = ended.map_err(|error| error.to_string())?;
         if let Some(signal) = interrupt.signal() {
             return Ok(Status::Interrupted(signal));
         }
-        gate.end().map_err(|error| format!("cannot write: {error}"))?;
+        gate.end(report.missing).map_err(|error| format!("cannot write: {error}"))?;
         overlooked::warn(&report);
         if let Some(mut file) = junit {
             let written = junit::write(&rules, &names, &gate.tally, &gate.unread, &mut file);
@@ -167,13 +165,6 @@ impl Arguments {
                 if failed > 0 { Status::RunFailed } else { Status::SomeFailed }
             }
         }
-    }
-
-    /// The input that the report for JUnit would be written over.
-    fn overwritten(&self) -> Option<&Path> {
-        let report = fs::metadata(self.junit.as_deref()?).ok().filter(fs::Metadata::is_file)?;
-        let is_report = |path: &&Path| fs::metadata(path).is_ok_and(|input| same_file(&report, &input));
-        self.inputs.iter().map(PathBuf::as_path).find(is_report)
     }
 
     fn rules(&self) -> Assertions {
@@ -234,7 +225,13 @@ impl<'a> Gate<'a> {
     }
 
     /// What is wrong with all records together, and how many violations were not reported.
-    fn end(&mut self) -> io::Result<()> {
+    fn end(&mut self, missing: u64) -> io::Result<()> {
+        if missing > 0 {
+            let message = format!("{missing} records that a count line promises are not there");
+            let violation = Violation { condition: Condition::Count, place: None, message };
+            self.report(&violation, None)?;
+            self.tally.of_all.push(violation);
+        }
         if let Some(violation) = self.rules.check_count(self.tally.records()) {
             self.report(&violation, None)?;
             self.tally.of_all.push(violation);

@@ -12,9 +12,10 @@ use indicatif::HumanCount;
 
 use super::options::{FailOn, Solving};
 use super::ui::output::{self, Output, Present};
-use super::ui::progress::Progress;
+use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::SummaryWriter;
+use super::ui::written::Written;
 use super::ui::{Status, fail, warn};
 use crate::batch::resume::Identity;
 use crate::batch::{self, Counts};
@@ -38,8 +39,11 @@ pub(super) struct BatchRun<'a> {
     pub checkpoints: Option<Checkpoints>,
     /// Where the summary is written as JSON.
     pub summary: Option<&'a Path>,
-    /// Neither progress nor summary on standard error.
+    /// No summary on standard error.
     pub quiet: bool,
+    pub progress: Progress,
+    /// What listens for signals already, if anything does.
+    pub interrupt: Option<Interrupt>,
     /// What makes the exit status 1.
     pub fail_on: &'a [FailOn],
 }
@@ -68,7 +72,8 @@ impl BatchRun<'_> {
         let (mut reader, mut output, passed_over) = self.open()?;
         let summary = SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?;
         let summary = Arc::new(summary);
-        let interrupt = listen(Arc::clone(&summary), output.writing())?;
+        let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
+        save_when_interrupted(&interrupt, Arc::clone(&summary), output.writing());
         let ended = self.solve(&mut reader, &mut output, &solver, &summary, &interrupt);
         report_complaints(&self.style);
         let totals = &summary.totals;
@@ -93,6 +98,7 @@ impl BatchRun<'_> {
     fn open(&self) -> Result<(Reader, Output, u64), String> {
         let mut expanded = input::expand(self.inputs);
         output::pass_over(self.output, self.inputs, &mut expanded)?;
+        output::check_written(self.output, &expanded.inputs, &[Written::file("--summary", self.summary)])?;
         let run = self.checkpoints.as_ref().map(|checkpoints| {
             Ok::<_, String>((Identity::new(checkpoints.options.clone(), &expanded.inputs)?, checkpoints.every))
         });
@@ -118,10 +124,9 @@ impl BatchRun<'_> {
     ) -> Result<(), batch::Error> {
         let options =
             batch::Options { ordered: self.ordered, style: self.style.clone(), fast_path: self.solving.fast_path() };
-        let progress = Progress::new(!self.quiet, reader.total_bytes());
         std::thread::scope(|scope| {
-            let watched = progress.watch(scope, &summary.totals);
-            let warn = |line: &str| progress.warn(line);
+            let watched = self.progress.watch(scope, || Work::of(&summary.totals));
+            let warn = |line: &str| self.progress.warn(line);
             let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
             drop(watched);
             ended
@@ -129,10 +134,10 @@ impl BatchRun<'_> {
     }
 }
 
-/// Listens for signals. A run that still waits for input, or for the reader of its results, when its time is up, is
-/// ended by the process; not in the middle of a line, unless the results are no longer read.
-fn listen(summary: Arc<SummaryWriter>, writing: Arc<AtomicBool>) -> Result<Interrupt, String> {
-    let interrupt = Interrupt::listen(move || {
+/// A run that still waits for input, or for the reader of its results, when its time is up, is ended by the process; not
+/// in the middle of a line, unless the results are no longer read.
+fn save_when_interrupted(interrupt: &Interrupt, summary: Arc<SummaryWriter>, writing: Arc<AtomicBool>) {
+    interrupt.before_exit(move || {
         for _ in 0..1000 {
             if !writing.load(Ordering::Acquire) {
                 break;
@@ -141,7 +146,6 @@ fn listen(summary: Arc<SummaryWriter>, writing: Arc<AtomicBool>) -> Result<Inter
         }
         summary.write(true);
     });
-    interrupt.map_err(|error| format!("cannot listen for signals: {error}"))
 }
 
 /// Reports the records that a judge's format has no words for.
@@ -162,10 +166,10 @@ fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], signal: Optio
     if failed_inputs > 0 {
         return Status::RunFailed;
     }
-    let Counts { unsolvable, unsolved, invalid, error, .. } = *counts;
+    let Counts { unsolvable, unsolved, invalid, error, missing, .. } = *counts;
     let failed = fail_on.iter().any(|what| match what {
         FailOn::Unsolvable => unsolvable > 0,
-        FailOn::Invalid => invalid > 0,
+        FailOn::Invalid => invalid > 0 || missing > 0,
         FailOn::Unsolved => unsolved > 0,
         FailOn::None => false,
     });
@@ -186,5 +190,8 @@ mod tests {
         let invalid = Counts { solved: 9, invalid: 1, ..Counts::default() };
         assert_eq!(status(&invalid, 0, &[FailOn::None], None), Status::Settled);
         assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), Status::SomeFailed);
+        let missing = Counts { solved: 9, missing: 1, ..Counts::default() };
+        assert_eq!(status(&missing, 0, &[FailOn::Unsolved], None), Status::Settled);
+        assert_eq!(status(&missing, 0, &[FailOn::Invalid], None), Status::SomeFailed);
     }
 }

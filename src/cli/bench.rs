@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::HumanCount;
 
 use super::options::{Resources, values};
-use super::ui::{Status, fail, print};
+use super::ui::{Status, fail, print, print_lines};
 use crate::tools::bench::{self, Copy, Report};
 
 const EXAMPLES: &str = "\
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Err(error) => return fail(&error.to_string()),
     };
     if !arguments.json {
-        return print(text(&report).as_bytes());
+        return print_lines(&text(&report));
     }
     match serde_json::to_string_pretty(&report) {
         Ok(text) => print((text + "\n").as_bytes()),

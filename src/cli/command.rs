@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use super::ui::{message, printable, signals};
 use super::{
     assert, bench, compare, completions, generate, inspect, judge, man, plan, profiles, report, schema, show, solve,
     tables, verify,
@@ -76,11 +77,12 @@ enum Command {
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // Where it cannot be caught nothing is lost but the message.
+    let _ = signals::catch_limit_on_files();
     let parsed = match Taquin::try_parse_from(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => {
-            // Help and version come this way too; a closed pipe is no reason to fail on them.
-            let _ = error.print();
+            complain(&error, &arguments);
             return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
         }
     };
@@ -103,6 +105,23 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Man => man::run(Taquin::command()),
     };
     ExitCode::from(status.code())
+}
+
+/// Prints what is wrong with the arguments – or help and the version, which come this way too. A closed pipe is no reason to
+/// fail on them.
+fn complain(error: &clap::Error, arguments: &[OsString]) {
+    let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text.chars().all(printable::is_safe));
+    if !error.use_stderr() || arguments.iter().all(is_safe) {
+        let _ = error.print();
+        return;
+    }
+    // It quotes arguments, which may be names that a shell has put in for a pattern. As escapes they are as wrong.
+    let escaped = arguments.iter().map(|argument| printable::line(&argument.to_string_lossy()));
+    let text = match Taquin::try_parse_from(escaped) {
+        Err(again) if again.use_stderr() => again.to_string(),
+        _ => error.kind().to_string(),
+    };
+    text.trim_end().lines().for_each(message);
 }
 
 #[cfg(test)]

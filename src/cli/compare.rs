@@ -4,7 +4,7 @@ use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 
 use super::options::{Inputs, Solving};
-use super::ui::{Status, fail, print, warn};
+use super::ui::{Status, fail, print_lines, warn};
 use crate::tools::compare::{self, Report, Score};
 
 const EXAMPLES: &str = "\
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Ok(report) => report,
         Err(error) => return fail(&error.to_string()),
     };
-    match print(text(&report, threads).as_bytes()) {
+    match print_lines(&text(&report, threads)) {
         Status::Settled if report.failed_inputs > 0 => Status::RunFailed,
         Status::Settled if report.disagreements > 0 => Status::SomeFailed,
         status => status,

@@ -4,14 +4,19 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, Solving, values};
+use super::options::{FailOn, Showing, Solving, values};
 use super::ui::output::Present;
-use super::ui::whole_file::WholeFile;
+use super::ui::progress::Work;
+use super::ui::signals::Interrupt;
+use super::ui::whole_file::{self, WholeFile};
+use super::ui::written::{self, Written};
 use super::ui::{Status, fail, warn};
+use crate::batch::Total;
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{BoardFormat, BoardWriter};
 use crate::format::choice::one_of;
@@ -30,7 +35,8 @@ Examples:
 
 const AFTER: &str = "\
 The same options and seed give the same boards on every machine and number of threads: see docs/generating.md.
-Exit status: 0 all were written; 1 there are not so many; 2 the run failed (usage, output).";
+Exit status: 0 all were written; 1 there are not so many; 2 the run failed (usage, output); 130 or 143
+interrupted, and no file of boards is left.";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
@@ -98,6 +104,9 @@ pub(super) struct Arguments {
     /// Memory for tables, as 2G; by default a quarter of the machine's. (--hardest needs none, its --answers do.)
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
     memory: Option<u64>,
+
+    #[command(flatten)]
+    showing: Showing,
 }
 
 /// A range of numbers of moves.
@@ -120,9 +129,13 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let written = arguments.write();
-    match written {
+    let interrupt = match Interrupt::listen() {
+        Ok(interrupt) => interrupt,
+        Err(why) => return fail(&why),
+    };
+    match arguments.write(&interrupt) {
         Ok(()) => {}
+        Err(Failure::Interrupted(signal)) => return Status::Interrupted(signal),
         Err(Failure::TooFew(error)) => {
             warn(&error.to_string());
             return Status::SomeFailed;
@@ -131,7 +144,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Err(Failure::Run(why)) => return fail(&why),
     }
     match &arguments.answers {
-        Some(answers) => arguments.solve(answers),
+        Some(answers) => arguments.solve(answers, interrupt),
         None => Status::Settled,
     }
 }
@@ -141,6 +154,8 @@ enum Failure {
     TooFew(Error),
     /// The reader of standard output has closed the pipe.
     ClosedPipe,
+    /// By this signal.
+    Interrupted(u8),
     Run(String),
 }
 
@@ -192,7 +207,7 @@ impl Arguments {
         profile.promised.filter(|_| own).map(|most| 0..=most)
     }
 
-    fn write(&self) -> Result<(), Failure> {
+    fn write(&self, interrupt: &Interrupt) -> Result<(), Failure> {
         let (shape, spec) = (self.shape().map_err(Failure::Run)?, self.goal());
         let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
         let goal = goal.map_err(|wrong| Failure::Run(format!("the goal does not fit: {wrong}")))?;
@@ -209,22 +224,31 @@ impl Arguments {
             return Err(Error::TooFew { found: all, asked: count, what: "boards" }.into());
         }
         let mut out = self.open().map_err(Failure::Run)?;
+        interrupt.remove_at_exit(out.temporary_path());
+        let (progress, made) = (self.showing.progress(), AtomicU64::new(0));
+        let work = || Work { done: made.load(Ordering::Relaxed), before: 0, total: Total::Exactly(count) };
         let mut text = Vec::new();
         writer.head(&mut text);
-        let mut take = |puzzle: &Puzzle| {
-            writer.write(&puzzle.board, &puzzle.goal, &mut text);
-            let written = out.write_all(&text);
-            text.clear();
-            written
-        };
-        match (hardest, goal) {
-            (Some(boards), Some(goal)) => {
-                for board in boards.into_iter().take(count as usize) {
-                    take(&Puzzle { board, goal: goal.clone() })?;
-                }
+        let mut take = |puzzle: &Puzzle| -> Result<(), Failure> {
+            if let Some(signal) = interrupt.signal() {
+                return Err(Failure::Interrupted(signal));
             }
-            (_, goal) => self.generate(goal.map_or(Goals::Random(shape), Goals::Same), count, &mut take)?,
-        }
+            writer.write(&puzzle.board, &puzzle.goal, &mut text);
+            out.write_all(&text)?;
+            text.clear();
+            made.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let _watched = progress.watch(scope, work);
+            match (hardest, goal) {
+                (Some(boards), Some(goal)) => {
+                    let mut boards = boards.into_iter().take(count as usize);
+                    boards.try_for_each(|board| take(&Puzzle { board, goal: goal.clone() }))
+                }
+                (_, goal) => self.generate(goal.map_or(Goals::Random(shape), Goals::Same), count, &mut take),
+            }
+        })?;
         // Where no board was written the head still is.
         out.write_all(&text)?;
         Ok(out.finish()?)
@@ -247,7 +271,7 @@ impl Arguments {
         &self,
         goals: Goals,
         count: u64,
-        take: &mut dyn FnMut(&Puzzle) -> io::Result<()>,
+        take: &mut dyn FnMut(&Puzzle) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let spec = Spec {
             goals,
@@ -265,22 +289,19 @@ impl Arguments {
     }
 
     fn open(&self) -> Result<Out, String> {
+        let (boards, answers) = (self.output.as_deref(), self.answers.as_deref());
+        let written = [Written::file("--output", boards), Written::file("--answers", answers)];
+        written::check(&[], &written)?;
         let Some(path) = &self.output else { return Ok(Out::Terminal(BufWriter::new(io::stdout()))) };
-        if let Some(answers) = &self.answers
-            && !self.force
-            && holds_something(answers)
-        {
-            return Err(format!("{} is there already; --force overwrites it", answers.display()));
-        }
-        if !self.force && holds_something(path) {
-            return Err(format!("{} is there already; --force overwrites it", path.display()));
+        for path in answers.into_iter().chain(boards) {
+            whole_file::may_write(path, whole_file::Present::forced(self.force))?;
         }
         let file = WholeFile::create(path);
         Ok(Out::File(file.map_err(|error| format!("cannot write to {}: {error}", path.display()))?))
     }
 
     /// The answers, as `taquin solve` gives them for the file that was written.
-    fn solve(&self, answers: &Path) -> Status {
+    fn solve(&self, answers: &Path, interrupt: Interrupt) -> Status {
         let Some(boards) = &self.output else { return fail("--answers needs --output") };
         let style = match self.answer_style() {
             Ok(style) => style,
@@ -305,6 +326,8 @@ impl Arguments {
             checkpoints: None,
             summary: None,
             quiet: true,
+            progress: self.showing.progress(),
+            interrupt: Some(interrupt),
             fail_on: &[FailOn::Invalid, FailOn::Unsolved],
         };
         run.run()
@@ -327,6 +350,14 @@ enum Out {
 }
 
 impl Out {
+    /// Where a file is until it is finished.
+    fn temporary_path(&self) -> Option<&Path> {
+        match self {
+            Out::Terminal(_) => None,
+            Out::File(file) => file.temporary_path(),
+        }
+    }
+
     fn finish(self) -> io::Result<()> {
         match self {
             Out::Terminal(mut out) => out.flush(),
@@ -349,10 +380,6 @@ impl Write for Out {
             Out::File(file) => file.flush(),
         }
     }
-}
-
-fn holds_something(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0)
 }
 
 #[cfg(test)]

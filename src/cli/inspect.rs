@@ -24,7 +24,7 @@ const AFTER: &str = "\
 Solutions are all shortest paths; `solutions` is their exact number, `solutions_at_least` what was counted where a
 limit or --count-cap came first. docs/inspecting.md describes every field.
 
-Exit status: 0 every record was settled; 1 some record was invalid or stayed unsolved; 2 the run failed;
+Exit status: 0 every record was settled; 1 some record was invalid, promised and not there, or unsolved; 2 the run failed;
 130 or 143 interrupted, with everything that was finished written.";
 
 #[derive(Debug, Args)]
@@ -72,9 +72,10 @@ impl Arguments {
         };
         let (path, mut expanded) = (self.output.as_deref(), input::expand(&self.input.inputs));
         output::pass_over(path, &self.input.inputs, &mut expanded)?;
+        output::check_written(path, &expanded.inputs, &[])?;
         let present = if self.force { Present::Overwrite } else { Present::Keep };
         let mut out = Output::open(path, present, &expanded.inputs)?;
-        let interrupt = Interrupt::listen(|| {}).map_err(|error| format!("cannot listen for signals: {error}"))?;
+        let interrupt = Interrupt::listen()?;
         let options = self.solving.examination(fields.requested(), self.count_cap, interrupt.flag());
         let mut reader = Reader::new(expanded.inputs, self.input.reading.options(&self.solving));
         let mut lines = Lines { fields: &fields, out: &mut out, text: Vec::new(), counts: Counts::default() };
@@ -93,7 +94,7 @@ impl Arguments {
         Ok(match interrupt.signal() {
             Some(signal) => Status::Interrupted(signal),
             None if report.failed_inputs > 0 => Status::RunFailed,
-            None if counts.failed > 0 => Status::SomeFailed,
+            None if counts.failed > 0 || report.missing > 0 => Status::SomeFailed,
             None => Status::Settled,
         })
     }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 
 use super::options::{Moves, Reading, Solving};
-use super::ui::{Status, fail, message, print, warn};
+use super::ui::{Status, fail, message, print_lines, printable, warn};
 use crate::board::Board;
 use crate::format::input::{DecompressionLimit, Input, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
@@ -154,20 +154,21 @@ fn report(verdict: &Verdict) -> End {
     let right = HumanCount(verdict.right);
     let Some(finding) = &verdict.fault else {
         let cases = if verdict.right == 1 { "case" } else { "cases" };
-        print(format!("accepted: {right} {cases}\n").as_bytes());
+        print_lines(&format!("accepted: {right} {cases}\n"));
         return End::Right;
     };
     let text = described(finding);
-    print(text.as_bytes());
+    print_lines(&text);
     match finding.fault.kind {
         FaultKind::Wrong => End::Wrong,
         FaultKind::Presentation => End::Presentation,
         FaultKind::Jury | FaultKind::Undecided => End::NoVerdict,
         FaultKind::Program => {
             let rule = "!".repeat(72);
-            message(&format!(
-                "{rule}\nAN ANSWER PROVES TAQUIN WRONG. This is no fault of the contestant's.\n{text}{rule}"
-            ));
+            message(&rule);
+            message("AN ANSWER PROVES TAQUIN WRONG. This is no fault of the contestant's.");
+            text.lines().for_each(message);
+            message(&rule);
             End::NoVerdict
         }
     }
@@ -179,7 +180,7 @@ fn described(finding: &Finding) -> String {
     places.extend(answer_line.map(|line| format!("line {line} of the answer")));
     places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
     let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
-    let mut text = format!("{} in case {case}{places}: {}\n", fault.kind, fault.message);
+    let mut text = printable::line(&format!("{} in case {case}{places}: {}", fault.kind, fault.message)) + "\n";
     if let Some((board, goal)) = puzzle {
         text += &drawn(board, goal);
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::ui::{Status, fail, print};
+use super::ui::{Status, fail, print_lines};
 use crate::format::profile::{PROFILES, Profile, Requirement};
 
 #[derive(Debug, Args)]
@@ -15,8 +15,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Status {
     match arguments.name.as_deref().map(Profile::named) {
-        None => print(list().as_bytes()),
-        Some(Ok(profile)) => print(details(profile).as_bytes()),
+        None => print_lines(&list()),
+        Some(Ok(profile)) => print_lines(&details(profile)),
         Some(Err(why)) => fail(&why),
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::options::Moves;
 use super::ui::whole_file::{self, Present};
+use super::ui::written::{self, Written};
 use super::ui::{Status, fail, print, warn};
 use crate::board::{Goal, Shape};
 use crate::format::input::{self, DecompressionLimit, Input};
@@ -70,13 +71,18 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     if let Some(Err(why)) = output.as_deref().map(|path| whole_file::may_write(path, Present::forced(*force))) {
         return fail(&why);
     }
+    let inputs = input::expand(results);
+    if let Err(why) = written::check(&inputs.inputs, &[Written::file_or_standard_output("--output", output.as_deref())])
+    {
+        return fail(&why);
+    }
     let assumed = Assumptions { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling: moves.spelling() };
     if let Some(Err(why)) = shape.map(|shape| assumed.goal.on(shape)) {
         return fail(&format!("the goal does not fit: {why}"));
     }
     let mut report = Report::new(assumed, *top);
     let mut unread = false;
-    for input in input::expand(results).inputs {
+    for input in inputs.inputs {
         if let Err(why) = read(&mut report, &input) {
             fail(&why);
             unread = true;

@@ -1,5 +1,6 @@
 //! `taquin show`: one board's solution, to be looked at.
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,8 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 use clap::Args;
 
 use super::options::{Moves, Reading, Solving};
+use super::ui::progress::can_move_cursor;
 use super::ui::whole_file::{self, Present};
-use super::ui::{Status, fail, print, warn};
+use super::ui::written::{self, Written};
+use super::ui::{Status, fail, print, print_lines, warn};
 use crate::board::{Board, Goal, Shape, is_solvable, tokens};
 use crate::format::input::{self, InputOptions, Puzzle, Reader};
 use crate::format::profile::ProfileGoal;
@@ -37,7 +40,7 @@ its limits; 2 the run failed (usage, input, output); 130, 143 interrupted.";
 pub(super) struct Arguments {
     /// A board, or the file that it is in; `-` for standard input.
     #[arg(value_name = "BOARD|FILE", default_value = "-")]
-    what: Vec<String>,
+    what: Vec<OsString>,
 
     /// Which record of the file, from 1, or `first` (the default).
     #[arg(long, value_name = "N", value_parser = record)]
@@ -121,9 +124,12 @@ impl Arguments {
     fn puzzle(&self) -> Result<(Board, Board), Failure> {
         let options = self.reading.options(&self.solving);
         match self.what.as_slice() {
-            [one] if one == "-" || Path::new(one).exists() || !is_board(one) => self.read_record(Path::new(one)),
+            [one] if one == "-" || Path::new(one).exists() || !one.to_str().is_some_and(is_board) => {
+                self.read_record(Path::new(one))
+            }
             words => {
                 self.of_files_alone(&options).map_err(Failure::Run)?;
+                let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
                 given(&words.join(" "), options).map_err(Failure::Invalid)
             }
         }
@@ -131,8 +137,11 @@ impl Arguments {
 
     /// A record of a file.
     fn read_record(&self, path: &Path) -> Result<(Board, Board), Failure> {
+        let inputs = input::expand([path]);
+        let written = [Written::standard_output(), Written::file("--svg", self.svg.as_deref())];
+        written::check(&inputs.inputs, &written).map_err(Failure::Run)?;
         let record = self.record.unwrap_or(1);
-        let mut reader = Reader::new(input::expand([path]).inputs, self.reading.options(&self.solving));
+        let mut reader = Reader::new(inputs.inputs, self.reading.options(&self.solving));
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
             let chunk = chunk.map_err(|error| Failure::Run(error.to_string()))?;
             reader.take_warnings().iter().for_each(|warning| warn(warning));
@@ -253,7 +262,7 @@ fn with_goal(board: Board, goal: &Goal) -> Result<(Board, Board), String> {
 
 /// Whether a replay can be seen and asked for by keys.
 fn can_replay() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
+    io::stdout().is_terminal() && can_move_cursor()
 }
 
 fn replay(steps: &Walkthrough) -> Status {
@@ -270,7 +279,7 @@ fn replay(steps: &Walkthrough) -> Status {
         }
     }
     match terminal::play(steps, &signal) {
-        Ok(terminal::End::Quit) => print(format!("{}\n", counted(steps.moves() as u64, "move")).as_bytes()),
+        Ok(terminal::End::Quit) => print_lines(&format!("{}\n", counted(steps.moves() as u64, "move"))),
         Ok(terminal::End::Signal(number)) => Status::Interrupted(number),
         Err(error) => fail(&format!("the terminal cannot show a replay: {error}; --frames prints every board")),
     }

@@ -22,8 +22,8 @@ Examples:
   taquin solve --letters udlr --path-of tile boards.txt";
 
 const AFTER: &str = "\
-Exit status: 0 every record was settled (solved, or proven unsolvable); 1 some record was invalid or
-stayed unsolved; 2 the run failed (usage, input, output); 130 or 143 interrupted, with everything that
+Exit status: 0 every record was settled (solved, or proven unsolvable); 1 some record was invalid, not
+there although a count line promises it, or stayed unsolved; 2 the run failed (usage, input, output); 130 or 143 interrupted, with everything that
 was finished written.";
 
 #[derive(Debug, Args)]
@@ -105,7 +105,9 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         ordered: !writing.unordered,
         checkpoints,
         summary: writing.summary.as_deref(),
-        quiet: writing.quiet,
+        quiet: writing.showing.quiet,
+        progress: writing.showing.progress(),
+        interrupt: None,
         fail_on: &writing.fail_on,
     };
     run.run()

@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 
 use super::options::{Resources, values};
-use super::ui::{Status, fail, print};
+use super::ui::{Status, fail, print_lines};
 use crate::board::{Goal, Shape};
 use crate::solver::plan::{Fit, TableStage};
 use crate::tools::tables::{self, Built, Error, LookupService, Part, Parts, Proof, Proved, Service, Stages};
@@ -67,7 +67,7 @@ impl Arguments {
         let service = tables::service(&goal, self.heuristic.as_deref(), threads, memory);
         match service.map_err(|error| error.to_string())? {
             Service::Line => {
-                Ok(print(format!("{}: a line has one path at most, nothing to build\n", self.shape).as_bytes()))
+                Ok(print_lines(&format!("{}: a line has one path at most, nothing to build\n", self.shape)))
             }
             Service::Lookup(lookup) => build_lookup(&lookup, threads).map_err(|error| error.to_string()),
             Service::Stages(stages) => build_stages(&stages, resources, self.verify).map_err(|error| error.to_string()),
@@ -83,7 +83,7 @@ fn build_lookup(lookup: &LookupService, threads: usize) -> Result<Status, Error>
         "{shape}: lookup tables of the whole graph serve it, no pattern databases\n  {states} states, {bytes}, {:.3} s on {threads} threads\n",
         built.seconds
     );
-    Ok(print(text.as_bytes()))
+    Ok(print_lines(&text))
 }
 
 /// Builds one stage after the other, and prints each when it is there.
@@ -92,7 +92,7 @@ fn build_stages(stages: &Stages, resources: Resources, prove: bool) -> Result<St
     let (space, memory) = (stages.space(), HumanBytes(memory));
     let (shape, blank) = (space.shape, space.goal_blank.index());
     let head = format!("{shape}, blank at home in cell {blank}: built on {threads} threads within {memory}\n");
-    let mut status = print(head.as_bytes());
+    let mut status = print_lines(&head);
     for stage in &stages.stages {
         let (text, sound) = match stage.fit {
             Fit::Fits => {
@@ -104,7 +104,7 @@ fn build_stages(stages: &Stages, resources: Resources, prove: bool) -> Result<St
                 (format!("{name}: {peak} at peak, not built within this memory\n"), true)
             }
         };
-        match print(text.as_bytes()) {
+        match print_lines(&text) {
             Status::Settled if !sound => status = Status::SomeFailed,
             Status::Settled => {}
             failed => return Ok(failed),

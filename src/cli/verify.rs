@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::options::{Reading, Solving};
-use super::ui::{Status, fail, print, warn};
+use super::ui::{Status, fail, print_lines, printable, warn};
 use crate::batch::resume::same_file;
 use crate::format::input::{self, Input, Reader};
-use crate::tools::verify::{self, Options};
+use crate::tools::verify::{self, Options, Report};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,10 +73,18 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     let mut reader = Reader::new(expanded.inputs, reading.options(solving));
     match verify::run(&mut reader, stream, &options, &mut |line| warn(line)) {
         Err(error) => fail(&error.to_string()),
-        Ok(report) => match print(format!("{report}\n").as_bytes()) {
-            Status::Settled if report.failed_inputs > 0 => Status::RunFailed,
-            Status::Settled if !report.is_sound() => Status::SomeFailed,
-            status => status,
-        },
+        Ok(mut report) => {
+            // They quote names and results.
+            report.first_doubts.iter_mut().for_each(|doubt| *doubt = printable::line(doubt));
+            told(&report)
+        }
+    }
+}
+
+fn told(report: &Report) -> Status {
+    match print_lines(&format!("{report}\n")) {
+        Status::Settled if report.failed_inputs > 0 => Status::RunFailed,
+        Status::Settled if !report.is_sound() => Status::SomeFailed,
+        status => status,
     }
 }

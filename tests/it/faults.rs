@@ -7,6 +7,7 @@
 
 #![cfg(unix)]
 
+use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -252,14 +253,15 @@ fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
 fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
     let case = Case::new(2000, false);
     let results = case.named("results");
-    let limited = |blocks: usize, options: &[&str]| -> Output {
-        let limit = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+    let limited = |trap: &str, blocks: usize, options: &[&str]| -> Output {
+        let limit = format!("{trap}ulimit -f {blocks}; exec \"$@\"");
         let before = ["sh", "-c", &limit, "sh"].map(String::from);
         case.behind(&before, options).output().unwrap()
     };
-    for blocks in [8, 60, 333] {
+    // Also where the signal is not ignored that then comes, and would end the process.
+    for (trap, blocks) in [("trap '' XFSZ; ", 8), ("", 8), ("trap '' XFSZ; ", 60), ("", 333)] {
         for options in [&["-j", "2", "-o", &results][..], &["-j", "2", "-o", &results, "--resume"]] {
-            let output = limited(blocks, options);
+            let output = limited(trap, blocks, options);
             let told = stderr(&output);
             assert_eq!(output.status.code(), Some(2), "{told}");
             let next = if options.contains(&"--resume") { "--resume" } else { "--force" };
@@ -274,6 +276,55 @@ fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
             case.clean();
         }
     }
+}
+
+/// What is not whole is not kept: by a limit, or by a signal.
+#[test]
+fn boards_that_cannot_all_be_generated_leave_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = folder.path().join("boards.txt");
+    let names = || fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect::<Vec<_>>();
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        "ulimit -f 8; exec \"$@\"",
+        "sh",
+        env!("CARGO_BIN_EXE_taquin"),
+        "generate",
+        "-n",
+        "10000",
+        "-o",
+    ]);
+    let output = command.arg(&boards).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot write") && names().is_empty(), "{} {:?}", stderr(&output), names());
+    // The commands `timeout` and some shells send it twice, to the process and to its group.
+    for (signals, status) in [(&["INT"][..], 130), (&["TERM"], 143), (&["TERM", "TERM"], 143)] {
+        let mut command = common::taquin();
+        command.args(["generate", "--shape", "4x4", "-n", "10000000000", "-o"]).arg(&boards).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // Signals are listened for before the file is begun.
+        while names().is_empty() {
+            assert_eq!(child.try_wait().unwrap(), None);
+            std::thread::yield_now();
+        }
+        let kills: Vec<String> = signals.iter().map(|signal| format!("kill -s {signal} {}", child.id())).collect();
+        // It may have ended before the second.
+        Command::new("sh").args(["-c", &kills.join("; ")]).stderr(Stdio::null()).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{}", stderr(&output));
+        assert!(names().is_empty(), "{:?}", names());
+    }
+}
+
+/// A process that is aborted for want of memory has said before that it may be.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_address_space_is_told() {
+    let limited =
+        ["-c", "ulimit -v 24000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_taquin"), "solve", "inputs/korf.txt"];
+    let output = Command::new("sh").args(limited).current_dir(common::project()).output().unwrap();
+    assert!(stderr(&output).contains("this process may use 24M of memory"), "{}", stderr(&output));
 }
 
 #[test]

@@ -183,6 +183,38 @@ fn the_summary_counts_every_record() {
     assert!(stderr(&output).contains("4 records: 2 solved, 1 unsolvable, 1 invalid"), "{}", stderr(&output));
 }
 
+/// Boards that a count line promises and that are not there are as bad as invalid ones, in a run that goes on, too: the
+/// end of the first file is behind its checkpoint, that of the last is found again.
+#[test]
+fn boards_that_are_promised_and_not_there_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (one, two, three) = (path("1.txt"), path("2.txt"), path("3.txt"));
+    let (results, summary, junit) = (path("results"), path("summary"), path("junit.xml"));
+    std::fs::write(&one, "5\n1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n").unwrap();
+    std::fs::write(&two, "1\n1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n").unwrap();
+    std::fs::write(&three, "3\n1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n").unwrap();
+    let files = ["--count-line", &one, &two, &three];
+    for _ in 0..2 {
+        let words = ["solve", "--resume", "-o", &results, "--summary", &summary];
+        let output = run(&[&words[..], &files].concat(), "");
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert!(stderr(&output).contains("4 records that a count line promises are not there"), "{}", stderr(&output));
+        let told: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&summary).unwrap()).unwrap();
+        assert_eq!((&told["records"], &told["solved"], &told["missing"]), (&6.into(), &6.into(), &4.into()));
+    }
+    let status = |words: &[&str], files: &[&str]| run(&[words, &["--count-line"], files].concat(), "").status.code();
+    assert_eq!(status(&["solve", "--fail-on", "unsolved"], &[&one]), Some(0));
+    // More than were promised are all answered, and warned about.
+    assert_eq!(status(&["solve"], &[&two]), Some(0));
+    for words in [&["inspect", "--fields", "index"][..], &["assert"], &["assert", "--junit", &junit]] {
+        assert_eq!((status(words, &[&one]), status(words, &[&two])), (Some(1), Some(0)), "{words:?}");
+    }
+    let output = run(&["assert", "--junit", &junit, "--count-line", &three], "");
+    assert_eq!(stdout(&output), "1 records that a count line promises are not there\n");
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("count line promises are not there"));
+}
+
 #[test]
 fn identical_boards_are_searched_once() {
     let board = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";

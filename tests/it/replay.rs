@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
@@ -15,17 +16,20 @@ const LEAVE: &str = "\x1b[?1049l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
 
 /// A terminal with a program in it.
-struct Terminal {
+pub struct Terminal {
     keys: File,
     screen: File,
     before: Termios,
     seen: String,
-    child: Child,
+    pub child: Child,
 }
 
 impl Terminal {
-    fn start(mut command: Command, kind: &str) -> Terminal {
+    /// One of this kind; with none, it does not say of which it is.
+    pub fn start(mut command: Command, kind: &str) -> Terminal {
         let outside = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        // A program that had its terminal's outside, too, would never see it go.
+        fcntl_setfd(&outside, FdFlags::CLOEXEC).unwrap();
         grantpt(&outside).unwrap();
         unlockpt(&outside).unwrap();
         let name = ptsname(&outside, Vec::new()).unwrap().into_string().unwrap();
@@ -33,7 +37,11 @@ impl Terminal {
         tcsetwinsize(&inside, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
         let before = tcgetattr(&outside).unwrap();
         let own = || Stdio::from(inside.try_clone().unwrap());
-        let child = command.env("TERM", kind).stdin(own()).stdout(own()).stderr(own()).spawn().unwrap();
+        match kind {
+            "" => command.env_remove("TERM"),
+            kind => command.env("TERM", kind),
+        };
+        let child = command.stdin(own()).stdout(own()).stderr(own()).spawn().unwrap();
         // The program alone has its side of the terminal: when it ends, reading ends.
         drop(command);
         let screen = File::from(outside);
@@ -51,7 +59,7 @@ impl Terminal {
     }
 
     /// Reads on until this has come; what came before it is passed over.
-    fn until(&mut self, expected: &str) -> String {
+    pub fn until(&mut self, expected: &str) -> String {
         let mut block = [0; 4096];
         loop {
             if let Some(at) = self.seen.find(expected) {
@@ -122,18 +130,38 @@ fn interrupts_end_it_with_their_status() {
     }
 }
 
+/// Nobody is left to press a key or to look: it ends, whether it plays or waits.
+#[test]
+fn a_terminal_that_is_gone_ends_it() {
+    for key in ["", " "] {
+        let mut terminal = Terminal::show(&[BOARD]);
+        terminal.until("(playing)");
+        if !key.is_empty() {
+            terminal.press(key);
+            terminal.until("(paused)");
+        }
+        let Terminal { keys, screen, mut child, .. } = terminal;
+        drop((keys, screen));
+        // Unless a picture is just being drawn, which cannot be written any more.
+        let code = child.wait().unwrap().code();
+        assert!(matches!(code, Some(129 | 2)), "{code:?}");
+    }
+}
+
 #[test]
 fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
     let mut terminal = Terminal::show(&["--frames", "1 2 3 4 5 6 7 0 8"]);
     terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
     assert!(terminal.child.wait().unwrap().success());
-    // A terminal that cannot be drawn on: the same, without being asked and without a key.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
-    command.args(["show", "1 2 3 4 5 6 7 0 8"]);
-    let mut terminal = Terminal::start(command, "dumb");
-    let listed = terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
-    assert!(!listed.contains('\x1b'), "{listed:?}");
-    assert!(terminal.child.wait().unwrap().success());
+    // A terminal that cannot be drawn on, or does not say that it can: the same, without being asked and without a key.
+    for kind in ["dumb", ""] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+        command.args(["show", "1 2 3 4 5 6 7 0 8"]);
+        let mut terminal = Terminal::start(command, kind);
+        let listed = terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
+        assert!(!listed.contains('\x1b'), "{listed:?}");
+        assert!(terminal.child.wait().unwrap().success());
+    }
 }
 
 /// What is left in an ordinary terminal is the number of moves.

@@ -143,3 +143,19 @@ fn threads_do_not_change_a_byte() {
     assert_eq!(shown("1"), shown("2"));
     assert_eq!(shown("1"), shown("8"));
 }
+
+/// Names of files are bytes, whatever they spell.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_may_have_any_name() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let boards = folder.path().join(OsStr::from_bytes(b"b\xff\xfe.txt"));
+    std::fs::write(&boards, "1 2 3 4 5 6 7 0 8\n").unwrap();
+    let shown = crate::common::taquin().args(["show", "--frames"]).arg(&boards).output().unwrap();
+    assert!(shown.status.success() && shown.stdout.ends_with(b"\n1\n"), "{shown:?}");
+    let missing = crate::common::taquin().args(["show"]).arg(OsStr::from_bytes(b"1\xff2")).output().unwrap();
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("cannot read"), "{missing:?}");
+}

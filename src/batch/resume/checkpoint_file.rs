@@ -48,6 +48,11 @@ impl CheckpointFile {
         CheckpointFile { path: with_suffix(".taquin"), new: with_suffix(".taquin.new") }
     }
 
+    /// All files that are written for it: its own, and the one under whose name the next is written.
+    pub fn files(&self) -> [&Path; 2] {
+        [&self.path, &self.new]
+    }
+
     /// The checkpoint's file.
     pub fn path(&self) -> &Path {
         &self.path

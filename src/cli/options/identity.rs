@@ -34,7 +34,8 @@ pub fn options(
         ("max-line", input.max_line.to_string()),
         ("max-ratio", input.decompression.max_ratio.to_string()),
         ("fields", fields.to_string()),
-        ("spelling", format!("{:?}", fields.spelling())),
+        ("letters", fields.spelling().letters.name().into()),
+        ("path-of", fields.spelling().of.name().into()),
         ("unordered", unordered.to_string()),
         ("engine", text(preference.engine, "auto")),
         (

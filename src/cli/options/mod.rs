@@ -4,11 +4,13 @@
 pub(super) mod identity;
 mod moves;
 mod reading;
+mod showing;
 mod solving;
 pub(super) mod values;
 mod writing;
 
 pub(super) use moves::Moves;
 pub(super) use reading::{Inputs, Reading};
+pub(super) use showing::Showing;
 pub(super) use solving::{Resources, Solving};
 pub(super) use writing::{FailOn, Writing};

@@ -86,13 +86,10 @@ impl Solving {
         Resources::new(self.threads, self.memory)
     }
 
-    /// A warning where so little memory was asked for that a run takes more.
+    /// A warning where so little memory was asked for, or is allowed, that a run takes more. In the second case it may be
+    /// aborted, and then there is no more room for words.
     pub fn too_little_memory(&self) -> Option<String> {
-        let (asked, threads) = (self.memory?, self.threads());
-        let (least, megabytes) = (MemoryPlan::of(asked, threads).total(threads), |bytes: u64| bytes.div_ceil(1 << 20));
-        (asked < least).then(|| {
-            format!("--memory {}M cannot be kept: {threads} threads take up to {}M", megabytes(asked), megabytes(least))
-        })
+        too_little_memory(self.memory, allowed_memory(), self.threads())
     }
 
     /// The value of `--memory`, if it was given.
@@ -179,6 +176,25 @@ fn available_memory(asked: Option<u64>) -> u64 {
     asked.unwrap_or_else(|| allowed_memory().unwrap_or(8 << 30) / 4)
 }
 
+fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
+    let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    // Of the least there is, nothing goes to tables.
+    let least = MemoryPlan::of(0, threads).total(threads);
+    if let Some(allowed) = allowed.filter(|&allowed| allowed < least) {
+        return Some(format!(
+            "this process may use {}M of memory, and {threads} threads take up to {}M: when it gets no more it is aborted; \
+             take fewer threads (-j), or raise the limit (ulimit -v, or that of the control group)",
+            megabytes(allowed),
+            megabytes(least)
+        ));
+    }
+    let asked = asked?;
+    let takes = MemoryPlan::of(asked, threads).total(threads);
+    (asked < takes).then(|| {
+        format!("--memory {}M cannot be kept: {threads} threads take up to {}M", megabytes(asked), megabytes(takes))
+    })
+}
+
 fn engine_help() -> String {
     let names = ["auto"].into_iter().chain(EngineKind::SEARCHES.map(EngineKind::name));
     format!("What searches: {}", one_of(names))
@@ -191,5 +207,21 @@ fn engine(name: &str) -> Result<OrAuto<EngineKind>, String> {
 fn parallel(name: &str) -> Result<Parallel, String> {
     match OrAuto::by_name(name, &[Parallel::Across, Parallel::Within], Parallel::name)? {
         OrAuto(how) => Ok(how.unwrap_or(Parallel::Auto)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_little_memory_is_told() {
+        let told = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
+        assert_eq!(told(None, None), "");
+        assert_eq!(told(Some(1 << 30), Some(64 << 20)), "");
+        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M cannot be kept: 2 threads take up to 31M"));
+        for asked in [None, Some(1 << 20), Some(1 << 30)] {
+            assert!(told(asked, Some(20 << 20)).starts_with("this process may use 20M of memory, and 2 threads"));
+        }
     }
 }

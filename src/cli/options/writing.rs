@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::values;
+use super::{Showing, values};
 use crate::format::output::{Field, Fields};
 
 #[derive(Debug, Args)]
@@ -48,13 +48,12 @@ pub struct Writing {
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
-    /// Neither progress nor summary on standard error.
-    #[arg(short, long)]
-    pub quiet: bool,
-
     /// What makes the exit status 1: any of unsolvable, invalid, unsolved, or none.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "invalid,unsolved")]
     pub fail_on: Vec<FailOn>,
+
+    #[command(flatten)]
+    pub showing: Showing,
 }
 
 impl Writing {

@@ -4,6 +4,7 @@ use std::env;
 
 use clap::ValueEnum;
 
+use super::printable;
 use crate::tools::inspect::Violation;
 
 /// How contradictions are reported.
@@ -45,9 +46,9 @@ impl Annotations {
             (_, Some((file, line))) => {
                 // Not to be taken for a workflow command.
                 let here = if file.starts_with("::") { "./" } else { "" };
-                format!("{here}{}:{line}: {}\n", one_line(file), one_line(why))
+                format!("{here}{}:{line}: {}\n", printable::line(file), printable::line(why))
             }
-            (_, None) => format!("{}\n", one_line(why)),
+            (_, None) => format!("{}\n", printable::line(why)),
         }
     }
 
@@ -60,19 +61,25 @@ impl Annotations {
     }
 }
 
-/// The text of a workflow command (escapeData of actions/toolkit, packages/core/src/command.ts).
+/// The text of a workflow command (escapeData of actions/toolkit, packages/core/src/command.ts). Line ends are a part of
+/// it; what else a terminal would obey is not.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let parts: Vec<String> = text.split_inclusive(['\r', '\n']).map(part_of_data).collect();
+    parts.concat()
+}
+
+/// Up to the end of a line.
+fn part_of_data(text: &str) -> String {
+    let (line, end) = match text.strip_suffix('\n') {
+        Some(line) => (line, "%0A"),
+        None => text.strip_suffix('\r').map_or((text, ""), |line| (line, "%0D")),
+    };
+    printable::line(line).replace('%', "%25") + end
 }
 
 /// A property of a workflow command (escapeProperty, in the same file).
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-/// A text that stays on its line, whatever a file is called.
-pub fn one_line(text: &str) -> String {
-    text.chars().map(|sign| if sign.is_control() { '\u{FFFD}' } else { sign }).collect()
 }
 
 #[cfg(test)]
@@ -95,7 +102,20 @@ mod tests {
         );
         assert_eq!(
             line(Annotations::Plain, Some(hostile), 7, "no\nno"),
-            "a,line=1::b\u{FFFD}\u{FFFD}::stop-commands::x%.txt:7: no\u{FFFD}no\n"
+            "a,line=1::b\\r\\n::stop-commands::x%.txt:7: no\\nno\n"
+        );
+    }
+
+    #[test]
+    fn no_name_reaches_a_terminal_as_it_is() {
+        let (name, why) = ("a\u{1b}]0;x\u{7}\u{202e}.txt", "tile '\u{9b}2J'");
+        assert_eq!(
+            line(Annotations::Github, Some(name), 7, why),
+            "::error file=a\\u{1b}]0;x\\u{7}\\u{202e}.txt,line=7,title=taquin assert moves::tile '\\u{9b}2J'\n"
+        );
+        assert_eq!(
+            line(Annotations::Plain, Some(name), 7, why),
+            "a\\u{1b}]0;x\\u{7}\\u{202e}.txt:7: tile '\\u{9b}2J'\n"
         );
     }
 

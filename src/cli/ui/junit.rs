@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
+use super::printable;
 use crate::format::input::InputError;
 use crate::tools::inspect::{Assertions, Condition, FileTally, Tally};
 
@@ -87,7 +88,7 @@ fn cases<'a>(rules: &Assertions, file: &'a FileTally) -> Vec<Case<'a>> {
     let cases = asserted.map(|(condition, kept)| {
         let lines = kept.first.iter().map(|violation| {
             let line = violation.place.map_or(0, |place| place.line);
-            format!("{}:{line}: {}", file.source, violation.message)
+            printable::line(&format!("{}:{line}: {}", file.source, violation.message))
         });
         case(condition, &file.source, kept.number, lines.collect(), file.records)
     });
@@ -138,7 +139,7 @@ fn write_report(suites: &[Suite], out: &mut dyn Write) -> io::Result<()> {
 fn write_suite<W: Write>(suite: &Suite, xml: &mut Writer<W>) -> io::Result<()> {
     let number = |number: usize| number.to_string();
     let element = xml.create_element("testsuite").with_attributes([
-        ("name", &*printable(suite.name)),
+        ("name", &*printable::line(suite.name)),
         ("tests", &number(suite.cases.len())),
         ("skipped", "0"),
         ("errors", &number(suite.number_of("error"))),
@@ -151,8 +152,9 @@ fn write_suite<W: Write>(suite: &Suite, xml: &mut Writer<W>) -> io::Result<()> {
 }
 
 fn write_case<W: Write>(case: &Case, xml: &mut Writer<W>) -> io::Result<()> {
-    let mut element =
-        xml.create_element("testcase").with_attributes([("name", case.name), ("classname", &*printable(case.class))]);
+    let mut element = xml
+        .create_element("testcase")
+        .with_attributes([("name", case.name), ("classname", &*printable::line(case.class))]);
     if let Some(assertions) = case.assertions {
         element = element.with_attribute(("assertions", &*assertions.to_string()));
     }
@@ -163,15 +165,10 @@ fn write_case<W: Write>(case: &Case, xml: &mut Writer<W>) -> io::Result<()> {
 }
 
 fn write_fault<W: Write>(fault: &Fault, xml: &mut Writer<W>) -> io::Result<()> {
-    let attributes = [("message", &*printable(&fault.message)), ("type", fault.kind)];
+    let attributes = [("message", &*printable::line(&fault.message)), ("type", fault.kind)];
     let element = xml.create_element(fault.element).with_attributes(attributes);
     match &fault.details {
         None => element.write_empty().map(drop),
-        Some(details) => element.write_text_content(BytesText::new(&printable(details))).map(drop),
+        Some(details) => element.write_text_content(BytesText::new(&printable::lines(details))).map(drop),
     }
-}
-
-/// A text without control characters, which XML 1.0 has no way to write or changes into blanks, but with its lines.
-fn printable(text: &str) -> String {
-    text.replace(|sign: char| sign.is_control() && sign != '\n' || matches!(sign, '\u{fffe}' | '\u{ffff}'), "")
 }

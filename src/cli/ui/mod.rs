@@ -6,10 +6,12 @@ pub(super) mod junit;
 pub(super) mod output;
 pub(super) mod overlooked;
 pub(super) mod plan;
+pub(super) mod printable;
 pub(super) mod progress;
 pub(super) mod signals;
 mod status;
 pub(super) mod summary;
 pub(super) mod whole_file;
+pub(super) mod written;
 
-pub(super) use status::{Status, fail, message, print, warn};
+pub(super) use status::{Status, fail, message, print, print_lines, warn};

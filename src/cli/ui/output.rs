@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::written::{self, Written};
 use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile, same_file};
 use crate::batch::{Journal, ResumePoint, Sink};
 use crate::format::input::{Expanded, Input, Reader};
@@ -139,6 +140,7 @@ impl Output {
     /// What to do about an error of writing.
     pub fn remedy(&self, error: &io::Error) -> String {
         let first = match error.kind() {
+            _ if is_out_of_files(error) => "let more files be open (ulimit -n)",
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "make room",
             ErrorKind::NotFound => "put the file and its folder back",
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "make the folder and the file writable",
@@ -151,6 +153,18 @@ impl Output {
         };
         format!("cannot write to {}: {error}; {first}, then {then}", self.name)
     }
+}
+
+/// Whether the process, or the system, has as many files open as it may.
+#[cfg(unix)]
+fn is_out_of_files(error: &io::Error) -> bool {
+    let out_of_files = [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE];
+    error.raw_os_error().is_some_and(|found| out_of_files.iter().any(|errno| errno.raw_os_error() == found))
+}
+
+#[cfg(not(unix))]
+fn is_out_of_files(_: &io::Error) -> bool {
+    false
 }
 
 /// Writes all of it; how much was written before an error comes with that.
@@ -224,6 +238,20 @@ fn go_on(
     }
     reader.go_to(&progress.position).map_err(|changed| changed.to_string())?;
     Ok(ResumePoint::new(progress, written))
+}
+
+/// Refuses an output, or files that are `also` written, that would be written over one another or over an input. The
+/// checkpoint beside an output is one of them also where none is kept: one that is there is removed.
+///
+/// # Errors
+/// A sentence for people.
+pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_>]) -> Result<(), String> {
+    let checkpoint = output.map(CheckpointFile::beside);
+    let beside = checkpoint.iter().flat_map(CheckpointFile::files);
+    let mut written = vec![Written::file_or_standard_output("--output", output)];
+    written.extend(also);
+    written.extend(beside.map(|path| Written::file("the checkpoint", Some(path))));
+    written::check(inputs, &written)
 }
 
 /// Takes the output itself out of the inputs, where it came from a folder, and counts it as passed over: it
@@ -320,6 +348,18 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_remedy_is_for_the_error() {
+        let output = Output::open(None, Present::Keep, &[]).unwrap();
+        let remedy = |errno: rustix::io::Errno| output.remedy(&io::Error::from_raw_os_error(errno.raw_os_error()));
+        for errno in [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE] {
+            assert!(remedy(errno).contains("let more files be open (ulimit -n), then begin anew"), "{}", remedy(errno));
+        }
+        assert!(remedy(rustix::io::Errno::FBIG).contains("make room"));
+        assert!(remedy(rustix::io::Errno::IO).contains("check the device"));
     }
 
     #[test]

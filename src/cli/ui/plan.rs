@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use indicatif::{HumanBytes, HumanCount};
 
-use super::{Status, print, warn};
+use super::{Status, print_lines, warn};
 use crate::board::MAX_SEARCH_CELLS;
 use crate::format::input::Reader;
 use crate::solver::Solver;
@@ -14,7 +14,7 @@ use crate::tools::plan::{self, Group, Report};
 /// Prints what this solver would do with the boards of the reader.
 pub fn run(reader: &mut Reader, solver: &Solver) -> Status {
     let report = plan::run(reader, solver, &mut |line| warn(line));
-    match print(text(&report).as_bytes()) {
+    match print_lines(&text(&report)) {
         Status::Settled if report.failed_inputs > 0 => Status::RunFailed,
         status => status,
     }

@@ -1,56 +1,89 @@
-//! A progress bar on standard error, when that is a terminal.
+//! How far a run has come, on standard error: a bar where that is a terminal, elsewhere a line now and then.
+//!
+//! What counts is the work that is done, not the input that was read: a few kilobytes of hard boards are read at once, and
+//! take hours.
 
 use std::io::IsTerminal;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Scope, Thread};
-use std::time::Duration;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use crate::batch::Totals;
+use crate::batch::{Total, Totals};
+
+/// How much of the work is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// Boards that are done.
+    pub done: u64,
+    /// How many of them an earlier run has done.
+    pub before: u64,
+    pub total: Total,
+}
+
+impl Work {
+    /// That of a batch.
+    pub fn of(totals: &Totals) -> Work {
+        Work { done: totals.done(), before: totals.done_before(), total: totals.expected() }
+    }
+}
+
+/// Where progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    Nowhere,
+    /// As a bar that is drawn again and again.
+    Bar,
+    /// As a line, so often.
+    Lines(Duration),
+}
 
 /// Shows how far a run has come, or nothing.
 #[derive(Debug)]
 pub struct Progress {
+    shown: Shown,
+    began: Instant,
     bar: ProgressBar,
-    over: AtomicBool,
-    watcher: OnceLock<Thread>,
+    over: Mutex<bool>,
+    ended: Condvar,
 }
 
 impl Progress {
     const TICK: Duration = Duration::from_millis(100);
 
-    /// A bar for this number of bytes of input, if it is known; hidden unless `show` and standard error
-    /// is a terminal.
-    pub fn new(show: bool, total_bytes: Option<u64>) -> Progress {
-        let bar = match (show && std::io::stderr().is_terminal(), total_bytes) {
-            (false, _) => ProgressBar::hidden(),
-            (true, Some(bytes)) => {
-                ProgressBar::new(bytes).with_style(style("{bar:30} {percent:>3} %  {msg}, {eta} left"))
-            }
-            (true, None) => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
-        };
-        Progress { bar, over: AtomicBool::new(false), watcher: OnceLock::new() }
+    pub fn new(shown: Shown) -> Progress {
+        let bar = if shown == Shown::Bar { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        bar.set_style(style("{spinner} {msg}"));
+        Progress { shown, began: Instant::now(), bar, over: Mutex::new(false), ended: Condvar::new() }
     }
 
-    /// Keeps the bar up to date from a thread of its own as long as this is kept.
+    /// Shows the work from a thread of its own as long as this is kept.
     #[must_use]
-    pub fn watch<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, totals: &'scope Totals) -> Watched<'scope> {
-        if self.bar.is_hidden() {
-            return Watched(self);
-        }
-        let watcher = scope.spawn(|| {
-            while !self.over.load(Ordering::Relaxed) {
-                let done = totals.counts().records();
-                let rate = done as f64 / self.bar.elapsed().as_secs_f64().max(1e-3);
-                self.bar.set_message(format!("{} boards, {} boards/s", HumanCount(done), HumanCount(rate as u64)));
-                self.bar.set_position(totals.bytes_read());
-                self.bar.tick();
-                std::thread::park_timeout(Self::TICK);
+    pub fn watch<'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, '_>,
+        work: impl Fn() -> Work + Send + 'scope,
+    ) -> Watched<'scope> {
+        *self.over() = false;
+        match self.shown {
+            Shown::Nowhere => {}
+            Shown::Bar => {
+                scope.spawn(move || {
+                    self.draw(work());
+                    while self.goes_on_after(Self::TICK) {
+                        self.draw(work());
+                    }
+                });
             }
-        });
-        let _ = self.watcher.set(watcher.thread().clone());
+            Shown::Lines(every) => {
+                scope.spawn(move || {
+                    while self.goes_on_after(every) {
+                        super::warn(&text(work(), self.began.elapsed()));
+                    }
+                });
+            }
+        }
         Watched(self)
     }
 
@@ -59,25 +92,114 @@ impl Progress {
         self.bar.suspend(|| super::warn(line));
     }
 
-    /// Takes the bar away.
-    fn finish(&self) {
-        self.over.store(true, Ordering::Relaxed);
-        if let Some(watcher) = self.watcher.get() {
-            watcher.unpark();
+    fn draw(&self, work: Work) {
+        self.bar.set_message(text(work, self.began.elapsed()));
+        if let Some(total) = work.total.number() {
+            if self.bar.length().is_none() {
+                self.bar.set_style(style("{bar:30} {msg}"));
+            }
+            self.bar.set_length(total);
         }
-        self.bar.finish_and_clear();
+        self.bar.set_position(work.done);
+        self.bar.tick();
+    }
+
+    /// Waits so long, or for the end; whether that has not come.
+    fn goes_on_after(&self, time: Duration) -> bool {
+        let waited = self.ended.wait_timeout_while(self.over(), time, |over| !*over);
+        !*waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn over(&self) -> MutexGuard<'_, bool> {
+        self.over.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A bar that is kept up to date; without this, however that comes, it is taken away and its thread ends.
+/// Progress that is kept up to date; without this, however that comes, it is taken away and its thread ends.
 pub struct Watched<'a>(&'a Progress);
 
 impl Drop for Watched<'_> {
     fn drop(&mut self) {
-        self.0.finish();
+        *self.0.over() = true;
+        self.0.ended.notify_all();
+        self.0.bar.finish_and_clear();
+    }
+}
+
+/// Whether a bar can be drawn on standard error.
+pub fn can_draw() -> bool {
+    std::io::stderr().is_terminal() && can_move_cursor()
+}
+
+/// Whether a terminal, if there is one, can do more than print line after line. One that does not say what it is cannot be
+/// told what to do; those of Windows never say it.
+pub fn can_move_cursor() -> bool {
+    match std::env::var_os("TERM") {
+        None => cfg!(windows),
+        Some(name) => !name.is_empty() && name != "dumb",
+    }
+}
+
+/// `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`.
+fn text(work: Work, elapsed: Duration) -> String {
+    let Work { done, before, total } = work;
+    let done_now = done.saturating_sub(before);
+    let rate = done_now as f64 / elapsed.as_secs_f64().max(1e-3);
+    let rate_text = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
+    let (done_text, of) = (HumanCount(done), |total| HumanCount(total).to_string());
+    match total {
+        Total::Unknown => format!("{done_text} boards, {rate_text} boards/s"),
+        Total::AtLeast(total) => format!("{done_text} of {} or more boards, {rate_text} boards/s", of(total)),
+        Total::About(total) | Total::Exactly(total) => {
+            let about = if matches!(work.total, Total::About(_)) { "about " } else { "" };
+            // Never all of it while anything is left.
+            let percent = done.saturating_mul(100) / total.max(1);
+            let left = (done_now > 0 && done < total)
+                .then(|| Duration::try_from_secs_f64((total - done) as f64 / rate).ok())
+                .flatten()
+                .map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
+            format!("{done_text} of {about}{} boards ({} %), {rate_text} boards/s{left}", of(total), percent.min(100))
+        }
     }
 }
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(seconds: u64, done: u64, before: u64, total: Total) -> String {
+        text(Work { done, before, total }, Duration::from_secs(seconds))
+    }
+
+    #[test]
+    fn what_is_done_counts_and_not_what_was_read() {
+        assert_eq!(after(10, 23, 0, Total::Exactly(2000)), "23 of 2,000 boards (1 %), 2.3 boards/s, 14 minutes left");
+        assert_eq!(
+            after(10, 1999, 0, Total::Exactly(2000)),
+            "1,999 of 2,000 boards (99 %), 199 boards/s, 0 seconds left"
+        );
+        assert_eq!(after(10, 2000, 0, Total::Exactly(2000)), "2,000 of 2,000 boards (100 %), 200 boards/s");
+        assert_eq!(
+            after(10, 50, 0, Total::About(1000)),
+            "50 of about 1,000 boards (5 %), 5.0 boards/s, 3 minutes left"
+        );
+        assert_eq!(after(10, 50, 0, Total::AtLeast(70)), "50 of 70 or more boards, 5.0 boards/s");
+        assert_eq!(after(10, 50, 0, Total::Unknown), "50 boards, 5.0 boards/s");
+        assert_eq!(after(10, 0, 0, Total::Exactly(7)), "0 of 7 boards (0 %), 0.0 boards/s");
+        assert_eq!(after(0, 0, 0, Total::Exactly(0)), "0 of 0 boards (0 %), 0.0 boards/s");
+    }
+
+    /// The pace is that of this run: what an earlier one has done is no work of its own.
+    #[test]
+    fn a_resumed_run_has_its_own_pace() {
+        assert_eq!(
+            after(10, 910, 900, Total::Exactly(1000)),
+            "910 of 1,000 boards (91 %), 1.0 boards/s, 2 minutes left"
+        );
+        assert_eq!(after(10, 900, 900, Total::Exactly(1000)), "900 of 1,000 boards (90 %), 0.0 boards/s");
+    }
 }

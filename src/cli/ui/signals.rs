@@ -1,9 +1,11 @@
-//! Interrupts: the first asks the run to stop, the second stops the process at once.
+//! Interrupts: the first asks the run to stop, the second stops the process at once. Neither leaves a file that is not whole.
 
+use std::fs;
 use std::io;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -13,33 +15,70 @@ use signal_hook::iterator::Signals;
 /// for input that never comes – is given to write what is finished.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
+/// How often it is looked whether a second signal has come.
+const LOOK: Duration = Duration::from_millis(5);
+
 /// The flag that the first signal raises, and which signal it was.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Interrupt {
     stop: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
+    exit: Arc<Mutex<Exit>>,
+}
+
+/// What is done before the process is ended, in which nothing is dropped.
+#[derive(Default)]
+struct Exit {
+    /// A file that is not whole: removed.
+    temporary: Option<PathBuf>,
+    /// Called, unless there was a second signal.
+    save: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl Interrupt {
-    /// Listens for SIGINT and SIGTERM from now on. A run that cannot come to its end by itself is
-    /// ended here, after `save` was called.
-    pub fn listen(save: impl FnOnce() + Send + 'static) -> io::Result<Interrupt> {
+    /// Listens for SIGINT and SIGTERM from now on. A run that cannot come to its end by itself is ended here.
+    ///
+    /// # Errors
+    /// A sentence for people.
+    pub fn listen() -> Result<Interrupt, String> {
+        Interrupt::try_listen().map_err(|error| format!("cannot listen for signals: {error}"))
+    }
+
+    fn try_listen() -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
+        let saving = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
-            // In this order: the flag is not up yet when the first signal passes the first handler.
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&interrupt.stop))?;
+            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&saving))?;
             flag::register_usize(signal, Arc::clone(&interrupt.signal), signal as usize)?;
             flag::register(signal, Arc::clone(&interrupt.stop))?;
         }
+        let exit = Arc::clone(&interrupt.exit);
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         std::thread::Builder::new().name("signals".into()).spawn(move || {
-            if let Some(signal) = signals.forever().next() {
-                std::thread::sleep(PATIENCE);
-                save();
-                std::process::exit(128 + signal);
+            let Some(first) = signals.forever().next() else { return };
+            let second = next_within(&mut signals, PATIENCE);
+            let Exit { temporary, save } = std::mem::take(&mut *exit.lock().unwrap_or_else(PoisonError::into_inner));
+            if let Some(path) = temporary {
+                let _ = fs::remove_file(path);
             }
+            if let (None, Some(save)) = (second, save) {
+                // Whoever cannot wait for this either has a signal left.
+                saving.store(true, Ordering::Release);
+                save();
+            }
+            std::process::exit(128 + second.unwrap_or(first));
         })?;
         Ok(interrupt)
+    }
+
+    /// From now on this is called before a run is ended that cannot come to its end by itself.
+    pub fn before_exit(&self, save: impl FnOnce() + Send + 'static) {
+        self.exit.lock().unwrap_or_else(PoisonError::into_inner).save = Some(Box::new(save));
+    }
+
+    /// From now on this file, if it is there, is removed before a run is ended, also by a second signal.
+    pub fn remove_at_exit(&self, temporary: Option<&Path>) {
+        self.exit.lock().unwrap_or_else(PoisonError::into_inner).temporary = temporary.map(Path::to_path_buf);
     }
 
     /// True once a signal has come; a run that cannot go on for other reasons raises it too.
@@ -51,4 +90,27 @@ impl Interrupt {
     pub fn signal(&self) -> Option<u8> {
         u8::try_from(self.signal.load(Ordering::Acquire)).ok().filter(|&signal| signal > 0)
     }
+}
+
+/// The signal that comes within this time, if one does.
+fn next_within(signals: &mut Signals, time: Duration) -> Option<i32> {
+    let began = Instant::now();
+    while began.elapsed() < time {
+        if let Some(signal) = signals.pending().next() {
+            return Some(signal);
+        }
+        std::thread::sleep(LOOK);
+    }
+    None
+}
+
+/// Makes a limit on the size of files (`ulimit -f`) an error of writing, like a full disk. Where SIGXFSZ is not caught it
+/// ends the process in the middle of a line.
+///
+/// # Errors
+/// When the system does not let it be caught.
+pub fn catch_limit_on_files() -> io::Result<()> {
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    Ok(())
 }

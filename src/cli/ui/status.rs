@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::printable;
+
 /// How a run ends; the numbers are part of the contract with callers of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -27,13 +29,20 @@ impl Status {
     }
 }
 
-/// Writes a finished text to standard output. A reader that closed the pipe early is no failure.
+/// Writes finished bytes to standard output, as they are: what programs read, and pages. A reader that closed the pipe early
+/// is no failure.
 pub fn print(text: &[u8]) -> Status {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&format!("cannot write: {error}")),
         _ => Status::Settled,
     }
+}
+
+/// Writes lines for people to standard output. What comes from elsewhere has passed through [`printable::line`] if it may
+/// hold line ends; everything else that a terminal would obey is escaped here.
+pub fn print_lines(text: &str) -> Status {
+    print(printable::lines(text).as_bytes())
 }
 
 /// Reports why the run failed.
@@ -47,7 +56,8 @@ pub fn warn(line: &str) {
     message(&format!("taquin: {line}"));
 }
 
-/// A line on standard error. Where that cannot be written to there is no place left to report it.
+/// A line on standard error, and only one, whatever is in it. Where that cannot be written to there is no place left to
+/// report it.
 pub fn message(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable::line(line));
 }

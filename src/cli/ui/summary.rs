@@ -1,6 +1,5 @@
 //! The summary at the end of a run: a few lines for people, or JSON for machines.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -55,32 +54,38 @@ impl Summary {
     }
 }
 
-impl fmt::Display for Summary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Summary {
+    /// For people.
+    fn lines(&self) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
-        let Counts { solved, unsolvable, unsolved, invalid, error } = self.counts;
-        write!(f, "{} records: {} solved, {} unsolvable", count(self.records), count(solved), count(unsolvable))?;
+        let Counts { solved, unsolvable, unsolved, invalid, error, missing } = self.counts;
+        let mut records =
+            format!("{} records: {} solved, {} unsolvable", count(self.records), count(solved), count(unsolvable));
         for (number, what) in [(unsolved, "unsolved"), (invalid, "invalid"), (error, "failed")] {
             if number > 0 {
-                write!(f, ", {} {what}", count(number))?;
+                records += &format!(", {} {what}", count(number));
             }
         }
         let threads = if self.threads == 1 { "thread" } else { "threads" };
         let rate = count(self.boards_per_second as u64);
-        write!(f, "\n{:.2} s on {} {threads}, {rate} boards/s", self.seconds, self.threads)?;
+        let mut time = format!("{:.2} s on {} {threads}, {rate} boards/s", self.seconds, self.threads);
         if let Some(Slowest { index, source, line, seconds }) = &self.slowest {
-            write!(f, "; slowest: record {index} ({source}:{line}), {:.3} s", seconds.as_secs_f64())?;
+            time += &format!("; slowest: record {index} ({source}:{line}), {:.3} s", seconds.as_secs_f64());
+        }
+        let mut lines = vec![records, time];
+        if missing > 0 {
+            lines.push(format!("{} records that a count line promises are not there", count(missing)));
         }
         if self.failed_inputs > 0 {
-            write!(f, "\n{} inputs could not be read, or not to their end", count(self.failed_inputs))?;
+            lines.push(format!("{} inputs could not be read, or not to their end", count(self.failed_inputs)));
         }
         if self.passed_over > 0 {
-            write!(f, "\n{} files were passed over for their names", count(self.passed_over))?;
+            lines.push(format!("{} files were passed over for their names", count(self.passed_over)));
         }
         if self.interrupted {
-            write!(f, "\ninterrupted: what was finished is written")?;
+            lines.push("interrupted: what was finished is written".into());
         }
-        Ok(())
+        lines
     }
 }
 
@@ -131,7 +136,7 @@ impl SummaryWriter {
         }
         let summary = self.summary(interrupted);
         if !quiet {
-            message(&summary.to_string());
+            summary.lines().iter().for_each(|line| message(line));
         }
         self.write_file(&summary)
     }

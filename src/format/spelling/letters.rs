@@ -60,14 +60,21 @@ pub enum PathOf {
     Tile,
 }
 
+impl PathOf {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PathOf::Blank => "blank",
+            PathOf::Tile => "tile",
+        }
+    }
+}
+
 impl FromStr for PathOf {
     type Err = String;
 
     fn from_str(name: &str) -> Result<PathOf, String> {
-        match name {
-            "blank" => Ok(PathOf::Blank),
-            "tile" => Ok(PathOf::Tile),
-            _ => Err("expected blank or tile".into()),
-        }
+        let named = [PathOf::Blank, PathOf::Tile].into_iter().find(|of| of.name() == name);
+        named.ok_or_else(|| "expected blank or tile".into())
     }
 }

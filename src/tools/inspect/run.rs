@@ -13,6 +13,7 @@ use super::examiner::Examiner;
 use super::facts::{Facts, Requested, Status};
 use super::sink::{Examined, Sink};
 use crate::engine::EngineKind;
+use crate::format::count_line::missing_records;
 use crate::format::input::{Chunk, Reader, Record};
 use crate::solver::{EnginePreference, Settings, Solver};
 use crate::tools::labels::{CountMemo, LabelOptions};
@@ -47,6 +48,8 @@ pub struct Options<'a> {
 pub struct Report {
     /// Inputs that could not be read, or not to their end.
     pub failed_inputs: u64,
+    /// Records that count lines promise and that are not there.
+    pub missing: u64,
     /// Boards that may or may not be duplicates, because not all boards before them could be kept.
     pub unknown: u64,
     /// How many boards could be kept.
@@ -108,7 +111,10 @@ pub fn run(
         let began = Instant::now();
         let (chunks, ended) = next_round(reader, size, threads, &mut output);
         let facts = solver.map(&chunks, |chunk| workers.examine(chunk))?;
-        reader.take_warnings().iter().for_each(|warning| warn(warning));
+        for warning in reader.take_warnings() {
+            warn(&warning);
+            output.report.missing += missing_records(&warning);
+        }
         let cancelled = output.round(&chunks, &facts)?;
         output.sink.flush()?;
         if cancelled || ended || stop.load(Ordering::Relaxed) {

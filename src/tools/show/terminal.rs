@@ -110,6 +110,8 @@ fn put_back() {
 /// When the terminal cannot be read or written.
 pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
     let screen = Screen::open()?;
+    #[cfg(unix)]
+    hangup::end_with_terminal()?;
     let mut playback = Playback::new(steps.moves());
     let mut since = Instant::now();
     screen.show(&layout(steps, &playback, size()))?;
@@ -135,6 +137,44 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
             None => continue,
         }
         screen.show(&layout(steps, &playback, size()))?;
+    }
+}
+
+/// The end of a terminal that is gone: its window was closed, or the connection to it lost.
+#[cfg(unix)]
+mod hangup {
+    use std::fs::File;
+    use std::io::{self, IsTerminal};
+    use std::os::fd::{AsFd, OwnedFd};
+    use std::thread;
+
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+
+    /// The status of a process that SIGHUP ends.
+    const HUNG_UP: i32 = 128 + 1;
+
+    /// Ends the process when the terminal is gone. From a thread of its own: whoever waits for keys then reads nothing,
+    /// again and again, and comes back from that neither for a signal nor when the time to wait is over.
+    pub fn end_with_terminal() -> io::Result<()> {
+        let terminal: OwnedFd = match io::stdin() {
+            stdin if stdin.is_terminal() => stdin.as_fd().try_clone_to_owned()?,
+            _ => File::open("/dev/tty")?.into(),
+        };
+        let wait = move || {
+            loop {
+                let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
+                match poll(&mut watched, None) {
+                    Err(Errno::INTR) => {}
+                    Ok(_) if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) => {
+                        // There is no terminal left to be put back.
+                        std::process::exit(HUNG_UP)
+                    }
+                    _ => return,
+                }
+            }
+        };
+        thread::Builder::new().name("terminal".into()).spawn(wait).map(drop)
     }
 }
 

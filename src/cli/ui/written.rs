@@ -1,0 +1,203 @@
+//! One rule for every file that a subcommand writes: it is none of those that are read, and none of the others that are
+//! written, under whatever names and by whatever links. Checked before anything is written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::format::input::Input;
+
+/// What is to be written, by the option that names it.
+#[derive(Clone, Copy, Debug)]
+pub struct Written<'a> {
+    /// As it is typed: `--summary`.
+    option: &'a str,
+    to: To<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum To<'a> {
+    Nothing,
+    Path(&'a Path),
+    StandardOutput,
+}
+
+impl<'a> Written<'a> {
+    /// The file of an option, if that was given.
+    pub fn file(option: &'a str, path: Option<&'a Path>) -> Written<'a> {
+        Written { option, to: path.map_or(To::Nothing, To::Path) }
+    }
+
+    /// Standard output, which may lead to a file.
+    pub fn standard_output() -> Written<'a> {
+        Written { option: "standard output", to: To::StandardOutput }
+    }
+
+    /// A file, or without one standard output.
+    pub fn file_or_standard_output(option: &'a str, path: Option<&'a Path>) -> Written<'a> {
+        path.map_or(Written::standard_output(), |path| Written::file(option, Some(path)))
+    }
+}
+
+/// Refuses files that are to be written over one another, or over one that is to be read: also one from a folder that was
+/// named, and the one that standard input comes from.
+///
+/// # Errors
+/// A sentence for people.
+pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
+    let mut places: Vec<(String, Place)> = Vec::new();
+    for &Written { option, to } in written {
+        let (name, place) = match to {
+            To::Nothing => continue,
+            To::Path(path) if path == Path::new("-") => {
+                return Err(format!("{option} needs the name of a file; one that is called - is ./-"));
+            }
+            To::Path(path) => (format!("{option} {}", path.display()), Place::of_path(path)),
+            To::StandardOutput => (option.to_string(), Place::of_standard_output()),
+        };
+        let Some(place) = place else { continue };
+        if let Some((other, _)) = places.iter().find(|(_, taken)| *taken == place) {
+            return Err(format!("{other} and {name} are one file: name another"));
+        }
+        places.push((name, place));
+    }
+    if places.is_empty() {
+        return Ok(());
+    }
+    for input in read {
+        let (read, place) = match input {
+            Input::Path(path) => (path.display().to_string(), Place::of_path(path)),
+            Input::Stdin => ("standard input".into(), Place::of_standard_input()),
+        };
+        let Some(place) = place else { continue };
+        if let Some((name, _)) = places.iter().find(|(_, taken)| *taken == place) {
+            return Err(format!("{name} would be written over {read}, which is to be read: name another file"));
+        }
+    }
+    Ok(())
+}
+
+/// What makes two names those of one file.
+#[derive(PartialEq, Eq, Debug)]
+enum Place {
+    /// A file that is there.
+    #[cfg(unix)]
+    File { device: u64, number: u64 },
+    /// Where a file would be, without links.
+    Path(PathBuf),
+}
+
+impl Place {
+    /// `None` for folders and what else is no regular file, such as `/dev/null`, which nothing is written over.
+    fn of_path(path: &Path) -> Option<Place> {
+        match fs::metadata(path) {
+            Ok(found) if !found.is_file() => None,
+            #[cfg(unix)]
+            Ok(found) => Place::of_file(&found),
+            #[cfg(not(unix))]
+            Ok(_) => Some(Place::Path(fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()))),
+            Err(_) => Some(Place::Path(without_links(path))),
+        }
+    }
+
+    #[cfg(unix)]
+    fn of_file(found: &fs::Metadata) -> Option<Place> {
+        use std::os::unix::fs::MetadataExt;
+        found.is_file().then(|| Place::File { device: found.dev(), number: found.ino() })
+    }
+
+    #[cfg(unix)]
+    fn of_stream(stream: &impl std::os::fd::AsFd) -> Option<Place> {
+        let file = fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
+        Place::of_file(&file.metadata().ok()?)
+    }
+
+    #[cfg(unix)]
+    fn of_standard_input() -> Option<Place> {
+        Place::of_stream(&std::io::stdin())
+    }
+
+    #[cfg(unix)]
+    fn of_standard_output() -> Option<Place> {
+        Place::of_stream(&std::io::stdout())
+    }
+
+    /// Elsewhere a stream does not say which file it leads to.
+    #[cfg(not(unix))]
+    fn of_standard_input() -> Option<Place> {
+        None
+    }
+
+    #[cfg(not(unix))]
+    fn of_standard_output() -> Option<Place> {
+        None
+    }
+}
+
+/// Where a path leads at whose end there is nothing yet.
+fn without_links(path: &Path) -> PathBuf {
+    // No more links than the system would follow.
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = folder_of(&path).join(target);
+    }
+    let folder = folder_of(&path);
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+    path.file_name().map_or(folder.clone(), |name| folder.join(name))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(read: &[&Path], written: &[(&str, &Path)]) -> Option<String> {
+        let read: Vec<Input> = read.iter().map(|path| Input::Path(path.to_path_buf())).collect();
+        let written: Vec<Written> = written.iter().map(|&(option, path)| Written::file(option, Some(path))).collect();
+        check(&read, &written).err()
+    }
+
+    #[test]
+    fn what_is_read_or_written_is_not_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let (boards, new, other) = (at("boards.txt"), at("new.jsonl"), at("sub/../other.json"));
+        fs::create_dir(at("sub")).unwrap();
+        fs::write(&boards, "1 2 3 0\n").unwrap();
+        assert_eq!(refused(&[&boards], &[("-o", &new), ("--summary", &other)]), None);
+        assert!(refused(&[&boards], &[("--summary", &boards)]).unwrap().contains("which is to be read"));
+        assert!(
+            refused(&[&boards], &[("-o", &new), ("--summary", &at("sub/../new.jsonl"))]).unwrap().contains("one file")
+        );
+        assert!(refused(&[&at("other.json")], &[("-o", &other)]).is_some(), "neither is there yet");
+        let special = Path::new("/dev/null");
+        assert_eq!(refused(&[special], &[("-o", special), ("--summary", special)]), None);
+        assert!(refused(&[], &[("--summary", Path::new("-"))]).unwrap().contains("./-"));
+        assert_eq!(refused(&[], &[]), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_the_files_they_lead_to() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let (boards, soft, hard, dangling) = (at("boards.txt"), at("soft"), at("hard"), at("dangling"));
+        fs::write(&boards, "1 2 3 0\n").unwrap();
+        symlink("boards.txt", &soft).unwrap();
+        fs::hard_link(&boards, &hard).unwrap();
+        symlink(at("later.json"), &dangling).unwrap();
+        symlink(folder.path(), at("folder")).unwrap();
+        for same in [&soft, &hard, &at("folder/boards.txt"), &at("folder/soft")] {
+            assert!(refused(&[&boards], &[("-o", same)]).is_some(), "{same:?}");
+            assert!(refused(&[same], &[("-o", &boards)]).is_some(), "{same:?}");
+        }
+        for same in [at("later.json"), at("folder/later.json"), at("folder/dangling")] {
+            assert!(refused(&[], &[("-o", &dangling), ("--summary", &same)]).is_some(), "{same:?}");
+        }
+    }
+}

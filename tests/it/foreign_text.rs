@@ -1,0 +1,192 @@
+//! What names of files and their contents can do to whoever reads the messages: nothing. Every subcommand is run over
+//! names, boards, goals, ids and answers that would colour a terminal, set its title, turn its text around, or begin a line
+//! that a log takes for a command.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::common::{self, run};
+
+/// A colour, the title, a control character of C1, a line of its own, and text from right to left.
+const EVIL: &str = "e\u{1b}[31m\u{1b}]0;t\u{7}\u{9b}2J\r\n::error::x\n\u{202e}\u{2028}\u{7f}";
+
+/// Whether a text may be shown: no control characters but line feeds, no marks of direction, and no line that a workflow
+/// runs.
+fn is_harmless(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let is_bad = |sign: char| sign.is_control() && sign != '\n' || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2028}');
+    !text.contains(is_bad) && !text.lines().any(|line| line.starts_with("::error::"))
+}
+
+struct Hostile {
+    folder: tempfile::TempDir,
+}
+
+impl Hostile {
+    fn new() -> Hostile {
+        Hostile { folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// A file of a hostile name.
+    fn file(&self, number: usize, text: impl AsRef<[u8]>) -> String {
+        let path = self.folder.path().join(format!("{EVIL}{number}.txt"));
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().into()
+    }
+
+    /// A path where nothing is.
+    fn missing(&self) -> String {
+        self.folder.path().join(format!("{EVIL}missing")).to_str().unwrap().into()
+    }
+}
+
+/// Whose standard output is read by programs.
+const FOR_PROGRAMS: [&str; 2] = ["solve", "inspect"];
+
+fn check(output: &Output, words: &[&str]) {
+    let (out, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(is_harmless(&output.stderr), "{words:?}: {told:?}");
+    let for_people = ["--explain", "--as"].iter().any(|option| words.contains(option));
+    if FOR_PROGRAMS.contains(&words[0]) && !for_people {
+        // JSON has escapes of its own for what a terminal obeys first of all.
+        assert!(!output.stdout.iter().any(|&byte| byte < b' ' && byte != b'\n'), "{words:?}: {out:?}");
+        for line in out.lines() {
+            serde_json::from_str::<serde_json::Value>(line).unwrap();
+        }
+    } else {
+        assert!(is_harmless(&output.stdout), "{words:?}: {out:?}");
+    }
+}
+
+#[test]
+fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
+    let hostile = Hostile::new();
+    let one_line = EVIL.replace(['\r', '\n'], "");
+    let contents = [
+        // Settings, a goal that is none, tiles that are none.
+        format!("# taquin: goal={one_line} shape={one_line} {one_line}=1\n1 2 3 4 5 6 7 0 8\n{one_line}\n"),
+        format!("# taquin: {one_line}\n9\n1 2 3 4 5 6 7 0 8\n# taquin: goal={one_line}\n"),
+        // Names, ids and goals of JSON and CSV.
+        serde_json::json!({ "id": EVIL, "board": [1, 2, 3, 4, 5, 6, 7, 0, 8], "goal": EVIL }).to_string() + "\n",
+        serde_json::json!({ "id": EVIL, "board": EVIL, EVIL: EVIL }).to_string() + "\n",
+        format!("id,board,goal\n\"{EVIL}\",\"1 2 3 4 5 6 7 0 {EVIL}\",{one_line}\n"),
+        format!("id,board,{one_line}\n{one_line},1 2 3 4 5 6 7 0 8,\n"),
+        // No text at all, and a file that is not what its name says.
+        "\u{1b}]0;t\u{7}\u{0}\u{202e}\n".repeat(3),
+        String::new(),
+    ];
+    let mut files: Vec<String> = contents.iter().enumerate().map(|(i, text)| hostile.file(i, text)).collect();
+    let missing = hostile.missing();
+    let broken = hostile.folder.path().join(format!("{EVIL}.gz"));
+    fs::write(&broken, b"\x1f\x8b\x08\x00 no gzip").unwrap();
+    files.extend([missing.clone(), broken.to_str().unwrap().into(), hostile.folder.path().to_str().unwrap().into()]);
+    let answers = hostile.file(90, format!("Case 1: {EVIL}\n{EVIL}\n"));
+    let results = hostile.file(
+        91,
+        serde_json::json!({ "index": 1, "source": EVIL, "status": EVIL, "path": EVIL, "id": EVIL }).to_string(),
+    );
+    let here = |name: &str| hostile.folder.path().join(name).to_str().unwrap().to_string();
+    let mut number = 0;
+    let mut tried = |words: &[&str]| {
+        check(&run(words, format!("{EVIL}\n")), words);
+        number += 1;
+    };
+    for file in &files {
+        for command in [
+            &["solve", "--detail"][..],
+            &["solve", "--count-line"],
+            &["solve", "--numbered", "--explain"],
+            &["solve", "--as", "hdu3567"],
+            &["solve", "--quiet", "--format", "csv"],
+            &["plan"],
+            &["compare", "-j", "1", "--engine", "ida"],
+            &["compare", "-j", "1", "--engine", "idastar"],
+            &["inspect"],
+            &["inspect", "--fields", "index,source,id,error,dup_of"],
+            &["assert", "--moves", "3", "--unique", "--annotations", "plain"],
+            &["assert", "--moves", "3", "--unique", "--annotations", "github"],
+            &["show"],
+            &["show", "--record", "2"],
+            &["report", "-o", "/dev/null"],
+            &["verify", &results],
+        ] {
+            tried(&[command, &[file]].concat());
+        }
+        for words in [
+            ["judge", "--as", "hdu3567", file, &answers],
+            ["judge", "--as", "poj1077", file, &answers],
+            ["judge", "--as", "leetcode773", &files[0], file],
+        ] {
+            tried(&words);
+        }
+        tried(&["verify", file, &files[0]]);
+        // Files that cannot be written, or not without --force.
+        for command in [
+            &["solve", &files[0], "-o"][..],
+            &["solve", &files[0], "--summary"],
+            &["inspect", &files[0], "-o"],
+            &["assert", &files[0], "--junit"],
+            &["report", &results, "-o"],
+            &["show", &files[0], "--svg"],
+            &["generate", "-o"],
+            &["generate", "-o", "/dev/null", "--answers"],
+        ] {
+            tried(&[command, &[&format!("{file}/no/such")]].concat());
+            if Path::new(file).is_file() && command != ["generate", "-o", "/dev/null", "--answers"] {
+                let words = [command, &[file]].concat();
+                let before = fs::read(file).unwrap();
+                tried(&words);
+                fs::write(file, before).unwrap();
+            }
+        }
+        let output = here(&format!("{EVIL}results"));
+        tried(&["solve", "--resume", "-o", &output, file]);
+        tried(&["solve", "--resume", "--goal", "snail", "-o", &output, file]);
+        fs::write(&output, EVIL).unwrap();
+        tried(&["solve", "--resume", "-o", &output, file]);
+        for made in [output.clone(), output + ".taquin"] {
+            let _ = fs::remove_file(made);
+        }
+    }
+    // Arguments, as a shell puts them in for a pattern.
+    for words in [
+        &[EVIL][..],
+        &["solve", &format!("--{EVIL}")],
+        &["solve", "--goal", EVIL],
+        &["solve", &format!("--goal={EVIL}")],
+        &["solve", "--format", EVIL],
+        &["solve", "--heuristic", EVIL, &files[0]],
+        &["solve", "--as", EVIL],
+        &["solve", "--shape", EVIL],
+        &["solve", "--fields", EVIL],
+        &["judge", "--as", "hdu3567", EVIL],
+        &["show", EVIL, EVIL],
+        &["show", "--letters", EVIL, "1 2 3 0"],
+        &["tables", "--heuristic", EVIL],
+        &["tables", "--goal", EVIL],
+        &["generate", "--moves", EVIL],
+        &["generate", "--unsolvable", EVIL],
+        &["profiles", EVIL],
+        &["schema", "--of", EVIL],
+        &["completions", EVIL],
+    ] {
+        tried(words);
+    }
+    assert!(number > 300, "{number}");
+}
+
+/// Numbers, names and reasons are told all the same.
+#[test]
+fn what_is_escaped_can_still_be_read() {
+    let hostile = Hostile::new();
+    let told = common::stderr(&run(&["solve", &hostile.missing()], ""));
+    assert!(
+        told.contains("e\\u{1b}[31m\\u{1b}]0;t\\u{7}\\u{9b}2J\\r\\n::error::x\\n\\u{202e}\\u{2028}\\u{7f}missing"),
+        "{told}"
+    );
+    let told = common::stderr(&run(&["solve", "--goal", "a\u{1b}b"], ""));
+    assert!(told.contains("'a\\u{1b}b'") && told.contains("--goal") && told.contains("--help"), "{told}");
+}

@@ -1,0 +1,117 @@
+//! Progress counts boards that are done: as a bar on a terminal that can show one, elsewhere in lines now and then, and never
+//! where nobody asked to wait.
+
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStderr, Command, Stdio};
+
+use crate::common::disturbed::HARD;
+use crate::common::{self, run, stderr};
+use crate::replay::Terminal;
+
+const EASY: &str = "1 2 3 4 5 6 7 0 8\n";
+
+/// A line of progress as often as can be.
+const EVERY: &str = "--progress-every=1ms";
+
+fn started(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
+    let mut command = common::taquin();
+    command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let told = BufReader::new(child.stderr.take().unwrap());
+    (child, told)
+}
+
+/// Reads on until there is a line of which this holds.
+fn until(told: &mut BufReader<ChildStderr>, is_it: impl Fn(&str) -> bool) -> String {
+    let mut line = String::new();
+    loop {
+        line.clear();
+        assert!(told.read_line(&mut line).unwrap() > 0, "it ended before");
+        if is_it(&line) {
+            return line;
+        }
+    }
+}
+
+/// The number at the start of a line of progress, and the one behind it.
+fn numbers(line: &str) -> (u64, u64) {
+    let number = |word: &str| word.replace(',', "").parse::<u64>().ok();
+    let mut numbers = line.split_whitespace().filter_map(number);
+    (numbers.next().unwrap(), numbers.next().unwrap())
+}
+
+/// All of this file is read at once, and hardly any of it is done.
+#[test]
+fn boards_that_are_only_read_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = folder.path().join("boards.txt");
+    std::fs::write(&boards, EASY.repeat(23) + &HARD.repeat(1977)).unwrap();
+    let boards = boards.to_str().unwrap();
+    let (mut child, mut told) = started(&["solve", "-j", "1", "--format", "line", EVERY, boards]);
+    // Those that share a chunk with a hard one wait for it.
+    let line = until(&mut told, |line| line.contains(" of about ") && numbers(line).0 > 0);
+    let (done, total) = numbers(&line);
+    assert!(done <= 23, "{line}");
+    // Bytes are what is known of those that were not cut into records yet, and lines differ.
+    assert!((1000..=8000).contains(&total), "{line}");
+    assert!(line.contains(&format!("({} %)", done * 100 / total)) && !line.contains("100 %"), "{line}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Of a pipe nobody knows how much is to come.
+#[test]
+fn lines_are_told_where_there_is_no_terminal() {
+    let (mut child, mut told) = started(&["solve", "--progress", "always", EVERY]);
+    let mut boards = child.stdin.take().unwrap();
+    for number in 1..=3 {
+        boards.write_all(EASY.as_bytes()).unwrap();
+        let line = until(&mut told, |line| line.starts_with(&format!("taquin: {number} of ")));
+        assert!(line.contains(&format!("{number} of {number} or more boards, ")), "{line}");
+    }
+    drop(boards);
+    until(&mut told, |line| line.starts_with("3 records: 3 solved"));
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn boards_that_are_made_are_counted() {
+    let (mut child, mut told) = started(&["generate", "--shape", "4x4", "--moves", "50", "-n", "300", EVERY]);
+    let line = until(&mut told, |line| line.contains(" of 300 boards ("));
+    assert!(numbers(&line).0 <= 300);
+    drop(told);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Short runs say what they always said.
+#[test]
+fn short_and_quiet_runs_tell_no_progress() {
+    for (options, lines) in [(&[][..], 2), (&["--progress", "never", EVERY], 2), (&["-q"], 0), (&["-q", EVERY], 0)] {
+        let output = run(&[&["solve"], options].concat(), EASY.repeat(5000));
+        let told = stderr(&output);
+        assert!(
+            output.status.success() && told.lines().count() == lines && !told.contains(" of "),
+            "{options:?}: {told}"
+        );
+    }
+    assert_eq!(stderr(&run(&["generate", "-n", "1000"], "")), "");
+    assert_eq!(stderr(&run(&["generate", "-n", "1000", "-q", EVERY], "")), "");
+    assert_eq!(run(&["solve", "--progress", "sometimes"], "").status.code(), Some(2));
+}
+
+/// On a terminal it is a bar, which needs one that can be drawn on.
+#[test]
+fn a_bar_is_drawn_only_where_it_can_be() {
+    for (kind, drawn) in [("xterm", true), ("dumb", false), ("", false)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+        let korf = common::project().join("inputs/korf.txt");
+        command.args(["solve", "--node-limit", "1000", "--format", "line", "-o", "/dev/null"]).arg(korf);
+        let mut terminal = Terminal::start(command, kind);
+        let seen = terminal.until("100 records: ");
+        assert_eq!(seen.contains('\x1b'), drawn, "{kind:?}: {seen:?}");
+        terminal.child.wait().unwrap();
+    }
+}

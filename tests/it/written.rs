@@ -1,0 +1,191 @@
+//! No file that a subcommand writes is one that it reads, or another that it writes, by whatever name: that is refused
+//! before anything is touched.
+
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::common::{self, stderr};
+
+const BOARDS: &str = "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n";
+const RESULTS: &str = "{\"index\":1,\"status\":\"solved\",\"moves\":1,\"path\":\"R\"}\n";
+
+/// A folder with boards and results, each also by a symbolic and a hard link and through a linked folder.
+struct Files(tempfile::TempDir);
+
+impl Files {
+    fn new() -> Files {
+        let files = Files(tempfile::tempdir().unwrap());
+        for (name, text) in
+            [("in.txt", BOARDS), ("r.jsonl", RESULTS), ("r.jsonl.taquin", BOARDS), ("x.taquin.new", BOARDS)]
+        {
+            fs::write(files.path(name), text).unwrap();
+        }
+        symlink("in.txt", files.path("soft")).unwrap();
+        fs::hard_link(files.path("in.txt"), files.path("hard")).unwrap();
+        symlink("r.jsonl", files.path("soft.jsonl")).unwrap();
+        fs::hard_link(files.path("r.jsonl"), files.path("hard.jsonl")).unwrap();
+        symlink(".", files.path("folder")).unwrap();
+        symlink("not-yet", files.path("dangling")).unwrap();
+        files
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn contents(&self) -> Vec<(std::path::PathBuf, Option<String>)> {
+        let entry = |path: std::path::PathBuf| {
+            let text = (!path.is_dir()).then(|| fs::read_to_string(&path).ok()).flatten();
+            (path, text)
+        };
+        let entries = fs::read_dir(self.0.path()).unwrap().map(|found| entry(found.unwrap().path()));
+        let mut contents: Vec<_> = entries.collect();
+        contents.sort();
+        contents
+    }
+
+    /// Runs in the folder; `input` and `output` are files of standard input and output.
+    fn run(&self, words: &str, input: Option<&str>, output: Option<&str>) -> std::process::Output {
+        let stream = |path: &str| File::options().read(true).append(true).open(self.path(path)).unwrap();
+        let mut command = common::taquin();
+        command.current_dir(self.0.path()).args(words.split(' ')).stderr(Stdio::piped());
+        command.stdin(input.map_or(Stdio::null(), |path| stream(path).into()));
+        command.stdout(output.map_or(Stdio::null(), |path| stream(path).into()));
+        command.output().unwrap()
+    }
+
+    fn refused(&self, words: &str, input: Option<&str>, output: Option<&str>) {
+        let before = self.contents();
+        let ended = self.run(words, input, output);
+        let told = stderr(&ended);
+        assert_eq!(ended.status.code(), Some(2), "{words} < {input:?} > {output:?}: {told}");
+        assert!(
+            ["which is to be read", "are one file", "read and written at the same time", "./-"]
+                .iter()
+                .any(|why| told.contains(why)),
+            "{words}: {told}"
+        );
+        assert!(self.contents() == before, "{words}: {:?}", self.contents());
+    }
+}
+
+#[test]
+fn inputs_are_never_written_over() {
+    let files = Files::new();
+    for same in ["in.txt", "./in.txt", "soft", "hard", "folder/in.txt", "folder/soft", "folder/hard"] {
+        for command in [
+            "solve in.txt --force -o",
+            "solve in.txt -o",
+            "solve in.txt --summary",
+            "solve folder/soft -o new --summary",
+            "inspect in.txt --force -o",
+            "inspect in.txt -o",
+            "assert in.txt --junit",
+            "show in.txt --force --svg",
+        ] {
+            files.refused(&format!("{command} {same}"), None, None);
+        }
+        // The file that standard input comes from is an input.
+        for command in [
+            "solve --force -o",
+            "solve --summary",
+            "inspect --force -o",
+            "assert --junit",
+            "show - --force --svg",
+            "report --force -o",
+        ] {
+            files.refused(&format!("{command} {same}"), Some("hard"), None);
+        }
+    }
+    for same in ["r.jsonl", "soft.jsonl", "hard.jsonl", "folder/r.jsonl"] {
+        files.refused(&format!("report r.jsonl --force -o {same}"), None, None);
+    }
+    files.refused("report soft.jsonl", None, Some("hard.jsonl"));
+    files.refused("assert in.txt --count 9", None, Some("soft"));
+    // What a run removes or writes beside its results.
+    files.refused("solve r.jsonl.taquin -o r.jsonl --force", None, None);
+    files.refused("inspect r.jsonl.taquin -o r.jsonl --force", None, None);
+    files.refused("solve x.taquin.new -o x --resume", None, None);
+}
+
+#[test]
+fn no_file_is_written_twice() {
+    let files = Files::new();
+    for (one, other) in [("new", "new"), ("new", "folder/new"), ("not-yet", "dangling"), ("soft", "hard")] {
+        for command in [
+            format!("solve r.jsonl -o {one} --force --summary {other}"),
+            format!("generate -o {one} --answers {other} --force"),
+        ] {
+            files.refused(&command, None, None);
+        }
+    }
+    for (one, other) in [("new", "new"), ("new", "folder/new"), ("not-yet", "dangling")] {
+        files.refused(&format!("solve in.txt -o {one} --summary {other}"), None, None);
+        files.refused(&format!("solve in.txt -o {one} --resume --summary {other}"), None, None);
+        files.refused(&format!("generate -o {one} --answers {other}"), None, None);
+    }
+    for same in ["r.jsonl", "soft.jsonl", "hard.jsonl"] {
+        files.refused(&format!("solve in.txt -o r.jsonl --resume --summary {same}"), None, None);
+        files.refused(&format!("solve in.txt --summary {same}"), None, Some("r.jsonl"));
+        files.refused(&format!("assert in.txt --junit {same}"), None, Some("r.jsonl"));
+        files.refused(&format!("show in.txt --frames --force --svg {same}"), None, Some("r.jsonl"));
+    }
+    files.refused("solve in.txt -o new --resume --summary new.taquin", None, None);
+    files.refused("solve in.txt -o new --summary new.taquin.new", None, None);
+}
+
+/// A name that elsewhere means standard output would be a file of that name.
+#[test]
+fn a_dash_is_no_file() {
+    let files = Files::new();
+    for command in [
+        "solve in.txt --summary -",
+        "solve in.txt -o -",
+        "inspect in.txt -o -",
+        "assert in.txt --junit -",
+        "show in.txt --svg -",
+        "report r.jsonl -o -",
+        "generate -o -",
+        "generate -o new --answers -",
+    ] {
+        files.refused(command, None, None);
+    }
+}
+
+/// What is there already is found before anything is made.
+#[test]
+fn answers_that_are_there_are_found_before_boards_are_written() {
+    let files = Files::new();
+    let before = files.contents();
+    for (answers, told) in [("r.jsonl", "--force"), ("no/such", "no such folder"), (".", "is a folder")] {
+        let ended = files.run(&format!("generate -o new --answers {answers}"), None, None);
+        assert!(ended.status.code() == Some(2) && stderr(&ended).contains(told), "{}", stderr(&ended));
+        assert!(files.contents() == before, "{answers}");
+    }
+}
+
+#[test]
+fn other_files_are_written() {
+    let files = Files::new();
+    for (command, made) in [
+        ("solve in.txt soft hard -o new --summary sum", &["new", "sum"][..]),
+        ("solve in.txt --summary /dev/null -o a", &["a"]),
+        ("solve folder/in.txt -o dangling --summary b", &["not-yet", "b"]),
+        ("inspect in.txt -o c", &["c"]),
+        ("assert in.txt --junit d", &["d"]),
+        ("report r.jsonl --shape 3x3 -o e", &["e"]),
+        ("show in.txt --svg f", &["f"]),
+        ("generate -o g --answers h", &["g", "h"]),
+    ] {
+        let ended = files.run(command, None, None);
+        assert!(matches!(ended.status.code(), Some(0 | 1)), "{command}: {}", stderr(&ended));
+        for name in made {
+            assert!(fs::metadata(files.path(name)).is_ok_and(|file| file.len() > 0), "{command}: {name}");
+        }
+    }
+    assert_eq!(fs::read_to_string(Path::new(&files.path("in.txt"))).unwrap(), BOARDS);
+}
