@@ -20,7 +20,6 @@ use super::sink::Sink;
 use super::solve::BoardSolver;
 use super::totals::Totals;
 use crate::batch::window::Window;
-use crate::format::count_line::missing_records;
 use crate::format::input::{Chunk, Position, Reader};
 use crate::solver::Solver;
 use crate::system::RemainingWork;
@@ -127,11 +126,10 @@ impl<W: Sink> Run<'_, W> {
         while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
             let chunk = self.next_chunk(reader, done);
             self.totals.set_bytes_read(reader.bytes_read());
-            let mut missing = 0;
             for warning in reader.take_warnings() {
                 (self.report)(&warning);
-                missing += missing_records(&warning);
             }
+            let missing = reader.take_missing();
             self.totals.add_missing(missing);
             let Some(chunk) = chunk else {
                 self.totals.expect(reader.records(), passed_over, RemainingWork::FINISHED);

@@ -4,7 +4,6 @@
 mod board_style;
 pub mod boards;
 pub mod choice;
-pub mod count_line;
 pub mod field_table;
 pub mod fields;
 pub mod input;

@@ -28,6 +28,8 @@ pub struct FileReader {
     format: Option<FileFormat>,
     /// The number of records that a count line promised.
     promised: Option<u64>,
+    /// How many of them are not there.
+    missing: u64,
     /// The number of records that were returned.
     records: u64,
 }
@@ -53,6 +55,7 @@ impl FileReader {
             too_long: None,
             format: None,
             promised: None,
+            missing: 0,
             records: 0,
         }
     }
@@ -103,6 +106,11 @@ impl FileReader {
     /// The warnings about the file since the last call.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.text.take_warnings()
+    }
+
+    /// The number of records that a count line promised and that are not there; known at the end.
+    pub fn missing(&self) -> u64 {
+        self.missing
     }
 
     fn read_head(&mut self, options: &InputOptions) -> FileFormat {
@@ -215,6 +223,7 @@ impl FileReader {
         if let Some(promised) = self.promised.take()
             && promised != self.records
         {
+            self.missing = promised.saturating_sub(self.records);
             let wrong = format!("the count line promises {promised} records, the file holds {}", self.records);
             self.text.warn(None, &wrong);
         }

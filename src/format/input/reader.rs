@@ -40,6 +40,8 @@ pub struct Reader {
     file: Option<FileReader>,
     records: u64,
     warnings: Vec<String>,
+    /// Records that count lines promised and that are not there, since they were last asked for.
+    missing: u64,
     bytes_read: Arc<AtomicU64>,
     total_bytes: Option<u64>,
     /// Number of inputs that were opened, or could not be.
@@ -64,6 +66,7 @@ impl Reader {
             file: None,
             records: 0,
             warnings: Vec::new(),
+            missing: 0,
             bytes_read: Arc::default(),
             total_bytes,
             opened: 0,
@@ -162,7 +165,10 @@ impl Reader {
                         extent: found.extent,
                     }));
                 }
-                Ok(None) => self.close(file),
+                Ok(None) => {
+                    self.missing += file.missing();
+                    self.close(file);
+                }
                 Err(cause) => {
                     let name = file.name();
                     self.close(file);
@@ -177,6 +183,11 @@ impl Reader {
     /// another number of records.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
+    }
+
+    /// The number of records that count lines promised and that are not there, since the last call.
+    pub fn take_missing(&mut self) -> u64 {
+        std::mem::take(&mut self.missing)
     }
 
     /// The number of records in the chunks so far.

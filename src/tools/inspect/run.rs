@@ -13,7 +13,6 @@ use super::examiner::Examiner;
 use super::facts::{Facts, Requested, Status};
 use super::sink::{Examined, Sink};
 use crate::engine::EngineKind;
-use crate::format::count_line::missing_records;
 use crate::format::input::{Chunk, Reader, Record};
 use crate::solver::{EnginePreference, Settings, Solver};
 use crate::tools::labels::{CountMemo, LabelOptions};
@@ -113,8 +112,8 @@ pub fn run(
         let facts = solver.map(&chunks, |chunk| workers.examine(chunk))?;
         for warning in reader.take_warnings() {
             warn(&warning);
-            output.report.missing += missing_records(&warning);
         }
+        output.report.missing += reader.take_missing();
         let cancelled = output.round(&chunks, &facts)?;
         output.sink.flush()?;
         if cancelled || ended || stop.load(Ordering::Relaxed) {
