@@ -193,11 +193,15 @@ fn csv() {
             (4, None, "1 2/3 0 -> 0 1/2 3".into()),
             (7, None, "! found 3 fields, the board is field 4".into()),
             (8, None, "! found rows without cols".into()),
-            (9, None, "! a quote is open at the end of the line; fields with line breaks are not supported".into()),
+            (9, None, "! found an open quote: a quote in a field is doubled, and fields with line breaks are not supported".into()),
             (10, None, "! the goal: found 3 tiles, a 2x2 board has 4".into()),
             (11, None, "! found '#' in the board '1 2 # 0'".into()),
         ]
     );
+    // A quoted line break: neither half is a record of its own.
+    let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
+    assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
+    assert_eq!(halves[4..], ["6: 1 2/3 0"]);
     let headless = shown("a,b\n1,2\n", &layout(Layout::Csv));
     let wrong = "! the header, the file's first line, names no column 'board': the lines cannot be read";
     assert_eq!(headless, [format!("1: {wrong}"), format!("2: {wrong}")]);
