@@ -82,7 +82,7 @@ impl<'a> Records<'a> {
     /// The bytes of the remaining records, from the start of a line on; the index and the line of the first. `None`
     /// when bytes are missing, or the layout is not one of a record on each line.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
-        let line_each = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits);
+        let line_each = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
         (line_each && self.chunk.extent == Extent::Whole).then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
     }
 

@@ -48,6 +48,7 @@ pub use csv_fields::CsvColumns;
 pub use decompression::DecompressionLimit;
 pub use expand::{Expanded, Input, expand};
 pub use layout::Layout;
+pub use layouts::JsonArray;
 pub(super) use layouts::{Writing, write as write_record};
 pub use options::InputOptions;
 pub use position::Position;

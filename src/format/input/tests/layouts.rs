@@ -142,6 +142,13 @@ fn json() {
 nonsense
 [1,2,3,99999999]
 []
+{"id":"k","board":[1,2,3,-1]}
+{"board":[[1,2],[3,"a"]],"id":5}
+{"id":[7],"board":[1,2,3,-1]}
+{"id":"k","board":[1,2,3,0]
+[1,2,3,""]
+["1"," "]
+[[1,01]]
 "#;
     let out = read(text.as_bytes(), &layout(Layout::Json), &ReadPattern::plain());
     let shown: Vec<String> = out
@@ -172,6 +179,13 @@ nonsense
             "20: ! expected a JSON array or object, found 'nonsense'",
             "21: ! tile 99999999 is out of range (at column 15)",
             "22: ! found 0 tiles; a board has a square number of them unless --shape says otherwise",
+            "23 \"k\": ! invalid type: integer `-1`, expected a tile or a row of tiles (at column 27)",
+            "24 5: ! 'a' is neither a number nor a blank (0, x, X, _ or .) (at column 22)",
+            "25: ! invalid type: integer `-1`, expected a tile or a row of tiles (at column 27)",
+            "26: ! EOF while parsing an object (at column 27)",
+            "27: 1 2/3 0",
+            "28: ! found 2 tiles; a board has a square number of them unless --shape says otherwise",
+            "29: ! invalid number (at column 6)",
         ]
     );
     for deep in ["[".repeat(100_000), format!("{{\"x\":{}", "[".repeat(100_000)), format!("[{}]", "9".repeat(1000))] {
