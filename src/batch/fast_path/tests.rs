@@ -43,6 +43,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         first_line: line,
         records,
         bytes: text.to_vec(),
+        spans: Vec::new(),
         extent: Extent::Whole,
     }
 }

@@ -34,6 +34,7 @@ mod position;
 mod reader;
 mod record;
 mod settings;
+mod sized;
 mod source;
 mod stream;
 mod text_lines;
