@@ -22,7 +22,7 @@ static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     solver.unwrap_or_else(|error| panic!("{error}"))
 });
 
-const LAYOUTS: [Option<Layout>; 3] = [None, Some(Layout::Line), Some(Layout::Digits)];
+const LAYOUTS: [Option<Layout>; 4] = [None, Some(Layout::Line), Some(Layout::Digits), Some(Layout::Json)];
 const GOALS: [&str; 4] = ["blank-last", "blank-first", "snail", "7,4,1,0,5,2,8,6,3"];
 const SHAPES: [Option<&str>; 4] = [None, Some("3x3"), Some("2x3"), Some("3x2")];
 const FIELDS: [&[&str]; 2] = [&[], &["path", "line", "error", "index", "moves", "status"]];

@@ -8,7 +8,6 @@ use super::fast_path::{BlockSolver, FastPath, RawRecords, RecordTemplate};
 use super::options::Options;
 use super::panic_message::record_error;
 use super::solve::BoardSolver;
-use crate::board::Shape;
 use crate::format::input::{Chunk, Records};
 use crate::format::output::Fields;
 use crate::format::style::Style;
@@ -51,10 +50,7 @@ impl<'a> BlockSolvers<'a> {
             return Some(kept);
         }
         let template = RecordTemplate::find(&chunk.bytes, source.layout)?;
-        let shape = source.shape.or_else(|| Shape::square_of(template.cells()))?;
-        if shape.cells() != template.cells() {
-            return None;
-        }
+        let shape = template.shape(source.shape)?;
         // A fault of the program is left to the first record that meets it.
         let made = catch_unwind(AssertUnwindSafe(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;

@@ -82,9 +82,9 @@ impl BlockSolver {
             return taken;
         }
         let other = RecordTemplate::of_line(raw.bytes, self.source.layout);
-        let Some(other) = other.filter(|other| other.cells() == self.tables.cells() && *other != self.template) else {
-            return taken;
-        };
+        let shape = |template: &RecordTemplate| template.shape(self.source.shape);
+        let fits = |other: &RecordTemplate| shape(other) == shape(&self.template) && *other != self.template;
+        let Some(other) = other.filter(fits) else { return taken };
         let old = std::mem::replace(&mut self.template, other);
         let taken = self.solve_matching(raw, out);
         if taken.records < MIN_MATCHES {

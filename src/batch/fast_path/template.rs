@@ -5,8 +5,9 @@
 //! matches when it has tiles where the template has, and every other byte is the same.
 
 use super::block::BLOCK;
+use crate::board::Shape;
 use crate::board::tokens::{BLANKS, is_separator};
-use crate::format::input::Layout;
+use crate::format::input::{JsonArray, Layout};
 
 /// How a record looks, the line feed at its end included.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +17,8 @@ pub struct RecordTemplate {
     /// Where the tiles stand.
     tiles_at: [u8; RecordTemplate::MAX_CELLS],
     cells: usize,
+    /// The shape of the board, where the record shows it.
+    own_shape: Option<Shape>,
     /// The sign for the blank; `0` is understood as well.
     blank: u8,
     /// All ones where the byte must be what it is in `fixed`; zeros where tiles stand, and behind the record.
@@ -51,21 +54,30 @@ impl RecordTemplate {
     pub fn of_line(bytes: &[u8], layout: Layout) -> Option<RecordTemplate> {
         let start = &bytes[..bytes.len().min(Self::MAX_STRIDE)];
         let stride = memchr::memchr(b'\n', start)? + 1;
+        // What is read by rows shows its shape. Other numbers in the same places are the same kind of array.
+        let own_shape = match layout {
+            Layout::Json => json_shape(&JsonArray::read(&bytes[..stride])?)?,
+            _ => None,
+        };
+        let is_fixed = |byte: u8| match layout {
+            Layout::Json => !byte.is_ascii_digit(),
+            _ => is_separator(byte) || byte == b'\n',
+        };
         let (mut tiles_at, mut cells, mut blank) = ([0; Self::MAX_CELLS], 0, None);
         let (mut mask, mut fixed) = ([0; Self::MAX_STRIDE], [0; Self::MAX_STRIDE]);
         let mut last_tile = None;
         for (at, &byte) in bytes[..stride].iter().enumerate() {
-            if !byte.is_ascii_digit() && !BLANKS.contains(&byte) {
-                if !is_separator(byte) && byte != b'\n' {
-                    return None;
-                }
+            if is_fixed(byte) {
                 (mask[at], fixed[at]) = (0xff, byte);
                 continue;
+            }
+            if !byte.is_ascii_digit() && !BLANKS.contains(&byte) {
+                return None;
             }
             // A tile is a token of its own, or next to the one before it.
             let adjacent = last_tile.map(|last| last + 1 == at);
             match (layout, adjacent) {
-                (_, None) | (Layout::Line, Some(false)) | (Layout::Digits, Some(true)) => {}
+                (_, None) | (Layout::Line | Layout::Json, Some(false)) | (Layout::Digits, Some(true)) => {}
                 _ => return None,
             }
             last_tile = Some(at);
@@ -75,12 +87,13 @@ impl RecordTemplate {
                 return None;
             }
         }
-        Some(RecordTemplate { stride, tiles_at, cells, blank: blank?, mask, fixed })
+        Some(RecordTemplate { stride, tiles_at, cells, own_shape, blank: blank?, mask, fixed })
     }
 
-    /// How many tiles a record has.
-    pub fn cells(&self) -> usize {
-        self.cells
+    /// The shape of its board, in a file of boards of a known shape, if any; `None` if it makes no board.
+    pub fn shape(&self, known: Option<Shape>) -> Option<Shape> {
+        let shape = self.own_shape.or(known).or_else(|| Shape::square_of(self.cells));
+        shape.filter(|shape| shape.cells() == self.cells)
     }
 
     /// The length of a record.
@@ -115,6 +128,13 @@ impl RecordTemplate {
     }
 }
 
+/// The shape of an array of rows, if it is one; `None` where that is no shape.
+fn json_shape(array: &JsonArray) -> Option<Option<Shape>> {
+    let Some(&cols) = array.rows.first() else { return Some(None) };
+    let even = array.rows.iter().all(|&row| row == cols);
+    Shape::new(array.rows.len(), cols).filter(|_| even).map(Some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,10 +147,26 @@ mod tests {
             (" 3\t1  2 _ \n", Layout::Line, 11, 4, b'_'),
             ("123456780\n", Layout::Digits, 10, 9, b'0'),
             ("12X453786\r\n", Layout::Digits, 11, 9, b'X'),
+            ("[1,2,3,0]\n", Layout::Json, 10, 4, b'0'),
+            (" [[1, 2], [3, 0]]\r\n", Layout::Json, 19, 4, b'0'),
         ] {
             let template = RecordTemplate::of_line(line.as_bytes(), layout).unwrap();
             assert_eq!((template.stride, template.cells, template.blank), (stride, cells, blank), "{line:?}");
         }
+    }
+
+    #[test]
+    fn rows_show_their_shape() {
+        let shape = |line: &str, known| {
+            RecordTemplate::of_line(line.as_bytes(), Layout::Json).unwrap().shape(known).map(|shape| shape.to_string())
+        };
+        let flat = Shape::new(1, 4);
+        assert_eq!(shape("[[1,2,3,0]]\n", None).as_deref(), Some("1x4"));
+        assert_eq!(shape("[[1,2],[3,0]]\n", flat).as_deref(), Some("2x2"));
+        assert_eq!(shape("[1,2,3,0]\n", flat).as_deref(), Some("1x4"));
+        assert_eq!(shape("[1,2,3,0]\n", None).as_deref(), Some("2x2"));
+        assert_eq!(shape("[1,2,3,4,5,0]\n", None), None);
+        assert_eq!(shape("[1,2,3,0]\n", Shape::new(3, 3)), None);
     }
 
     #[test]
@@ -151,6 +187,15 @@ mod tests {
             ("1 2 3 4 5 6 7 8 0\n", Layout::Digits),
             ("1234 56780\n", Layout::Digits),
             ("1 2 3 0\n", Layout::Grid),
+            ("1,2,3,0\n", Layout::Json),
+            ("[1,2,3,x]\n", Layout::Json),
+            ("[1,2,3,\"0\"]\n", Layout::Json),
+            ("[1 2,3,0]\n", Layout::Json),
+            ("[1,2,3,0],\n", Layout::Json),
+            ("[[1,2],[3,0]\n", Layout::Json),
+            ("[[1,2],[3],[0]]\n", Layout::Json),
+            ("[1,2,3,0]\n", Layout::Line),
+            ("[1,2,3,0]\n", Layout::Csv),
         ] {
             assert_eq!(RecordTemplate::of_line(line.as_bytes(), layout), None, "{line:?}");
         }

@@ -43,6 +43,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         first_line: line,
         records,
         bytes: text.to_vec(),
+        spans: Vec::new(),
         extent: Extent::Whole,
     }
 }
@@ -139,19 +140,48 @@ fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
             (Layout::Line, ",", " \r\n", "_"),
             (Layout::Digits, "", "\r\n", "0"),
             (Layout::Line, "\t ", "\n", "."),
+            (Layout::Json, ",", "]\n", "0"),
+            (Layout::Json, ", ", "]\r\n", "0"),
         ] {
             // Every way to write for one goal of 3×3, and for its others one way.
             if labels.len() == 9 && labels != goals[0].2 && between != " " {
                 continue;
             }
             let mut text = String::new();
-            every_order(labels.len(), |tiles| text.push_str(&spelled(tiles, between, end, blank)));
+            every_order(labels.len(), |tiles| {
+                text.push_str(if layout == Layout::Json { "[" } else { "" });
+                text.push_str(&spelled(tiles, between, end, blank));
+            });
             let chunk = chunk(text.as_bytes(), layout, &goal, 1, 5);
             let expected = general(&chunk, &prepared, &Fields::default());
             for set in instruction_sets() {
                 takes_all(set, &chunk, &prepared, &Fields::default(), &expected);
             }
         }
+    }
+}
+
+/// Arrays of rows, in a file of boards of another shape: the rows say the shape, of every record.
+#[test]
+fn arrays_of_rows_are_answered_as_in_general() {
+    let goal = goal(Shape::new(2, 3).unwrap(), &[1, 2, 3, 4, 5, 0]);
+    let prepared = Arc::new(solver().prepare(&goal));
+    let (mut text, mut taller) = (String::new(), String::new());
+    every_order(6, |tiles| {
+        let row = |row: &[usize]| format!("[{}]", spelled(row, ",", "", "0"));
+        text += &format!("[{}]\n", tiles.chunks(3).map(row).collect::<Vec<_>>().join(","));
+        taller += &format!("[{}]\n", tiles.chunks(2).map(row).collect::<Vec<_>>().join(","));
+    });
+    let mut chunk = chunk(text.as_bytes(), Layout::Json, &goal, 1, 5);
+    Arc::make_mut(&mut chunk.source).shape = Shape::new(3, 2);
+    let expected = general(&chunk, &prepared, &Fields::default());
+    for set in instruction_sets() {
+        takes_all(set, &chunk, &prepared, &Fields::default(), &expected);
+        // Boards of the other shape are none of this solver's, though they have as many cells.
+        let template = RecordTemplate::find(text.as_bytes(), Layout::Json).unwrap();
+        let mut solver = BlockSolver::new(set, &chunk.source, &prepared, template, &Fields::default()).unwrap();
+        let raw = RawRecords { bytes: taller.as_bytes(), records: 720, index: 1, line: 1 };
+        assert_eq!(solver.solve(raw, &mut Vec::new()), Taken::default());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cut::{Cut, Cutter};
+use super::cut::{Cut, Cutter, Span};
 use super::layout::Layout;
 use super::layouts;
 use super::record::{ParseError, Record};
@@ -30,6 +30,9 @@ pub struct Chunk {
     pub records: usize,
     /// Their bytes, with the blank lines and comments before and between them.
     pub bytes: Vec<u8>,
+    /// Where each record is, from the end of the one before on, in the layout `sized`, where only the
+    /// reader can know; else empty.
+    pub spans: Vec<Span>,
     /// Whether these are all bytes of its records.
     pub extent: Extent,
 }
@@ -38,7 +41,7 @@ impl Chunk {
     /// Parses the records: exactly as many as were counted.
     pub fn records(&self) -> Records<'_> {
         let cutter = Cutter::new(self.source.layout, self.source.shape, usize::MAX - 1);
-        Records { chunk: self, cutter, at: 0, line: self.first_line, index: self.first_index }
+        Records { chunk: self, cutter, spans: self.spans.iter(), at: 0, line: self.first_line, index: self.first_index }
     }
 }
 
@@ -46,6 +49,7 @@ impl Chunk {
 pub struct Records<'a> {
     chunk: &'a Chunk,
     cutter: Cutter,
+    spans: std::slice::Iter<'a, Span>,
     at: usize,
     /// The line that the byte at `at` is on.
     line: u64,
@@ -62,8 +66,11 @@ impl Iterator for Records<'_> {
             return self.too_long();
         }
         let rest = &chunk.bytes[self.at..];
-        let Cut::Record(span) = self.cutter.next(rest, true) else {
-            return None;
+        let span = if chunk.source.layout.needs_spans() {
+            *self.spans.next()?
+        } else {
+            let Cut::Record(span) = self.cutter.next(rest, true) else { return None };
+            span
         };
         let parsed = layouts::read(&rest[span.start..span.end], &chunk.source);
         let puzzle = match &chunk.source.fault {
@@ -82,7 +89,7 @@ impl<'a> Records<'a> {
     /// The bytes of the remaining records, from the start of a line on; the index and the line of the first. `None`
     /// when bytes are missing, or the layout is not one of a record on each line.
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
-        let line_each = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits);
+        let line_each = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
         (line_each && self.chunk.extent == Extent::Whole).then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
     }
 

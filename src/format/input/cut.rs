@@ -1,24 +1,22 @@
 //! Where records begin and end: the one cutter that the reader and the workers share.
 //!
-//! It looks at a line at a time, and where a record ends follows from that record's own lines
-//! alone. So the bytes of a record, cut out and looked at again as if the file ended behind them,
-//! are found to be that one record: this is why reader and worker agree.
+//! It looks at a line at a time, and where a record ends follows from that record's own lines alone. So the bytes of
+//! a record, cut out and looked at again as if the file ended behind them, are found to be that one record: this is why
+//! reader and worker agree. In the layout `sized` alone, where a damaged record ends depends on what follows it
+//! (`sized.rs`): there, the reader hands its spans on.
 //!
 //! Layouts of one line a record cost a search for the line feed and a look at the first byte that
 //! is not blank; lines that plainly are a record each are counted by blocks. Layouts of several lines also have
 //! their tokens counted.
 //!
-//! How a record that is damaged ends:
-//!
-//! * `grid`, `pair`: with a blank line, or when the rows that its first line announced are there.
-//! * `sized`: with a blank line after its first row, when all its tiles are there, or – where its
-//!   rows stand on lines of their own – before its size line comes again.
-//! * `sized` without a valid size line: with a blank line, or before a line that is one.
+//! A record of the layouts `grid` and `pair` that is damaged ends with a blank line, or when the rows that its first line
+//! announced are there.
 
 use super::layout::{Layout, RecordLines};
 use super::plain_lines::{self, plain_lines};
 use super::settings::is_settings;
-use super::text_lines::{count_tiles, is_run, row_length, size, tokens};
+use super::sized::{NeedMore, Progress, Tiles, View};
+use super::text_lines::{is_run, row_length, size, tokens};
 use crate::board::{Shape, tokens::is_separator};
 
 /// Cuts the lines of one file into records. What it remembers from one call to the next is about
@@ -28,6 +26,8 @@ pub struct Cutter {
     shape: Option<Shape>,
     limit: usize,
     inside: Inside,
+    /// The tiles of the record in the layout `sized` that has begun.
+    tiles: Tiles,
     /// Where the line to look at next begins.
     at: usize,
     /// The lines before that.
@@ -47,10 +47,12 @@ enum Inside {
     Lines { missing: usize },
     /// A size line of a pair.
     PairSize,
-    /// A size line and this number of tiles; `row_wise` if the first line of tiles was one row of several.
-    Body { shape: Shape, tiles: usize, row_wise: bool },
+    /// A size line and tiles of the layout `sized`.
+    Body(Progress),
     /// A first line that is not a size line, as it should be.
     NoSize,
+    /// A record of the layout `sized` that is damaged, and longer than what is looked at.
+    Endless,
 }
 
 /// How a line relates to the record that has begun.
@@ -61,8 +63,20 @@ enum Role {
     Part,
     /// The record's last line.
     Last,
-    /// The record ended before it.
-    Next,
+    /// What follows decides where the record ends.
+    Open(Decided),
+}
+
+/// What the next lines decide of a record in the layout `sized`.
+enum Decided {
+    /// It is a board with this line, which looks like the size line of the next record.
+    Board,
+    /// It is none.
+    Damaged,
+    /// There is a blank line within it.
+    Gap,
+    /// It has no size line.
+    Sizeless,
 }
 
 /// A stretch of bytes that holds one record, and blank lines and comments before it.
@@ -95,7 +109,17 @@ pub enum Cut {
 impl Cutter {
     /// A cutter that finds records longer than `limit` bytes to be too long.
     pub fn new(layout: Layout, shape: Option<Shape>, limit: usize) -> Cutter {
-        Cutter { layout, shape, limit, inside: Inside::Nothing, at: 0, lines: 0, begun: None, late_settings: false }
+        Cutter {
+            layout,
+            shape,
+            limit,
+            inside: Inside::Nothing,
+            tiles: Tiles::none(),
+            at: 0,
+            lines: 0,
+            begun: None,
+            late_settings: false,
+        }
     }
 
     /// Whole lines at the start of the bytes that plainly are a record each, no more than `most`: their bytes, and
@@ -143,10 +167,49 @@ impl Cutter {
                     (self.at, self.lines) = (end, self.lines + 1);
                     return Cut::Record(self.take(start, lines_before));
                 }
-                Role::Next => return Cut::Record(self.take(start, lines_before)),
+                Role::Open(what) => match self.end_of_sized(what, &bytes[start..], end - start, ended) {
+                    Ok(Some(length)) => {
+                        // Lines that are now passed over were not all looked at.
+                        let mut lines = bytes[start..start + length].split(|&byte| byte == b'\n');
+                        self.late_settings |= lines.any(|line| self.is_settings(line));
+                        (self.at, self.lines) =
+                            (start + length, lines_before + lines_in(&bytes[start..start + length]));
+                        return Cut::Record(self.take(start, lines_before));
+                    }
+                    Ok(None) => {}
+                    // This line is looked at again, with those behind it.
+                    Err(NeedMore) => return self.pass(false),
+                },
             }
             (self.at, self.lines) = (end, self.lines + 1);
         }
+    }
+
+    /// The length of a record in the layout `sized`, `None` where it goes on: by the bytes from its start on, and where in
+    /// them the line ends that is looked at.
+    fn end_of_sized(
+        &mut self,
+        what: Decided,
+        bytes: &[u8],
+        end: usize,
+        ended: bool,
+    ) -> Result<Option<usize>, NeedMore> {
+        // With its line feed, a record may be a byte longer than the limit.
+        let view = View::new(bytes, self.limit.saturating_add(1), ended);
+        let shape = self.tiles.shape();
+        let found = match what {
+            Decided::Board => {
+                let last = memchr::memrchr(b'\n', &bytes[..end - 1]).map_or(0, |feed| feed + 1);
+                return view.end_of_board(shape, last, end).map(Some);
+            }
+            Decided::Gap => return Ok(view.ends_with_gap(shape, end)?.then_some(end)),
+            Decided::Damaged => view.end_of_damaged(shape)?,
+            Decided::Sizeless => view.end_of_sizeless()?,
+        };
+        if found.is_none() {
+            self.inside = Inside::Endless;
+        }
+        Ok(found)
     }
 
     /// The record that ends where the next line begins.
@@ -154,6 +217,17 @@ impl Cutter {
         let span = Span { start, lines_before, end: self.at, lines: self.lines };
         (self.inside, self.begun, self.at, self.lines) = (Inside::Nothing, None, 0, 0);
         span
+    }
+
+    /// A record in the layout `sized` that is a board, where the bytes behind it, which might have shown that its last line
+    /// is the next one's, will never come.
+    pub fn take_board(&mut self, bytes: &[u8]) -> Option<Span> {
+        let (Inside::Body(Progress::Board), Some((start, lines_before))) = (self.inside, self.begun) else {
+            return None;
+        };
+        let feed = memchr::memchr(b'\n', &bytes[self.at..])?;
+        (self.at, self.lines) = (self.at + feed + 1, self.lines + 1);
+        Some(self.take(start, lines_before))
     }
 
     /// Everything before the record that has begun, or before the next line, can be dropped.
@@ -201,8 +275,9 @@ impl Cutter {
 
     fn role_of_blank(&self) -> Role {
         match self.inside {
-            Inside::Nothing | Inside::PairSize | Inside::Body { tiles: 0, .. } => Role::Ignored,
-            Inside::Lines { .. } | Inside::Body { .. } | Inside::NoSize => Role::Last,
+            Inside::Body(_) if self.tiles.len() > 0 => Role::Open(Decided::Gap),
+            Inside::Nothing | Inside::PairSize | Inside::Body(_) | Inside::Endless => Role::Ignored,
+            Inside::Lines { .. } | Inside::NoSize => Role::Last,
         }
     }
 
@@ -236,28 +311,38 @@ impl Cutter {
     }
 
     fn role_in_sized(&mut self, line: &[u8]) -> Role {
-        match self.inside {
-            Inside::Body { shape, tiles, row_wise } => {
-                if row_wise && size(tokens(line)) == Some(shape) {
-                    return Role::Next;
+        match &mut self.inside {
+            Inside::Body(progress) => {
+                // A line that is looked at again was read.
+                if *progress == Progress::Part {
+                    *progress = self.tiles.add(line);
                 }
-                let found = count_tiles(line, shape);
-                let row_wise = if tiles == 0 { found == shape.cols() && found > 2 } else { row_wise };
-                let tiles = tiles + found;
-                self.inside = Inside::Body { shape, tiles, row_wise };
-                if tiles >= shape.cells() { Role::Last } else { Role::Part }
+                match progress {
+                    Progress::Part => Role::Part,
+                    Progress::Board if size(tokens(line)) == Some(self.tiles.shape()) => Role::Open(Decided::Board),
+                    Progress::Board => Role::Last,
+                    Progress::Damaged => Role::Open(Decided::Damaged),
+                }
             }
-            Inside::NoSize if size(tokens(line)).is_some() => Role::Next,
-            Inside::NoSize => Role::Part,
+            Inside::NoSize => Role::Open(Decided::Sizeless),
+            Inside::Endless => Role::Part,
             _ => {
                 self.inside = match size(tokens(line)) {
-                    Some(shape) => Inside::Body { shape, tiles: 0, row_wise: false },
+                    Some(shape) => {
+                        self.tiles.begin(shape);
+                        Inside::Body(Progress::Part)
+                    }
                     None => Inside::NoSize,
                 };
                 Role::Part
             }
         }
     }
+}
+
+/// The number of lines in bytes; the last may lack its line feed.
+fn lines_in(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64 + u64::from(bytes.last().is_some_and(|&last| last != b'\n'))
 }
 
 /// The shape that the first line of a pair names. It is no size line, but the start, when it fills

@@ -63,6 +63,14 @@ where
 }
 
 impl Expanded {
+    /// The paths among the inputs.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.iter().filter_map(|input| match input {
+            Input::Path(path) => Some(&**path),
+            Input::Stdin => None,
+        })
+    }
+
     fn add_directory(&mut self, directory: PathBuf) {
         let listed = fs::read_dir(&directory).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
         let Ok(mut entries) = listed else {

@@ -42,6 +42,8 @@ pub struct FileChunk {
     pub first_line: u64,
     /// How many records it holds: at least one.
     pub records: usize,
+    /// Where they are, in layouts in which only the reader can know.
+    pub spans: Vec<Span>,
     /// Whether its bytes are all of theirs.
     pub extent: Extent,
 }
@@ -133,13 +135,14 @@ impl FileReader {
             None => self.read_head(options),
         };
         chunk.clear();
-        let records = self.fill(&mut format, max_records, max_bytes, chunk);
+        let mut spans = Vec::new();
+        let records = self.fill(&mut format, max_records, max_bytes, chunk, &mut spans);
         let source = format.source.clone();
         self.format = Some(format);
         match records {
             Some((records, first_line, extent)) => {
                 self.records += records as u64;
-                Ok(Some(FileChunk { source, first_line, records, extent }))
+                Ok(Some(FileChunk { source, first_line, records, spans, extent }))
             }
             None => match self.text.window.take_failure() {
                 Some(cause) => Err(cause),
@@ -159,6 +162,7 @@ impl FileReader {
         max_records: usize,
         max_bytes: usize,
         chunk: &mut Vec<u8>,
+        spans: &mut Vec<Span>,
     ) -> Option<(usize, u64, Extent)> {
         loop {
             if std::mem::take(&mut self.skip_line) {
@@ -179,6 +183,9 @@ impl FileReader {
                 }
                 match format.cutter.next(&self.text.window.bytes()[end..], self.text.window.ended()) {
                     Cut::Record(span) => {
+                        if format.source.layout.needs_spans() {
+                            spans.push(span);
+                        }
                         end += span.end;
                         lines += span.lines;
                         records += 1;
@@ -202,8 +209,15 @@ impl FileReader {
                 return Some((records, first_line, Extent::Whole));
             }
             if starved && !self.skip_line && !self.text.window.more(format.source.max_line) {
-                let over = self.text.window.bytes().is_empty() || !self.text.window.ended();
-                if over {
+                if !self.text.window.ended() {
+                    let span = format.cutter.take_board(self.text.window.bytes())?;
+                    let first_line = self.text.line;
+                    chunk.extend_from_slice(&self.text.window.bytes()[..span.end]);
+                    spans.push(span);
+                    self.text.consume(span.end, span.lines);
+                    return Some((1, first_line, Extent::Whole));
+                }
+                if self.text.window.bytes().is_empty() {
                     return None;
                 }
             }

@@ -96,6 +96,11 @@ impl Layout {
         self.row().record
     }
 
+    /// True where the end of a record depends on what follows it, so that only the reader can find it.
+    pub(super) const fn needs_spans(self) -> bool {
+        matches!(self.record_lines(), RecordLines::Sized)
+    }
+
     /// True where the record's number can stand before its board.
     pub(super) const fn can_be_numbered(self) -> bool {
         self.row().can_be_numbered

@@ -162,6 +162,7 @@ impl Reader {
                         first_line: found.first_line,
                         records: found.records,
                         bytes: spare,
+                        spans: found.spans,
                         extent: found.extent,
                     }));
                 }

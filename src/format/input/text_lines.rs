@@ -50,9 +50,13 @@ pub fn is_run(token: &[u8]) -> bool {
 }
 
 /// True for a run that is a whole row or a whole board of a shape on which every tile is one
-/// character. Elsewhere a token is one tile.
+/// character: tiles that are all different. Elsewhere a token is one tile, or none.
 pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
-    shape.cells() <= 10 && (token.len() == shape.cols() || token.len() == shape.cells()) && is_run(token)
+    if shape.cells() > 10 || (token.len() != shape.cols() && token.len() != shape.cells()) || !is_run(token) {
+        return false;
+    }
+    let tile = |byte: u8| if BLANKS.contains(&byte) { b'0' } else { byte };
+    (1..token.len()).all(|at| token[..at].iter().all(|&before| tile(before) != tile(token[at])))
 }
 
 /// How many tiles a line holds when it is part of a board of this shape.

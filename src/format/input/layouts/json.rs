@@ -8,10 +8,12 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 use serde_json::value::RawValue;
+use smallvec::SmallVec;
 
 use super::super::record::{ParseError, Puzzle};
 use super::super::source::Source;
 use super::board_tiles::BoardTiles;
+use super::json_array::JsonArray;
 use super::parsed::{Parsed, in_goal};
 use super::tiles::Tiles;
 use super::writing::Writing;
@@ -21,12 +23,20 @@ use crate::board::{Board, Goal, Shape, Tile, tokens};
 pub fn record(line: &[u8], source: &Source) -> Parsed {
     let document = line.trim_ascii();
     match document.first() {
-        Some(b'{') => object(document, source).unwrap_or_else(|wrong| Err(wrong).into()),
-        Some(b'[') => read::<JsonBoard>(document).and_then(|board| puzzle(board, None, None, source)).into(),
+        Some(b'{') => object(document, source),
+        Some(b'[') => array(document).and_then(|board| puzzle(board, None, None, source)).into(),
         _ => {
             let shown = tokens::quoted(document);
             Err(ParseError::new(format_args!("expected a JSON array or object, found {shown}"))).into()
         }
+    }
+}
+
+fn array(document: &[u8]) -> Result<JsonBoard, ParseError> {
+    match JsonArray::read(document) {
+        Some(JsonArray { tiles, rows }) if rows.is_empty() => Ok(JsonBoard::Flat(tiles)),
+        Some(JsonArray { tiles, rows }) => Ok(JsonBoard::Rows(tiles, rows)),
+        None => read(document),
     }
 }
 
@@ -40,14 +50,30 @@ struct Object<'a> {
     cols: Option<u64>,
 }
 
-fn object(document: &[u8], source: &Source) -> Result<Parsed, ParseError> {
-    let Object { id, board, goal, rows, cols } = read(document)?;
-    let id = id.map(checked_id).transpose()?;
-    let puzzle = || {
-        let board = board.ok_or_else(|| ParseError::new("the object has no \"board\""))?;
-        puzzle(board, goal, size_of(rows, cols)?, source)
+/// What is left of an object whose board cannot be read.
+#[derive(Deserialize)]
+struct Named<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+}
+
+fn object(document: &[u8], source: &Source) -> Parsed {
+    let (id, puzzle) = match read::<Object>(document) {
+        Ok(Object { id, board, goal, rows, cols }) => {
+            let puzzle = || {
+                let board = board.ok_or_else(|| ParseError::new("the object has no \"board\""))?;
+                puzzle(board, goal, size_of(rows, cols)?, source)
+            };
+            (id, puzzle())
+        }
+        // A bad token costs the record its board, not its name.
+        Err(wrong) => (read::<Named>(document).ok().and_then(|named| named.id), Err(wrong)),
     };
-    Ok(Parsed { id, puzzle: puzzle() })
+    match id.map(checked_id).transpose() {
+        Ok(id) => Parsed { id, puzzle },
+        // What is wrong with the board is told first.
+        Err(wrong) => puzzle.and(Err(wrong)).into(),
+    }
 }
 
 /// A string or a number, as it was written.
@@ -101,10 +127,11 @@ fn read<'a, T: Deserialize<'a>>(document: &'a [u8]) -> Result<T, ParseError> {
 }
 
 /// A board as it may be written.
+#[cfg_attr(test, derive(PartialEq, Debug))]
 enum JsonBoard {
     Text(String),
     Flat(Tiles),
-    Rows(Tiles, Vec<usize>),
+    Rows(Tiles, SmallVec<[usize; 8]>),
 }
 
 impl JsonBoard {
@@ -132,7 +159,7 @@ impl<'de> Deserialize<'de> for JsonBoard {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<JsonBoard, A::Error> {
-                let (mut tiles, mut lengths, mut flat) = (Tiles::new(), Vec::new(), false);
+                let (mut tiles, mut lengths, mut flat) = (Tiles::new(), SmallVec::new(), false);
                 while let Some(item) = items.next_element()? {
                     match item {
                         TileOrRow::Tile(tile) => {
@@ -239,4 +266,43 @@ fn nested(board: &Board) -> String {
         format!("[{}]", tiles.join(","))
     });
     format!("[{}]", rows.collect::<Vec<_>>().join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text() -> impl Strategy<Value = String> {
+        let number =
+            prop_oneof![8 => "[0-9]{1,2}", 1 => "[0-9]{3,7}", 1 => "[-x\"0-9.e]{1,3}", 1 => "[ \t]?[0-9][ \r]?"];
+        let row = prop::collection::vec(number, 0..6).prop_map(|row| format!("[{}]", row.join(",")));
+        let rows = prop::collection::vec(row.clone(), 0..4).prop_map(|rows| format!("[{}]", rows.join(" ,")));
+        prop_oneof![4 => row, 4 => rows, 1 => "[\\[\\], 0-9]{0,12}"]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Arrays that are read by hand are what the general parser makes of them.
+        #[test]
+        fn plain_arrays_are_read_as_all_json_is(text in text()) {
+            let general = read::<JsonBoard>(text.as_bytes());
+            if JsonArray::read(text.as_bytes()).is_some() {
+                prop_assert_eq!(array(text.as_bytes()), general);
+            }
+        }
+    }
+
+    #[test]
+    fn usual_arrays_are_read_by_hand() {
+        for usual in ["[1,2,3,0]", "[[1,2],[3,0]]", "[ 1, 2, 3, 0 ]", "[[1, 2], [3, 0]]\r", "[0]", "[65024,10]"] {
+            assert!(JsonArray::read(usual.as_bytes()).is_some(), "{usual}");
+        }
+        for other in
+            ["[]", "[[]]", "[01]", "[1,]", "[1][", "[1,[2]]", "[[1],2]", "[1", "[-1]", "[1.0]", "[\"1\"]", "[99999]"]
+        {
+            assert!(JsonArray::read(other.as_bytes()).is_none(), "{other}");
+        }
+    }
 }

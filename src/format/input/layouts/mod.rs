@@ -4,6 +4,7 @@ mod board_tiles;
 mod csv;
 mod grid;
 mod json;
+mod json_array;
 mod pair;
 mod parsed;
 mod text;
@@ -15,6 +16,7 @@ use super::source::Source;
 use crate::board::Board;
 use parsed::Parsed;
 
+pub use json_array::JsonArray;
 pub use writing::Writing;
 
 /// Reads a record that the cutter found.

@@ -69,39 +69,6 @@ fn grids() {
 }
 
 #[test]
-fn sized() {
-    let text = "3\n\n123\n456\n780\n2 3\n1 2 3 4 5 0\n2\n1\n2\n3\n0\n2\n1 2 3 0 4\n3\n1 2 3\n4 5 6\n\n0\n";
-    assert_eq!(
-        shown(text, &layout(Layout::Sized)),
-        [
-            format!("1: {B3}"),
-            "6: 1 2 3/4 5 0".into(),
-            "8: 1 2/3 0".into(),
-            "13: ! found 5 tiles, a 2x2 board has 4".into(),
-            "15: ! found 6 tiles, a 3x3 board has 9".into(),
-            "19: ! '0' is not a size: expected n, or rows and columns, each from 1 to 255".into(),
-        ]
-    );
-}
-
-#[test]
-fn sized_finds_the_next_record_behind_a_damaged_one() {
-    let good = "3\n1 2 3\n4 5 6\n7 8 0\n";
-    let text = format!("3\n1 2 3\n4 5\n7 8 0\n{good}3\n1 2 3\n\n{good}x y z\n1 2 3\n\n{good}");
-    assert_eq!(
-        shown(&text, &layout(Layout::Sized)),
-        [
-            "1: ! found 8 tiles, a 3x3 board has 9".into(),
-            format!("5: {B3}"),
-            "9: ! found 3 tiles, a 3x3 board has 9".into(),
-            format!("12: {B3}"),
-            "16: ! 'x y z' is not a size: expected n, or rows and columns, each from 1 to 255".into(),
-            format!("19: {B3}"),
-        ]
-    );
-}
-
-#[test]
 fn pairs() {
     let text = "1 2 3 0\n0 1 2 3\n12X453786\n12345678X\n3 # size\n1 2 3 4 5 6 7 8 0\n123456708\n2 3\n1 2 3 4 5 0\n0 1 2 3 4 5\n1 2 3 0\n\n1 2 3 0\n1 2 3 3\n4\n\n1230\n1203\n";
     assert_eq!(
@@ -142,6 +109,13 @@ fn json() {
 nonsense
 [1,2,3,99999999]
 []
+{"id":"k","board":[1,2,3,-1]}
+{"board":[[1,2],[3,"a"]],"id":5}
+{"id":[7],"board":[1,2,3,-1]}
+{"id":"k","board":[1,2,3,0]
+[1,2,3,""]
+["1"," "]
+[[1,01]]
 "#;
     let out = read(text.as_bytes(), &layout(Layout::Json), &ReadPattern::plain());
     let shown: Vec<String> = out
@@ -172,6 +146,13 @@ nonsense
             "20: ! expected a JSON array or object, found 'nonsense'",
             "21: ! tile 99999999 is out of range (at column 15)",
             "22: ! found 0 tiles; a board has a square number of them unless --shape says otherwise",
+            "23 \"k\": ! invalid type: integer `-1`, expected a tile or a row of tiles (at column 27)",
+            "24 5: ! 'a' is neither a number nor a blank (0, x, X, _ or .) (at column 22)",
+            "25: ! invalid type: integer `-1`, expected a tile or a row of tiles (at column 27)",
+            "26: ! EOF while parsing an object (at column 27)",
+            "27: 1 2/3 0",
+            "28: ! found 2 tiles; a board has a square number of them unless --shape says otherwise",
+            "29: ! invalid number (at column 6)",
         ]
     );
     for deep in ["[".repeat(100_000), format!("{{\"x\":{}", "[".repeat(100_000)), format!("[{}]", "9".repeat(1000))] {
@@ -193,11 +174,20 @@ fn csv() {
             (4, None, "1 2/3 0 -> 0 1/2 3".into()),
             (7, None, "! found 3 fields, the board is field 4".into()),
             (8, None, "! found rows without cols".into()),
-            (9, None, "! a quote is open at the end of the line; fields with line breaks are not supported".into()),
+            (
+                9,
+                None,
+                "! found an open quote: a quote in a field is doubled, and fields with line breaks are not supported"
+                    .into()
+            ),
             (10, None, "! the goal: found 3 tiles, a 2x2 board has 4".into()),
             (11, None, "! found '#' in the board '1 2 # 0'".into()),
         ]
     );
+    // A quoted line break: neither half is a record of its own.
+    let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
+    assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
+    assert_eq!(halves[4..], ["6: 1 2/3 0"]);
     let headless = shown("a,b\n1,2\n", &layout(Layout::Csv));
     let wrong = "! the header, the file's first line, names no column 'board': the lines cannot be read";
     assert_eq!(headless, [format!("1: {wrong}"), format!("2: {wrong}")]);

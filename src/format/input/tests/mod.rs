@@ -6,6 +6,7 @@ mod layouts;
 mod random;
 mod reading;
 mod settings;
+mod sized;
 mod zstd;
 
 use std::collections::VecDeque;
@@ -99,6 +100,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
             first_line: piece.first_line,
             records: piece.records,
             bytes,
+            spans: piece.spans,
             extent: piece.extent,
         };
         (out.layout, out.numbered) = (Some(chunk.source.layout), chunk.source.numbered);

@@ -1,0 +1,56 @@
+//! Comma-separated values, on whatever bytes: what is found does not depend on how the bytes come in or how they are cut
+//! into chunks, and the fields of a board are found again when they are written down in another way.
+//!
+//! The first bytes choose the reads and the longest line, the rest is the file. `scripts/fuzz` runs this.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin_fuzz::{Choices, Drip, read_all};
+
+const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
+
+/// A field in quotes.
+fn quoted(field: &str) -> String {
+    format!("\"{}\"", field.replace('"', "\"\""))
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices(bytes);
+    let (max_line, drip) = (choices.of(&MAX_LINES), usize::from(choices.byte()));
+    let options = InputOptions { layout: Some(Layout::Csv), max_line, ..InputOptions::default() };
+    let text = choices.0;
+    let mut boards = Vec::new();
+    let mut whole = Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), options.clone());
+    let first = read_all(&mut whole, 4096, 64 << 10, |record| {
+        let id: Option<String> = record.id.as_ref().map(|id| serde_json::from_str(id).unwrap_or_else(|_| panic!("{id}")));
+        assert!(id.as_ref().is_none_or(|id| !id.is_empty() && !id.contains('\n')), "{id:?}");
+        if let Ok(puzzle) = &record.puzzle {
+            boards.push((id, puzzle.board.clone()));
+        }
+    });
+    let mut dripping = Reader::of_text("FILE", Drip(text.to_vec(), drip), options.clone());
+    let second = read_all(&mut dripping, 1 + drip % 3, drip, |_| {});
+    assert_eq!((&first.records, first.failures), (&second.records, second.failures));
+    let lines = 1 + text.iter().filter(|&&byte| byte == b'\n').count();
+    assert!(first.records.len() <= lines, "{} records on {lines} lines", first.records.len());
+
+    // What was found, written again: every id and every board in quotes.
+    let mut again = String::from("cols,\"id\",rows,\"board\"\n");
+    for (id, board) in &boards {
+        let tiles: Vec<String> = board.tiles().iter().map(|tile| tile.label().to_string()).collect();
+        let (rows, cols) = (board.shape().rows(), board.shape().cols());
+        let id = quoted(id.as_deref().unwrap_or_default());
+        again += &format!("{cols},{id},{rows},{}\r\n", quoted(&tiles.join(",")));
+    }
+    let mut nth = 0;
+    let options = InputOptions { max_line: 1 << 20, ..options };
+    read_all(&mut Reader::of_text("FILE", Drip(again.into_bytes(), usize::MAX), options), 4096, 64 << 10, |record| {
+        let id: Option<String> = record.id.as_ref().and_then(|id| serde_json::from_str(id).ok());
+        let board = record.puzzle.as_ref().ok().map(|puzzle| puzzle.board.clone());
+        assert_eq!((&id, board.as_ref()), (&boards[nth].0, Some(&boards[nth].1)));
+        nth += 1;
+    });
+    assert_eq!(nth, boards.len());
+});

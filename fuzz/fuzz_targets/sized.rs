@@ -1,0 +1,104 @@
+//! The layout `sized`, on whatever bytes and on records of which one is damaged: what is found does not depend on how the
+//! bytes come in or how they are cut into chunks; a token that is no tile costs its record alone; one that is missing or
+//! doubled costs few others.
+//!
+//! The first byte chooses the longest record, the next ones shape, style, place and kind of the damage, and the boards;
+//! the text on whatever bytes is all of it. `scripts/fuzz` runs this.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin_fuzz::{Choices, Drip, read_all};
+
+const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
+const SHAPES: [(usize, usize); 8] = [(2, 2), (2, 3), (3, 2), (3, 3), (1, 5), (4, 4), (5, 2), (2, 5)];
+/// Tokens that are no tile of these shapes, nor several.
+const BAD: [&str; 9] = ["100", "0x1", "-3", "abc", "1..5", "77777777777777777777", "\u{e4}", "77", "+1"];
+
+/// The boards that were found, with their lines, and the number of records.
+fn found(text: &[u8], max_line: usize, drip: usize) -> (Vec<(u64, String)>, usize) {
+    let options = InputOptions { layout: Some(Layout::Sized), max_line, ..InputOptions::default() };
+    let mut boards = Vec::new();
+    let mut whole = Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), options.clone());
+    let first = read_all(&mut whole, 4096, 64 << 10, |record| {
+        if let Ok(puzzle) = &record.puzzle {
+            boards.push((record.line, puzzle.board.to_string()));
+        }
+    });
+    let mut dripping = Reader::of_text("FILE", Drip(text.to_vec(), drip), options);
+    let second = read_all(&mut dripping, 1 + drip % 3, drip, |_| {});
+    assert_eq!((&first.records, first.failures), (&second.records, second.failures));
+    let lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).count();
+    assert!(first.records.len() <= lines, "{} records on {lines} lines", first.records.len());
+    (boards, first.records.len())
+}
+
+/// The lines of a record: its size, then its tiles in an order that the bytes choose.
+fn record((rows, cols): (usize, usize), style: u8, choices: &mut Choices) -> Vec<Vec<String>> {
+    let mut left: Vec<usize> = (0..rows * cols).collect();
+    let size = if rows == cols { vec![rows.to_string()] } else { vec![rows.to_string(), cols.to_string()] };
+    let mut lines = vec![size, Vec::new()];
+    while !left.is_empty() {
+        let byte = usize::from(choices.byte());
+        let tile = left.swap_remove(byte % left.len()).to_string();
+        let breaks = match style % 4 {
+            0 => true,
+            1 => (rows * cols - left.len() - 1) % cols == 0,
+            2 => false,
+            _ => byte > 170,
+        };
+        match lines.last_mut() {
+            Some(line) if line.is_empty() || !breaks => line.push(tile),
+            _ => lines.push(vec![tile]),
+        }
+    }
+    lines
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices(bytes);
+    let (max_line, drip) = (choices.of(&MAX_LINES), usize::from(choices.byte()));
+    found(choices.0, max_line, drip);
+
+    let (shape, style, kind) = (choices.of(&SHAPES), choices.byte(), choices.byte());
+    let (nth, at) = (usize::from(choices.byte()) % 8, usize::from(choices.byte()));
+    let mut records: Vec<Vec<Vec<String>>> = (0..8).map(|_| record(shape, style, &mut choices)).collect();
+    let boards: Vec<String> = records
+        .iter()
+        .map(|lines| {
+            let tiles: Vec<&str> = lines[1..].iter().flatten().map(String::as_str).collect();
+            tiles.chunks(shape.1).map(|row| row.join(" ")).collect::<Vec<_>>().join("/")
+        })
+        .collect();
+    let mut place = at % (shape.0 * shape.1);
+    let Some(line) = records[nth][1..].iter_mut().find(|line| {
+        let here = place < line.len();
+        place -= if here { 0 } else { line.len() };
+        here
+    }) else {
+        return;
+    };
+    let is_bad = kind >= 2;
+    match kind {
+        0 => drop(line.remove(place)),
+        1 => line.insert(place, line[place].clone()),
+        _ => line[place] = BAD[usize::from(kind) % BAD.len()].into(),
+    }
+    let (mut text, mut good, mut number) = (String::new(), Vec::new(), 1);
+    for (lines, board) in records.iter().zip(boards) {
+        good.push((number, board));
+        for line in lines.iter().filter(|line| !line.is_empty()) {
+            text += &(line.join(" ") + "\n");
+            number += 1;
+        }
+    }
+    good.remove(nth);
+    let (boards, count) = found(text.as_bytes(), 1 << 20, drip);
+    if is_bad {
+        assert_eq!((&boards, count), (&good, 8), "{text}");
+    }
+    // Boards may be chosen so that the text is another one with as little damage; but every good board stands between
+    // size lines, so that no two of them can be lost for each record found.
+    assert!(count >= 4, "{text}");
+});

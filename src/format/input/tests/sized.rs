@@ -1,0 +1,224 @@
+//! The layout `sized`: lines that break anywhere, and what damage costs.
+
+use super::*;
+use crate::system::Random;
+
+#[test]
+fn sized() {
+    let text = "3\n\n123\n456\n780\n2 3\n1 2 3 4 5 0\n2\n1\n2\n3\n0\n2\n1 2 3 0 4\n3\n1 2 3\n4 5 6\n\n0\n";
+    assert_eq!(
+        shown(text, &layout(Layout::Sized)),
+        [
+            format!("1: {B3}"),
+            "6: 1 2 3/4 5 0".into(),
+            "8: 1 2/3 0".into(),
+            "13: ! found 5 tiles, a 2x2 board has 4".into(),
+            "15: ! found 7 tiles, a 3x3 board has 9".into(),
+        ]
+    );
+}
+
+#[test]
+fn sized_finds_the_next_record_behind_a_damaged_one() {
+    let good = "3\n1 2 3\n4 5 6\n7 8 0\n";
+    let text = format!("3\n1 2 3\n4 5\n7 8 0\n{good}3\n1 2 3\n\n{good}x y z\n1 2 3\n\n{good}");
+    assert_eq!(
+        shown(&text, &layout(Layout::Sized)),
+        [
+            "1: ! found 8 tiles, a 3x3 board has 9".into(),
+            format!("5: {B3}"),
+            "9: ! found 3 tiles, a 3x3 board has 9".into(),
+            format!("12: {B3}"),
+            "16: ! 'x y z' is not a size: expected n, or rows and columns, each from 1 to 255".into(),
+            format!("19: {B3}"),
+        ]
+    );
+}
+
+/// Boards of 3x3 with one tile on each line, a size line before each.
+fn columns(boards: &[&str]) -> Vec<String> {
+    boards.iter().flat_map(|board| std::iter::once("3").chain(board.split(' ')).map(String::from)).collect()
+}
+
+/// Lines break wherever they will, also where a line is then a size by itself.
+#[test]
+fn sized_boards_are_broken_into_lines_at_will() {
+    let lone = "3\n1 2 4\n5 6 7\n8 0\n3\n3\n1 2\n\n3 4 5\n6 7 8\n0\n";
+    assert_eq!(shown(lone, &layout(Layout::Sized)), ["1: 1 2 4/5 6 7/8 0 3".to_string(), format!("6: {B3}")]);
+    let tokens: Vec<String> =
+        columns(&["1 2 3 4 5 6 7 8 0", "3 1 2 0 4 5 6 7 8", "8 7 6 5 4 3 2 1 0", "2 1 3 4 5 6 7 0 8"]);
+    let expected = [B3, "3 1 2/0 4 5/6 7 8", "8 7 6/5 4 3/2 1 0", "2 1 3/4 5 6/7 0 8"];
+    let mut random = Random(7);
+    for _ in 0..2000 {
+        let mut text = String::new();
+        for (at, token) in tokens.iter().enumerate() {
+            // Size lines are lines of their own.
+            let size = at % 10 == 0;
+            let breaks = size || at % 10 == 9 || random.below(3) == 0;
+            text += token;
+            text += if breaks { "\n" } else { " " };
+            if breaks && random.below(10) == 0 {
+                text += "\n";
+            }
+        }
+        let found = shown(&text, &layout(Layout::Sized));
+        let boards: Vec<&str> = found.iter().map(|line| line.split_once(": ").unwrap().1).collect();
+        assert_eq!(boards, expected, "{text}");
+    }
+}
+
+/// How the tiles of a record are broken into lines.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Style {
+    OneALine,
+    Rows,
+    OneLine,
+    AtWill,
+}
+
+/// What is done to a token.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Damage {
+    Replaced(&'static str),
+    Missing,
+    Doubled,
+}
+
+/// The lines of a record: its size, then its tiles.
+fn record(shape: Shape, style: Style, random: &mut Random) -> Vec<Vec<String>> {
+    let (rows, cols) = (shape.rows(), shape.cols());
+    let size = if rows == cols { vec![rows.to_string()] } else { vec![rows.to_string(), cols.to_string()] };
+    let mut lines = vec![size, Vec::new()];
+    for (at, tile) in random.permutation(shape.cells()).into_iter().enumerate() {
+        let breaks = match style {
+            Style::OneALine => true,
+            Style::Rows => at % cols == 0,
+            Style::OneLine => false,
+            Style::AtWill => random.below(3) == 0,
+        };
+        match lines.last_mut() {
+            Some(line) if at == 0 || !breaks => line.push(tile.to_string()),
+            _ => lines.push(vec![tile.to_string()]),
+        }
+    }
+    lines
+}
+
+/// The board that the lines of a record make, as it is shown.
+fn board(shape: Shape, lines: &[Vec<String>]) -> String {
+    let tiles: Vec<&str> = lines[1..].iter().flatten().map(String::as_str).collect();
+    tiles.chunks(shape.cols()).map(|row| row.join(" ")).collect::<Vec<_>>().join("/")
+}
+
+/// Twelve records, a token of one of them damaged: the records that are found; which of the others are not among them;
+/// and which boards are found that were none.
+fn damaged(
+    shape: Shape,
+    style: Style,
+    damage: Damage,
+    of_size: bool,
+    random: &mut Random,
+) -> (String, usize, Vec<isize>, Vec<String>) {
+    let mut records: Vec<_> = (0..12).map(|_| record(shape, style, random)).collect();
+    let boards: Vec<String> = records.iter().map(|lines| board(shape, lines)).collect();
+    let nth = random.below(records.len());
+    let line = if of_size { 0 } else { 1 + random.below(records[nth].len() - 1) };
+    let line = &mut records[nth][line];
+    let at = random.below(line.len());
+    match damage {
+        Damage::Replaced(bad) => line[at] = bad.into(),
+        Damage::Missing => drop(line.remove(at)),
+        Damage::Doubled => line.insert(at, line[at].clone()),
+    }
+    let (mut text, mut good, mut number) = (String::new(), Vec::new(), 1);
+    for (lines, board) in records.iter().zip(&boards) {
+        good.push(format!("{number}: {board}"));
+        for line in lines.iter().filter(|line| !line.is_empty()) {
+            text += &(line.join(" ") + "\n");
+            number += 1;
+        }
+    }
+    let found = shown(&text, &layout(Layout::Sized));
+    let lost = (0..records.len()).filter(|&at| at != nth && !found.contains(&good[at]));
+    let lost = lost.map(|at| at as isize - nth as isize).collect();
+    let foreign = found.iter().filter(|found| !found.contains(": !") && !good.contains(found)).cloned().collect();
+    (text, found.len(), lost, foreign)
+}
+
+/// In each shape and style, each kind of damage a few hundred times. A token that is no tile costs its record alone. One that is missing or
+/// doubled, and a damaged size, cost one record beside at most: but for boards whose tiles happen to make a chain of other
+/// boards.
+#[test]
+fn damage_costs_its_record_and_at_most_one_other() {
+    let mut random = Random(1);
+    let (mut tried, mut worse) = (0, 0);
+    for (rows, cols) in [(2, 3), (3, 2), (3, 3), (4, 4), (5, 2), (3, 7)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        for style in [Style::OneALine, Style::Rows, Style::OneLine, Style::AtWill] {
+            for bad in ["100", "0x1", "-3", "abc", "77777777777777777777"].map(Damage::Replaced) {
+                for _ in 0..60 {
+                    let (text, found, lost, foreign) = damaged(shape, style, bad, false, &mut random);
+                    assert!(found == 12 && lost.is_empty() && foreign.is_empty(), "{lost:?} {foreign:?}\n{text}");
+                }
+            }
+            let others = [Damage::Replaced("4"), Damage::Replaced("007"), Damage::Missing, Damage::Doubled];
+            let of_size =
+                others.into_iter().chain(["x", "0x1", "300"].map(Damage::Replaced)).map(|damage| (damage, true));
+            for (damage, of_size) in of_size.chain(others[2..].iter().map(|&damage| (damage, false))) {
+                for _ in 0..100 {
+                    let (text, found, lost, _) = damaged(shape, style, damage, of_size, &mut random);
+                    assert!((9..40).contains(&found) && lost.len() <= 4, "{damage:?} {lost:?}\n{text}");
+                    tried += 1;
+                    worse += usize::from(lost.len() > 1);
+                }
+            }
+        }
+    }
+    assert!(1000 * worse < 2 * tried, "{worse} of {tried}");
+}
+
+/// Two damaged records beside each other are two results where their lines show the sizes.
+#[test]
+fn neighbours_may_both_be_damaged() {
+    let good = "3\n1 2 3\n4 5 6\n7 8 0\n";
+    let text = format!("{good}3\n1 2 3\n4 5 a\n7 8 0\n3\n1 2 3\n4 5\n7 8 0\n3\n1 2 3\n4 5 6 6\n7 8 0\n{good}");
+    let lines: Vec<String> = shown(&text, &layout(Layout::Sized))
+        .iter()
+        .map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(lines, ["1: 1", "5: !", "9: !", "13: !", "17: 1"]);
+    let column: Vec<String> =
+        ["3 1 2 3 4 5 6 7 8 0", "3 1 2 a 4 5 6 7 8 0", "3 1 b 3 4 5 6 7 8 0", "3 8 7 6 5 4 2 3 1 0"]
+            .map(String::from)
+            .into();
+    let found = shown(&column.join(" ").replace(' ', "\n"), &layout(Layout::Sized));
+    assert_eq!(found.len(), 4);
+    assert_eq!([&found[0], &found[3]], [&format!("1: {B3}"), "31: 8 7 6/5 4 2/3 1 0"]);
+}
+
+/// A missing tile that is the number of the side is not taken from the next record.
+#[test]
+fn the_next_size_line_is_no_tile_of_a_record_that_lacks_it() {
+    for gap in ["", "\n"] {
+        let text = format!("3\n1 2 4\n5 6 7\n8 0\n{gap}3\n1 2 3\n4 5 6\n7 8 0\n{gap}3\n8 7 6\n5 4 3\n2 1 0\n");
+        let found = shown(&text, &layout(Layout::Sized));
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert_eq!(found[0], "1: ! found 8 tiles, a 3x3 board has 9");
+        assert!(found[1].ends_with(B3) && found[2].ends_with("8 7 6/5 4 3/2 1 0"), "{found:?}");
+    }
+}
+
+/// A board whose last line looks like a size line is answered, also where what follows cannot be read.
+#[test]
+fn a_board_before_a_failure_is_found() {
+    let text = "3\n1 2 3\n4 5 6\n7 8 0\n3\n1 2 4\n5 6 7\n8 0\n3\n";
+    for sizes in [vec![1], vec![7, 2], vec![usize::MAX]] {
+        for end in ["", "3", "3\n1 2", "\n# no\n"] {
+            let pattern = ReadPattern { reads: sizes.clone(), fails: true, ..ReadPattern::plain() };
+            let out = read((text.to_string() + end).as_bytes(), &layout(Layout::Sized), &pattern);
+            let found: Vec<&str> = out.records.iter().map(|record| &*record.2).collect();
+            assert_eq!(found, [B3, "1 2 4/5 6 7/8 0 3"], "{end:?}");
+            assert!(out.failure.is_some());
+        }
+    }
+}
