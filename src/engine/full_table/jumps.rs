@@ -15,7 +15,7 @@
 //!   either parity;
 //! - place 0 and beyond: the last two, one after the other.
 //!
-//! The loops are over runs of constant length, for the compiler to turn into vector code.
+//! The inner loops are of constant length, for the compiler to turn into vector code.
 
 use super::digits::{Digits, factorial, weight};
 
@@ -196,12 +196,11 @@ impl Jump {
             Jump::Columns { run, ref from } => {
                 let from = &from[first / run * (rows.tiles - 1)..];
                 match run {
-                    1 => columns::<1, 1>(rows, row, from, first, source, target),
-                    2 => columns::<2, 2>(rows, row, from, first, source, target),
-                    6 => columns::<6, 6>(rows, row, from, first, source, target),
-                    24 => columns::<24, 24>(rows, row, from, first, source, target),
-                    120 => columns::<120, 24>(rows, row, from, first, source, target),
-                    _ => columns::<MOST_RUN, 24>(rows, row, from, first, source, target),
+                    1 => columns::<1>(1, rows, row, from, first, source, target),
+                    2 => columns::<2>(2, rows, row, from, first, source, target),
+                    6 => columns::<6>(6, rows, row, from, first, source, target),
+                    // 24, 120, or 720.
+                    _ => columns::<24>(run, rows, row, from, first, source, target),
                 }
             }
         }
@@ -224,7 +223,8 @@ fn words<const RUN: usize>(period: usize, from: &[u32], first: usize, source: &[
 
 /// `STEP` words of a run at a time, so that their sums stay in registers.
 #[inline(always)]
-fn columns<const RUN: usize, const STEP: usize>(
+fn columns<const STEP: usize>(
+    run: usize,
     rows: &Rows,
     row: Parity,
     from: &[u32],
@@ -232,8 +232,8 @@ fn columns<const RUN: usize, const STEP: usize>(
     source: &[u64],
     target: &mut [u64],
 ) {
-    let parity = rows.parity[first..first + target.len()].as_chunks::<RUN>().0;
-    let runs = target.as_chunks_mut::<RUN>().0.iter_mut().zip(parity).zip(from.chunks_exact(rows.tiles - 1));
+    let parity = rows.parity[first..first + target.len()].chunks_exact(run);
+    let runs = target.chunks_exact_mut(run).zip(parity).zip(from.chunks_exact(rows.tiles - 1));
     for ((target, parity), from) in runs {
         let steps = target.as_chunks_mut::<STEP>().0.iter_mut().zip(parity.as_chunks::<STEP>().0).enumerate();
         for (step, (target, parity)) in steps {

@@ -104,18 +104,19 @@ impl Pulls {
         let row = &sources.colours[self.colour(near)][self.start(near)..][..self.rows.words()];
         let (target, between) = scratch.split_at_mut(words);
         let parity = self.parity(cell);
-        match step {
+        // One call for all jumps: it becomes a loop for every length of runs, for every instruction set.
+        let (jump, row, is_exchanged_after) = match step {
             Move::Left | Move::Right => return Some(&row[first..first + words]),
-            Move::Down if cell.index() == 0 => {
-                self.short[DOWN].pull(&self.rows, parity, first, sources.exchanged, target);
-            }
-            Move::Up if near.index() == 0 => {
-                let between = &mut between[..words];
-                self.short[UP].pull(&self.rows, parity.other(), first, row, between);
-                self.rows.exchange(parity, first, between, target);
-            }
-            Move::Down => self.jumps[DOWN][cell.index()].pull(&self.rows, parity, first, row, target),
-            Move::Up => self.jumps[UP][near.index()].pull(&self.rows, parity, first, row, target),
+            Move::Down if cell.index() == 0 => (&self.short[DOWN], sources.exchanged, false),
+            Move::Up if near.index() == 0 => (&self.short[UP], row, true),
+            Move::Down => (&self.jumps[DOWN][cell.index()], row, false),
+            Move::Up => (&self.jumps[UP][near.index()], row, false),
+        };
+        let (pulled, parity_of_pulled) =
+            if is_exchanged_after { (&mut between[..words], parity.other()) } else { (&mut *target, parity) };
+        jump.pull(&self.rows, parity_of_pulled, first, row, pulled);
+        if is_exchanged_after {
+            self.rows.exchange(parity, first, &between[..words], target);
         }
         Some(target)
     }

@@ -12,7 +12,7 @@
 //! - places 0 and 1: bits move within their word, in 2(k−1) masked and shifted pieces;
 //! - place 0 and one beyond 1: the jump from 0 to 1 and the one from 1 on, one after the other.
 //!
-//! The loops are over runs of constant length, for the compiler to turn into vector code.
+//! The inner loops are of constant length, for the compiler to turn into vector code.
 
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -136,7 +136,7 @@ enum Jump<W> {
     Words { run: usize, from: Vec<u32> },
     /// The g-th run of the result is put together from pieces.
     Pieces { run: usize, pieces: Vec<Pieces<W>> },
-    /// Two jumps, one after the other.
+    /// Two jumps by pieces, one after the other.
     Both { first: u32, second: u32 },
 }
 
@@ -174,36 +174,44 @@ impl<W: Word, const WORDS: usize> Jumps<W, WORDS> {
     }
 
     /// ORs into `sum` the row that `source` becomes when in every order the tile in one place jumps to another.
+    ///
+    /// Every call below becomes a loop for each instruction set: so there is one for single jumps and the second of two,
+    /// and none for runs longer than a row.
     #[inline(always)]
     pub(super) fn add(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS], scratch: &mut [W; WORDS]) {
-        match &self.jumps[jump as usize] {
+        let (jump, source) = match self.jumps[jump as usize] {
             Jump::Both { first, second } => {
                 *scratch = [W::ZERO; WORDS];
-                self.add_single(*first, source, scratch);
-                self.add_single(*second, scratch, sum);
+                self.add_pieces(first, source, scratch);
+                (second, &*scratch)
             }
-            _ => self.add_single(jump, source, sum),
-        }
-    }
-
-    #[inline(always)]
-    fn add_single(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS]) {
+            _ => (jump, source),
+        };
         match &self.jumps[jump as usize] {
             Jump::Words { run, from } => match run {
                 1 => add_words::<W, 1>(from, source, sum),
-                2 => add_words::<W, 2>(from, source, sum),
-                6 => add_words::<W, 6>(from, source, sum),
-                _ => add_words::<W, 24>(from, source, sum),
+                2 if WORDS >= 2 => add_words::<W, 2>(from, source, sum),
+                6 if WORDS >= 6 => add_words::<W, 6>(from, source, sum),
+                24 if WORDS >= 24 => add_words::<W, 24>(from, source, sum),
+                _ => debug_assert!(false, "a run of {run} words"),
             },
-            Jump::Pieces { run, pieces } => match run {
-                1 => add_pieces::<W, 1, 1>(pieces, source, sum),
-                2 => add_pieces::<W, 2, 2>(pieces, source, sum),
-                6 => add_pieces::<W, 6, 6>(pieces, source, sum),
-                24 => add_pieces::<W, 24, 24>(pieces, source, sum),
-                120 => add_pieces::<W, 120, 24>(pieces, source, sum),
-                _ => add_pieces::<W, 720, 24>(pieces, source, sum),
-            },
-            Jump::Both { .. } | Jump::None => debug_assert!(false, "jump {jump} is none of this pattern"),
+            _ => self.add_pieces(jump, source, sum),
+        }
+    }
+
+    /// As [`Jumps::add`], for a jump that is made by pieces.
+    #[inline(always)]
+    fn add_pieces(&self, jump: u32, source: &[W; WORDS], sum: &mut [W; WORDS]) {
+        let Jump::Pieces { run, pieces } = &self.jumps[jump as usize] else {
+            debug_assert!(false, "jump {jump} is not made by pieces");
+            return;
+        };
+        match *run {
+            1 => add_pieces::<W, 1>(1, pieces, source, sum),
+            2 if WORDS >= 2 => add_pieces::<W, 2>(2, pieces, source, sum),
+            6 if WORDS >= 6 => add_pieces::<W, 6>(6, pieces, source, sum),
+            run @ (24 | 120 | 720) if WORDS >= 24 => add_pieces::<W, 24>(run, pieces, source, sum),
+            _ => debug_assert!(false, "a run of {run} words"),
         }
     }
 }
@@ -220,8 +228,8 @@ fn add_words<W: Word, const RUN: usize>(from: &[u32], source: &[W], sum: &mut [W
 
 /// `STEP` words of a run at a time, so that their sum stays in registers.
 #[inline(always)]
-fn add_pieces<W: Word, const RUN: usize, const STEP: usize>(pieces: &[Pieces<W>], source: &[W], sum: &mut [W]) {
-    for (sum, pieces) in sum.as_chunks_mut::<RUN>().0.iter_mut().zip(pieces) {
+fn add_pieces<W: Word, const STEP: usize>(run: usize, pieces: &[Pieces<W>], source: &[W], sum: &mut [W]) {
+    for (sum, pieces) in sum.chunks_exact_mut(run).zip(pieces) {
         for (step, sum) in sum.as_chunks_mut::<STEP>().0.iter_mut().enumerate() {
             let mut total = *sum;
             for piece in &pieces.to_left {
