@@ -56,8 +56,8 @@ mod tools;
 pub use board::{Board, Error, ErrorKind, Goal, GoalTiles, Move, Path, Shape, Tile};
 pub use engine::{EngineKind, Parallel, Proof};
 pub use solver::{
-    Answer, CancelToken, HeuristicChoice, HeuristicKind, Plan, Puzzle, Solution, SolveAll, SolveOptions, Solver,
-    SolverBuilder, Worker,
+    Answer, CancelToken, HeuristicChoice, HeuristicKind, Plan, Puzzle, Quality, Solution, SolveAll, SolveOptions,
+    Solver, SolverBuilder, Worker,
 };
 pub use system::Limit;
 

@@ -5,7 +5,7 @@
 //! ([`BoardSolver::search`]). A path is replayed before it becomes a verdict, whichever way it was found.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::options::Options;
@@ -102,8 +102,7 @@ impl<'a> BoardSolver<'a> {
         self.solver.engines().pass_trap(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
-        // Boards that are too large to be searched are answered by no engine that a result could name.
-        let detail = goal.frame().map(|_| Detail { engine, heuristic, nodes: 0, time_us });
+        let detail = Some(Detail { engine, heuristic, nodes: 0, time_us });
         let verdict = match at_once {
             AtOnce::Solved => replayed(board, goal, path, error),
             AtOnce::Unsolved { lower_bound, limit } => Verdict::Unsolved { lower_bound, limit },
@@ -119,8 +118,12 @@ impl<'a> BoardSolver<'a> {
         let budget = Budget::start(self.limits, self.stop);
         self.solver.engines().pass_trap(&search.board);
         let Search { board, goal, admitted } = search;
-        let outcome = goal.search(board, admitted, &budget, self.solver.thread_share(), &mut scratch, &mut effort);
+        let mut outcome = goal.search(board, admitted, &budget, self.solver.thread_share(), &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
+        // A path as good as the interruption let it become is no result: the run that goes on from here finds the other.
+        if let (Outcome::Found { lower_bound, .. }, true) = (&outcome, self.stop.load(Ordering::Relaxed)) {
+            outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };
+        }
         SearchResult { outcome, effort, time_us: began.elapsed().as_micros() as u64 }
     }
 }
@@ -147,13 +150,15 @@ impl Search {
         let verdict = match &result.outcome {
             Outcome::Solved(path) => replayed(&self.board, &self.goal, path, error),
             Outcome::Unsolved { limit: Limit::Cancelled, .. } => return None,
-            // No result says yet that its path may not be the shortest: what is proven is written.
-            &Outcome::Found { lower_bound, .. } => Verdict::Unsolved { lower_bound, limit: Limit::Size },
+            Outcome::Found { path, lower_bound } => match replayed(&self.board, &self.goal, path, error) {
+                Verdict::Solved(path) => Verdict::Found { path, lower_bound: *lower_bound, limit: result.effort.limit },
+                failed => failed,
+            },
             &Outcome::Unsolved { lower_bound, limit } => Verdict::Unsolved { lower_bound, limit },
         };
         let (engine, heuristic) = self.goal.names(&result.effort.answered_by);
         let (nodes, time_us) = (result.effort.stats.generated, result.time_us);
-        Some((verdict, self.goal.frame().map(|_| Detail { engine, heuristic, nodes, time_us })))
+        Some((verdict, Some(Detail { engine, heuristic, nodes, time_us })))
     }
 }
 

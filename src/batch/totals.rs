@@ -12,7 +12,7 @@ use crate::format::output::Verdict;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// Solved by a shortest path.
+    /// Solved by a path.
     pub solved: u64,
     /// Proven to have no solution.
     pub unsolvable: u64,
@@ -28,7 +28,7 @@ impl Counts {
     /// Counts one record.
     pub fn add(&mut self, verdict: &Verdict<'_>) {
         match verdict {
-            Verdict::Solved(_) => self.solved += 1,
+            Verdict::Solved(_) | Verdict::Found { .. } => self.solved += 1,
             Verdict::Unsolvable => self.unsolvable += 1,
             Verdict::Unsolved { .. } => self.unsolved += 1,
             Verdict::Invalid(_) => self.invalid += 1,

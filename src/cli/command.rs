@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use super::options::Solving;
 use super::{
     assert, bench, compare, completions, generate, inspect, judge, man, plan, profiles, report, schema, show, solve,
-    tables, verify,
+    tables, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -73,6 +74,23 @@ enum Command {
     Man,
 }
 
+impl Command {
+    /// How boards are to be solved, where a subcommand takes options for it.
+    fn solving(&self) -> Option<&Solving> {
+        match self {
+            Command::Solve(arguments) => Some(&arguments.solving),
+            Command::Compare(arguments) => Some(&arguments.solving),
+            Command::Plan(arguments) => Some(&arguments.solving),
+            Command::Judge(arguments) => Some(&arguments.solving),
+            Command::Inspect(arguments) => Some(&arguments.solving),
+            Command::Assert(arguments) => Some(&arguments.solving),
+            Command::Show(arguments) => Some(&arguments.solving),
+            Command::Verify(arguments) => Some(&arguments.solving),
+            _ => None,
+        }
+    }
+}
+
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -84,6 +102,14 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
         }
     };
+    if let Some(why) = parsed.command.solving().and_then(Solving::contradiction) {
+        let code = ui::fail(why).code();
+        return ExitCode::from(if matches!(parsed.command, Command::Judge(_)) {
+            judge::usage_status(&arguments)
+        } else {
+            code
+        });
+    }
     let status = match parsed.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),

@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     moves: Moves,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 }
 
 /// Whose convention the exit status of `judge` follows.

@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     moves: Moves,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 }
 
 fn record(text: &str) -> Result<u64, String> {

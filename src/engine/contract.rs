@@ -42,7 +42,7 @@ impl Problem<'_> {
     /// What an engine that searches in the frame answers where there is none: only that no path is shorter than
     /// the sum of the tiles' distances.
     pub fn without_frame(&self) -> Outcome {
-        Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Size }
+        Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Effort }
     }
 }
 
@@ -152,6 +152,8 @@ pub struct Effort {
     pub stats: Stats,
     /// Which of its heuristics or tables gave the answer.
     pub answered_by: AnsweredBy,
+    /// What kept a path that was found from being better, or from being proven: a limit that was reached on the way to it.
+    pub limit: Option<Limit>,
 }
 
 /// What answered, in an engine that has several ways.

@@ -27,6 +27,6 @@ impl Engine for TooLarge {
 fn answer(problem: &Problem<'_>) -> AtOnce {
     match problem.board.manhattan_distance(problem.goal) {
         0 => AtOnce::Solved,
-        lower_bound => AtOnce::Unsolved { lower_bound, limit: Limit::Size },
+        lower_bound => AtOnce::Unsolved { lower_bound, limit: Limit::Effort },
     }
 }

@@ -3,6 +3,7 @@
 //! Pure: shapes, numbers and preference in, a plan out. It touches neither files nor clocks, so that a
 //! table of cases tests it.
 
+use super::aim::Aim;
 use crate::board::Shape;
 use crate::board::frame::Space;
 use crate::engine::{EngineKind, full_table, lookup};
@@ -176,12 +177,7 @@ pub fn table_stages(
 pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let shape = space.shape;
     if shape.is_line() {
-        return Plan {
-            engine: EngineKind::Line,
-            heuristic: None,
-            bytes: 0,
-            why: "in one row or column only the blank can travel".into(),
-        };
+        return line_plan();
     }
     let fits = shape.cells() <= lookup::MAX_CELLS
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
@@ -211,7 +207,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             guided_plan(space, EngineKind::IdaStar, preference, why)
         }
         Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, preference, "asked for"),
-        Some(EngineKind::IdaStar | EngineKind::Line) => {
+        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => {
             guided_plan(space, EngineKind::IdaStar, preference, "asked for")
         }
         // Guided by nothing, and without a table.
@@ -226,6 +222,39 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
                 cells => format!("{cells} cells have too many states for a table of all"),
             };
             guided_plan(space, EngineKind::IdaStar, preference, &why)
+        }
+    }
+}
+
+fn line_plan() -> Plan {
+    let why = "in one row or column only the blank can travel".into();
+    Plan { engine: EngineKind::Line, heuristic: None, bytes: 0, why }
+}
+
+/// The plan for boards that are too large for a proof.
+pub fn large(shape: Shape, aim: &Aim) -> Plan {
+    if shape.is_line() {
+        return line_plan();
+    }
+    let why = match (aim.insists(), aim.large_level()) {
+        (true, level) => format!(
+            "no proof comes to its end on {} cells: a path is kept if it happens to be as short as a bound, at effort {level}",
+            shape.cells()
+        ),
+        (false, level) => {
+            format!("no proof comes to its end on {} cells: a good path at effort {level}", shape.cells())
+        }
+    };
+    Plan { engine: EngineKind::Good, heuristic: None, bytes: 0, why }
+}
+
+/// The plan where good paths are wanted, and this is the one for shortest: what is answered at once stays.
+pub fn good(shortest: Plan, level: u8) -> Plan {
+    match shortest.engine {
+        EngineKind::Line | EngineKind::Lookup => shortest,
+        _ => {
+            let why = format!("a good path was asked for: at effort {level}");
+            Plan { engine: EngineKind::Good, heuristic: None, bytes: 0, why }
         }
     }
 }

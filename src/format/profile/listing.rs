@@ -40,6 +40,13 @@ impl Listing {
         }
     }
 
+    /// How many bytes [`Listing::write`] appends for a path of so many moves, or less by what short labels save.
+    pub fn bytes(&self, board: &Board, moves: usize) -> u64 {
+        let mut one = Vec::new();
+        self.write_board(board, &mut one);
+        (one.len() as u64).saturating_mul(moves as u64 + 1)
+    }
+
     fn write_board(&self, board: &Board, out: &mut Vec<u8>) {
         let (shape, mut number) = (board.shape(), itoa::Buffer::new());
         if self.side_first {

@@ -18,7 +18,7 @@ use crate::tools::labels::CountLimit;
 
 /// What may be written as the limit that ended a search or a count.
 const LIMITS: &[&str] =
-    &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Size.name(), CountLimit::Cap.name()];
+    &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), CountLimit::Cap.name()];
 
 field_table! {
     /// A field of a line.
@@ -184,7 +184,7 @@ mod tests {
             (solved(PathCount::AtLeast(2, CountLimit::Limit(Limit::Time)), false), Some(Occurrence::Unknown)),
             (Status::Solved { path: "D".parse().unwrap(), shortest_paths: None }, Some(Occurrence::New)),
             (Status::Unsolved { lower_bound: 1, limit: Limit::Nodes }, None),
-            (Status::Unsolved { lower_bound: 1, limit: Limit::Size }, None),
+            (Status::Unsolved { lower_bound: 1, limit: Limit::Effort }, None),
             (Status::Unsolvable, None),
             (Status::Invalid("no board".into()), None),
             (Status::Failed("oh".into()), None),

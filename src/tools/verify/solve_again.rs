@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::report::{Doubts, Place, SampleReport};
 use super::sample::{Sample, SampledResult, SolvedPuzzle};
-use crate::board::{Board, Error, Path};
+use crate::board::{Board, Error, MAX_SEARCH_CELLS, Path};
 use crate::engine::EngineKind;
 use crate::engine::Parallel;
 use crate::solver::{Answer, EnginePreference, Settings, Solver, Worker};
@@ -49,10 +49,13 @@ impl OtherEngines {
         }
     }
 
-    /// A worker for a goal; `None` where no engine searches boards so large.
+    /// A worker for a goal; `None` where boards are too large for a proof.
     fn worker(&mut self, goal: &Board) -> Option<&mut Worker> {
+        if goal.shape().cells() > MAX_SEARCH_CELLS {
+            return None;
+        }
         let by_table = |engine| matches!(engine, EngineKind::Lookup | EngineKind::Line);
-        let looked_up = by_table(self.usual.plan(goal)?.engine);
+        let looked_up = by_table(self.usual.plan(goal).engine);
         let other = if looked_up { &mut self.bidirectional } else { &mut self.astar };
         Some(self.requested.as_mut().unwrap_or(other))
     }
