@@ -10,9 +10,11 @@
 pub mod astar;
 pub mod automaton;
 pub mod bidirectional;
+pub mod constructive;
 pub mod contract;
 mod enlarge;
 pub mod full_table;
+pub mod good;
 pub mod idastar;
 pub mod line;
 pub mod lookup;

@@ -90,6 +90,11 @@ impl<'a> Budget<'a> {
         Budget { deadline, ..self }
     }
 
+    /// When the time is up, if it is limited.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
     /// The flag that stops the whole run.
     pub fn stop(&self) -> &'a AtomicBool {
         self.stop
