@@ -159,13 +159,13 @@ pub mod internal {
     }
 
     pub mod heuristic {
-        pub use crate::heuristic::{WalkingConflict, pdb};
+        pub use crate::heuristic::{WalkingConflict, lower_bound, pdb};
     }
 
     pub mod engine {
         pub use crate::engine::{
-            Outcome, Parallel, Stats, ThreadShare, astar, automaton, bidirectional, full_table, lookup, pdb_idastar,
-            visited,
+            Outcome, Parallel, Stats, ThreadShare, astar, automaton, bidirectional, constructive, contract, full_table,
+            good, lookup, pdb_idastar, visited,
         };
     }
 

@@ -12,7 +12,7 @@ use super::options::Options;
 use crate::board::frame::Space;
 use crate::board::{Board, Goal, Path, Shape};
 use crate::engine::Outcome;
-use crate::engine::contract::{AtOnce, Effort, Engine};
+use crate::engine::contract::{Effort, Engine};
 use crate::engine::full_table::Start;
 use crate::format::output::{Detail, Verdict};
 use crate::solver::{Admitted, LastGoal, PreparedGoal, Solver};
@@ -96,18 +96,14 @@ impl<'a> BoardSolver<'a> {
             return Attempt::InFullTable(table.start(start));
         }
         let began = self.wants_time.then(Instant::now);
-        let Some(at_once) = goal.answer_at_once(board, &admitted, path) else {
+        if !goal.answer_at_once(board, &admitted, path) {
             return Attempt::Search(Search { board: board.clone(), goal: Arc::clone(goal), admitted });
-        };
+        }
         self.solver.engines().pass_trap(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
         let detail = Some(Detail { engine, heuristic, nodes: 0, time_us });
-        let verdict = match at_once {
-            AtOnce::Solved => replayed(board, goal, path, error),
-            AtOnce::Unsolved { lower_bound, limit } => Verdict::Unsolved { lower_bound, limit },
-        };
-        Attempt::Settled(verdict, detail)
+        Attempt::Settled(replayed(board, goal, path, error), detail)
     }
 
     /// Searches a board within the limits of the run, with the help of idle threads.
@@ -129,9 +125,10 @@ impl<'a> BoardSolver<'a> {
 }
 
 impl Search {
-    /// What decides its result; `None` for boards that are too large to be kept as keys.
+    /// What decides its result; `None` for boards that are too large to be kept as keys, and for good paths, which may be
+    /// others for a board and its mirror image.
     pub fn key(&self) -> Option<SearchKey> {
-        let (space, start) = self.goal.space().zip(self.admitted.start())?;
+        let (space, start) = self.goal.space().zip(self.admitted.start()).filter(|_| self.goal.is_canonical())?;
         Some((*space, start.state().pack_wide(space.shape.cells())))
     }
 

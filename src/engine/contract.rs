@@ -74,11 +74,10 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// What was done is added to `effort`.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome;
 
-    /// Answers without a search, in well under a microsecond for boards of up to 25 cells; a path is written over `path`.
-    ///
-    /// `None`: this engine has to search.
-    fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> Option<AtOnce> {
-        None
+    /// Answers without a search, in well under a microsecond for boards of up to 25 cells: the canonical shortest path is
+    /// written over `path`. `false`: this engine has to search.
+    fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> bool {
+        false
     }
 
     /// The whole paths of all boards, where this engine has them.
@@ -95,30 +94,6 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// while other boards were solved.
     fn lower_bounds(&self, _which: Readiness) -> LowerBounds<'_> {
         LowerBounds::None
-    }
-}
-
-/// An answer without a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AtOnce {
-    /// The canonical shortest path was written.
-    Solved,
-    /// No engine searches boards of this kind.
-    Unsolved {
-        /// Proven: every path has at least this many moves.
-        lower_bound: u64,
-        /// Why it is not searched.
-        limit: Limit,
-    },
-}
-
-impl AtOnce {
-    /// The outcome, with the path that was written.
-    pub fn outcome(self, path: Path) -> Outcome {
-        match self {
-            AtOnce::Solved => Outcome::Solved(path),
-            AtOnce::Unsolved { lower_bound, limit } => Outcome::Unsolved { lower_bound, limit },
-        }
     }
 }
 

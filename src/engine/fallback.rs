@@ -1,8 +1,9 @@
 //! Two engines, the second for the boards on which the first does not come to an end within its limits.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use super::contract::{AtOnce, Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
+use super::contract::{Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
 use super::{Outcome, full_table, path_table};
 use crate::board::Path;
 use crate::system::Limit;
@@ -34,7 +35,8 @@ impl Engine for Fallback {
     }
 
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
-        let most = job.budget.time_left().map(|time| time - time / Fallback::PART_OF_TIME);
+        let left = job.budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+        let most = left.map(|time| time - time / Fallback::PART_OF_TIME);
         let first = most.map_or(*job.budget, |time| job.budget.at_most(time));
         let (proven, reached) = match self.first.solve(&Job { budget: &first, ..*job }, scratch, effort) {
             Outcome::Unsolved { lower_bound, limit } if limit != Limit::Cancelled => (lower_bound, limit),
@@ -58,7 +60,7 @@ impl Engine for Fallback {
         }
     }
 
-    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> Option<AtOnce> {
+    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
         self.first.answer_at_once(problem, path)
     }
 
@@ -95,7 +97,7 @@ mod tests {
         }
 
         fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
-            assert!(job.budget.time_left().is_none_or(|left| left <= Duration::from_secs(5)));
+            assert!(job.budget.deadline().is_some_and(|end| end <= Instant::now() + Duration::from_secs(5)));
             self.0.clone()
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Outcome;
-use super::contract::{AtOnce, Effort, Engine, Job, Problem, Scratch};
+use super::contract::{Effort, Engine, Job, Problem, Scratch};
 use crate::board::Path;
 use crate::system::Limit;
 
@@ -36,7 +36,7 @@ impl Engine for OnlyProven {
         }
     }
 
-    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> Option<AtOnce> {
+    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
         self.0.answer_at_once(problem, path)
     }
 }
@@ -73,7 +73,7 @@ mod tests {
             budget: &budget,
             thread_share: &share,
         };
-        let mut solve =
+        let solve =
             |bound| OnlyProven::new(Arc::new(Finds(bound))).solve(&job, &mut Scratch::new(64), &mut Effort::default());
         assert_eq!(solve(1), Outcome::Unsolved { lower_bound: 1, limit: Limit::Effort });
         assert_eq!(solve(3), Outcome::Found { path: "RLR".parse().unwrap(), lower_bound: 3 });

@@ -13,6 +13,7 @@
 //! step cheap: an index into a table, several parts of a sum. They are kept for every node of a
 //! frontier list, and therefore small.
 
+mod distance_bound;
 mod linear_conflict;
 mod lower_bound;
 mod manhattan;
@@ -24,6 +25,7 @@ mod walking_conflict;
 mod walking_distance;
 mod walking_table;
 
+pub use distance_bound::lower_bound;
 pub use linear_conflict::LinearConflict;
 pub use lower_bound::Heuristic;
 pub use manhattan::Manhattan;

@@ -23,12 +23,12 @@ use crate::engine::bidirectional::{Bidirectional, GoalSide};
 use crate::engine::contract::{Engine, Scratch};
 use crate::engine::fallback::Fallback;
 use crate::engine::full_table;
+use crate::engine::good::{self, Good};
 use crate::engine::idastar::IdaStar;
 use crate::engine::line::Line;
 use crate::engine::lookup::{self, Distances};
 use crate::engine::only_proven::OnlyProven;
 use crate::engine::pdb_idastar::PatternEngine;
-use crate::engine::too_large::TooLarge;
 use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::MemoryBudget;
@@ -89,7 +89,7 @@ impl Engines {
     pub fn plan(&self, goal: &Board) -> Plan {
         match Frame::new(goal) {
             Some(frame) => self.plan_for(frame.space()),
-            None => plan::large(goal.shape(), &self.aim),
+            None => self.plan_large(goal.shape()),
         }
     }
 
@@ -112,7 +112,33 @@ impl Engines {
 
     fn plan_for(&self, space: &Space) -> Plan {
         let shortest = plan(space, &self.preference, self.threads, self.memory_plan.tables);
-        if self.aim.is_good() { plan::good(shortest, self.aim.level()) } else { shortest }
+        let level = self.aim.level();
+        match shortest.engine {
+            // What is answered at once is answered by a shortest path.
+            EngineKind::Line | EngineKind::Lookup => shortest,
+            _ if self.aim.is_good() => {
+                let searches = good::describe(space.shape, level, self.good_memory());
+                plan::good(&searches, &format!("good paths were asked for, at effort {level}"))
+            }
+            _ if self.aim.fallback => plan::with_fallback(shortest, level),
+            _ => shortest,
+        }
+    }
+
+    /// The plan for boards that are too large for a proof.
+    fn plan_large(&self, shape: Shape) -> Plan {
+        if shape.is_line() {
+            return plan::line();
+        }
+        let (level, cells) = (self.aim.large_level(), shape.cells());
+        let kept = if self.aim.insists() { ", of which only those are kept that are as short as a bound" } else { "" };
+        let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
+        plan::good(&good::describe(shape, level, self.good_memory()), &why)
+    }
+
+    /// What a search for a good path may take: a thread's share, so that there may be one for each.
+    fn good_memory(&self) -> u64 {
+        self.memory_plan.tables / self.threads as u64
     }
 
     /// The frame of a goal and an engine for it, built now if it was never needed before.
@@ -123,15 +149,17 @@ impl Engines {
         };
         let space = frame.space();
         let plan = self.plan_for(space);
-        let engine = match plan.engine {
-            EngineKind::Good => self.good(goal, self.aim.level()),
-            EngineKind::Line | EngineKind::Lookup => self.shortest(space, &plan),
+        let good = || self.good(goal, self.aim.level());
+        let (engine, is_canonical) = match plan.engine {
+            EngineKind::Good => (good(), false),
+            EngineKind::Line | EngineKind::Lookup => (self.shortest(space, &plan), true),
             _ if self.aim.fallback => {
-                Arc::new(Fallback::new(self.shortest(space, &plan), self.good(goal, self.aim.level())))
+                let both: Arc<dyn Engine> = Arc::new(Fallback::new(self.shortest(space, &plan), good()));
+                (both, false)
             }
-            _ => self.shortest(space, &plan),
+            _ => (self.shortest(space, &plan), true),
         };
-        PreparedGoal::new(goal, frame, engine, plan)
+        PreparedGoal::new(goal, frame, engine, plan, is_canonical)
     }
 
     /// What finds shortest paths.
@@ -145,10 +173,9 @@ impl Engines {
         if self.aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
     }
 
-    /// What finds good paths to a goal. A board has a thread's share of the memory, so that there may be one for each.
+    /// What finds good paths to a goal.
     fn good(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
-        let _ = (goal, level);
-        Arc::new(TooLarge)
+        Arc::new(Good::new(goal, level, self.good_memory()))
     }
 
     /// The chooser: one row for each kind of engine.

@@ -3,9 +3,9 @@
 //! Pure: shapes, numbers and preference in, a plan out. It touches neither files nor clocks, so that a
 //! table of cases tests it.
 
-use super::aim::Aim;
 use crate::board::Shape;
 use crate::board::frame::Space;
+use crate::engine::good::{Description, Search};
 use crate::engine::{EngineKind, full_table, lookup};
 use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::solver::memory_plan::MemoryPlan;
@@ -177,7 +177,7 @@ pub fn table_stages(
 pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let shape = space.shape;
     if shape.is_line() {
-        return line_plan();
+        return line();
     }
     let fits = shape.cells() <= lookup::MAX_CELLS
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
@@ -226,37 +226,27 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     }
 }
 
-fn line_plan() -> Plan {
+/// The plan for one row or one column.
+pub fn line() -> Plan {
     let why = "in one row or column only the blank can travel".into();
     Plan { engine: EngineKind::Line, heuristic: None, bytes: 0, why }
 }
 
-/// The plan for boards that are too large for a proof.
-pub fn large(shape: Shape, aim: &Aim) -> Plan {
-    if shape.is_line() {
-        return line_plan();
-    }
-    let why = match (aim.insists(), aim.large_level()) {
-        (true, level) => format!(
-            "no proof comes to its end on {} cells: a path is kept if it happens to be as short as a bound, at effort {level}",
-            shape.cells()
-        ),
-        (false, level) => {
-            format!("no proof comes to its end on {} cells: a good path at effort {level}", shape.cells())
-        }
-    };
-    Plan { engine: EngineKind::Good, heuristic: None, bytes: 0, why }
+/// The plan for paths that are good, and found by these searches.
+pub fn good(searches: &Description, why: &str) -> Plan {
+    let by: Vec<String> = searches.searches.iter().map(named).collect();
+    let why = format!("{why} ({})", by.join(", "));
+    Plan { engine: EngineKind::Good, heuristic: None, bytes: searches.memory_bytes, why }
 }
 
-/// The plan where good paths are wanted, and this is the one for shortest: what is answered at once stays.
-pub fn good(shortest: Plan, level: u8) -> Plan {
-    match shortest.engine {
-        EngineKind::Line | EngineKind::Lookup => shortest,
-        _ => {
-            let why = format!("a good path was asked for: at effort {level}");
-            Plan { engine: EngineKind::Good, heuristic: None, bytes: 0, why }
-        }
-    }
+fn named(Search { name, width }: &Search) -> String {
+    if *width == 0 { (*name).to_string() } else { format!("{name} of {width}") }
+}
+
+/// The plan for shortest paths, and good ones where a limit comes before the proof.
+pub fn with_fallback(shortest: Plan, level: u8) -> Plan {
+    let why = format!("{}; where a limit comes first, a good path at effort {level}", shortest.why);
+    Plan { why, ..shortest }
 }
 
 fn lookup_plan(shape: Shape, why: &str) -> Plan {

@@ -156,8 +156,8 @@ impl Worker {
     ) -> Result<Answered, Error> {
         let Some(admitted) = prepared.admit(board) else { return Ok(Answered::at_once(Answer::Unsolvable)) };
         self.shared.engines().pass_trap(board);
-        if let Some(at_once) = prepared.answer_at_once(board, &admitted, &mut self.path) {
-            return checked(prepared, board, at_once.outcome(self.path.clone()), None).map(Answered::at_once);
+        if prepared.answer_at_once(board, &admitted, &mut self.path) {
+            return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
         }
         // With a limit of nodes, what answers must not depend on when the table is there.
         if limits.nodes.is_none()

@@ -96,9 +96,9 @@ impl<'a> Budget<'a> {
         Budget { nodes: u64::MAX, ..self }
     }
 
-    /// The time that is left, where time is limited.
-    pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    /// When the time is up, if it is limited.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
     }
 
     /// The flag that stops the whole run.

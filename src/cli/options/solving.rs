@@ -203,7 +203,8 @@ impl Solving {
 
     /// How `verify` solves a sample of this size again.
     pub fn sample(&self, boards: usize) -> verify::SampleOptions {
-        verify::SampleOptions { boards, solving: self.settings() }
+        let any_shortest = self.aim().is_good() || self.fallback.is_some();
+        verify::SampleOptions { boards, solving: self.settings_for_proofs(), any_shortest }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use indicatif::{HumanBytes, HumanCount};
 
 use super::{Status, print, warn};
+use crate::engine::EngineKind;
 use crate::format::input::Reader;
 use crate::solver::Solver;
 use crate::solver::plan::{Fit, TableStage, Tables};
@@ -26,7 +27,8 @@ fn text(report: &Report) -> String {
         // Writing to a string cannot fail.
         let _ = write!(text, "{shape}, goal {goal}: {solvable} boards to solve, {unsolvable} unsolvable\n  ");
         let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
-        let tables = if plan.bytes > 0 { format!(" ({} of tables)", HumanBytes(plan.bytes)) } else { String::new() };
+        let of = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
+        let tables = if plan.bytes > 0 { format!(" ({} of {of})", HumanBytes(plan.bytes)) } else { String::new() };
         let _ = writeln!(text, "{}{with}{tables}: {}", plan.engine, plan.why);
         for stage in stages {
             text.push_str(&stage_line(stage, report.table_memory));

@@ -98,7 +98,8 @@ impl std::str::FromStr for Fields {
 
 impl Default for Fields {
     fn default() -> Fields {
-        Fields { by_name: false, ..Fields::new(Field::requested_by(Request::Default)) }
+        let fields = Field::requested_by(Request::Default).collect();
+        Fields { fields, spelling: Spelling::default(), by_name: false }
     }
 }
 

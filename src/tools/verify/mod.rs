@@ -7,10 +7,13 @@
 //! their field `index` (`join.rs`). That paths are *shortest* takes a search: a sample can be solved
 //! again by another engine (`sample.rs`, `solve_again.rs`).
 //!
+//! A path that is not said to be shortest has a lower bound, which is found again as far as simple heuristics go (`bound.rs`).
+//!
 //! Not proven, as the report says: that the inputs were read as they are meant – they are read by the same
 //! reader – and that a limit came before an answer where a line says so.
 
 mod block;
+mod bound;
 mod check;
 mod claim;
 mod finding;
@@ -26,7 +29,7 @@ use std::io::{self, Read};
 use crate::format::input::Reader;
 use crate::format::result_lines::{End, Lines};
 use block::{Block, DUPLICATE, Verifier};
-use check::GoalCache;
+use check::Caches;
 pub use finding::FindingCounts;
 use report::Place;
 pub use report::{Report, SampleReport};
@@ -86,8 +89,8 @@ pub fn run(
         for _ in 0..options.threads {
             let (work, verifier) = (work.clone(), &verifier);
             scope.spawn(move || {
-                let mut goals = GoalCache::default();
-                work.iter().for_each(|block| verifier.check(&block, &mut goals));
+                let mut caches = Caches::default();
+                work.iter().for_each(|block| verifier.check(&block, &mut caches));
             });
         }
         drop(work);
