@@ -20,6 +20,7 @@ mod chunk_text;
 mod completed;
 mod deferred;
 pub mod fast_path;
+mod large_records;
 mod memo;
 mod options;
 mod panic_message;

@@ -10,6 +10,7 @@ use rayon::ScopeFifo;
 use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
 use super::completed::CompletedRecords;
+use super::large_records::expected_bytes;
 use super::memo::Memo;
 use super::options::Options;
 use super::progress::done_span;
@@ -131,7 +132,7 @@ impl<W: Sink> Run<'_, W> {
             }
             let Some(chunk) = chunk else { break };
             self.thread_share.set_remaining_work(reader.remaining_work());
-            self.window.hold(chunk.bytes.len());
+            self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             position = self.writer.expect(number, position, chunk.records, || reader.position());
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {

@@ -108,10 +108,11 @@ impl Row<'_> {
                 let mut current = board.clone();
                 for step in path.moves() {
                     // A verified path never leaves the board.
-                    let Some(next) = current.after(step) else { break };
+                    if !current.make(step) {
+                        break;
+                    }
                     out.push(b',');
-                    append_tiles(out, &next);
-                    current = next;
+                    append_tiles(out, &current);
                 }
                 out.push(b']');
             }

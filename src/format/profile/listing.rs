@@ -34,9 +34,10 @@ impl Listing {
         let mut board = board.clone();
         for step in path.moves() {
             // A verified path never leaves the board.
-            let Some(next) = board.after(step) else { break };
-            self.write_board(&next, out);
-            board = next;
+            if !board.make(step) {
+                break;
+            }
+            self.write_board(&board, out);
         }
     }
 

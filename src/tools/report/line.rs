@@ -7,7 +7,7 @@
 use super::distribution::{Blank, Exact};
 use super::text::shown;
 use crate::board::replay;
-use crate::board::{Board, Goal, Move, Path, Shape, Tile};
+use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{Reading, ResultLine, Text};
 use crate::format::spelling::{Letters, Misspelled, Spelling};
@@ -215,7 +215,8 @@ fn misspelled(why: Misspelled) -> String {
 
 /// The board from which a path leads to the goal.
 fn undone(goal: &Board, path: &Path) -> Option<Board> {
-    path.moves().rev().map(Move::inverse).try_fold(goal.clone(), |board, step| board.after(step))
+    let mut board = goal.clone();
+    path.moves().rev().all(|step| board.make(step.inverse())).then_some(board)
 }
 
 fn board(shape: Shape, labels: &[u64]) -> Result<Board, String> {
@@ -227,6 +228,7 @@ fn board(shape: Shape, labels: &[u64]) -> Result<Board, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Move;
     use crate::format::output::{self, Detail, Fields, Row};
     use crate::format::spelling::PathOf;
     use crate::format::style::Style;
