@@ -45,6 +45,7 @@ pub fn page(tally: &Tally, title: &str) -> Markup {
                 main {
                     (statuses(&tally.counts))
                     (lengths::section(tally))
+                    (tally.sizes.section())
                     (boards(tally))
                     (lists::bad_records(tally))
                     (lists::bad_lines(tally))
@@ -94,7 +95,7 @@ fn lead(tally: &Tally) -> Markup {
 
 fn statuses(counts: &Counts) -> Markup {
     let rows = [
-        ("solved", counts.solved, "by a shortest path"),
+        ("solved", counts.solved, "by a path; by a shortest one where nothing else is said"),
         ("unsolvable", counts.unsolvable, "proven: no moves lead to the goal"),
         ("unsolved", counts.unsolved, "a limit came first"),
         ("invalid", counts.invalid, "the record is no board"),
