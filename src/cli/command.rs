@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::options::Solving;
 use super::{
-    assert, bench, compare, completions, generate, inspect, judge, man, plan, profiles, report, schema, show, solve,
-    tables, ui, verify,
+    assert, bench, compare, completions, generate, improve, inspect, judge, man, plan, profiles, report, schema, show,
+    solve, tables, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -23,6 +23,7 @@ Examples:
   taquin solve --as hdu3567 data.in -o data.out
                                                golden answers in the format of a judge
   taquin judge --as hdu3567 data.in team.out   check a contestant's answers
+  taquin improve boards.txt paths.txt          make the paths of another solver shorter
   taquin generate --moves 20..24 --count 100   boards made to order
   taquin inspect boards.txt                    how hard, in how many ways, there before?
   taquin assert --moves 20..30 --unique set.txt
@@ -50,6 +51,8 @@ enum Command {
     Tables(Box<tables::Arguments>),
     /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
     Judge(Box<judge::Arguments>),
+    /// Make paths shorter that came from elsewhere: answers of other solvers, results of less effort.
+    Improve(Box<improve::Arguments>),
     /// Make boards to order: random, of an exact difficulty, in any layout, with their answers.
     Generate(Box<generate::Arguments>),
     /// Tell how hard every board is, how many shortest solutions it has, and whether it came before.
@@ -82,6 +85,7 @@ impl Command {
             Command::Compare(arguments) => Some(&arguments.solving),
             Command::Plan(arguments) => Some(&arguments.solving),
             Command::Judge(arguments) => Some(&arguments.solving),
+            Command::Improve(arguments) => Some(&arguments.solving),
             Command::Inspect(arguments) => Some(&arguments.solving),
             Command::Assert(arguments) => Some(&arguments.solving),
             Command::Show(arguments) => Some(&arguments.solving),
@@ -116,6 +120,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
+        Command::Improve(arguments) => improve::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Profiles(arguments) => profiles::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
