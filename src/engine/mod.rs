@@ -9,6 +9,7 @@
 
 pub mod astar;
 pub mod automaton;
+pub mod beam;
 pub mod bidirectional;
 pub mod constructive;
 pub mod contract;

@@ -14,6 +14,7 @@
 //! frontier list, and therefore small.
 
 mod distance_bound;
+pub mod evaluation;
 mod linear_conflict;
 mod lower_bound;
 mod manhattan;

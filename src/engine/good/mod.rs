@@ -6,6 +6,7 @@
 
 mod engine;
 mod plan;
+mod rounds;
 
 pub use engine::Good;
 pub use plan::{Description, Search, describe};
