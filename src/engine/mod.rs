@@ -18,6 +18,7 @@ pub mod fallback;
 pub mod full_table;
 pub mod good;
 pub mod idastar;
+pub mod in_turns;
 pub mod line;
 pub mod lookup;
 pub mod only_proven;

@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use dashmap::DashMap;
 
 use super::aim::Aim;
+use super::good_engines::GoodEngines;
 use super::ladder::Ladder;
 use super::memory_plan::MemoryPlan;
 use super::plan::{self, EnginePreference, HeuristicKind, Plan, TableStage, plan, table_stages};
@@ -23,7 +24,6 @@ use crate::engine::bidirectional::{Bidirectional, GoalSide};
 use crate::engine::contract::{Engine, Scratch};
 use crate::engine::fallback::Fallback;
 use crate::engine::full_table;
-use crate::engine::good::{self, Good};
 use crate::engine::idastar::IdaStar;
 use crate::engine::line::Line;
 use crate::engine::lookup::{self, Distances};
@@ -43,6 +43,7 @@ pub struct Engines {
     /// What tables have left of their part of the memory.
     memory_budget: Arc<MemoryBudget>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
+    good_engines: GoodEngines,
     goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
     distances: BuiltOnce<(Shape, Cell), Arc<Distances>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
@@ -67,6 +68,7 @@ impl Engines {
             memory_plan,
             memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
             engines: BuiltOnce::new(),
+            good_engines: GoodEngines::new(memory_plan.tables, threads),
             goal_sides: BuiltOnce::new(),
             distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -117,7 +119,7 @@ impl Engines {
             // What is answered at once is answered by a shortest path.
             EngineKind::Line | EngineKind::Lookup => shortest,
             _ if self.aim.is_good() => {
-                let searches = good::describe(space.shape, level, self.good_memory());
+                let searches = self.good_engines.describe(space.shape, level);
                 plan::good(&searches, &format!("good paths were asked for, at effort {level}"))
             }
             _ if self.aim.fallback => plan::with_fallback(shortest, level),
@@ -133,12 +135,7 @@ impl Engines {
         let (level, cells) = (self.aim.large_level(), shape.cells());
         let kept = if self.aim.insists() { ", of which only those are kept that are as short as a bound" } else { "" };
         let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
-        plan::good(&good::describe(shape, level, self.good_memory()), &why)
-    }
-
-    /// What a search for a good path may take: a thread's share, so that there may be one for each.
-    fn good_memory(&self) -> u64 {
-        self.memory_plan.tables / self.threads as u64
+        plan::good(&self.good_engines.describe(shape, level), &why)
     }
 
     /// The frame of a goal and an engine for it, built now if it was never needed before.
@@ -149,7 +146,7 @@ impl Engines {
         };
         let space = frame.space();
         let plan = self.plan_for(space);
-        let good = || self.good(goal, self.aim.level());
+        let good = || self.good_engines.get(goal, self.aim.level());
         let (engine, is_canonical) = match plan.engine {
             EngineKind::Good => (good(), false),
             EngineKind::Line | EngineKind::Lookup => (self.shortest(space, &plan), true),
@@ -169,13 +166,8 @@ impl Engines {
 
     /// What finds paths of boards that are too large for a proof.
     fn large(&self, goal: &Board) -> Arc<dyn Engine> {
-        let good = self.good(goal, self.aim.large_level());
+        let good = self.good_engines.get(goal, self.aim.large_level());
         if self.aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
-    }
-
-    /// What finds good paths to a goal.
-    fn good(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
-        Arc::new(Good::new(goal, level, self.good_memory()))
     }
 
     /// The chooser: one row for each kind of engine.

@@ -9,6 +9,7 @@
 mod aim;
 mod answer;
 mod engines;
+mod good_engines;
 mod handle;
 mod heuristic_choice;
 pub mod ladder;

@@ -76,6 +76,9 @@ impl Engine for Good {
         let mut rounds = Rounds::new(self, job, lower_bound);
         rounds.run();
         effort.stats.generated += rounds.generated;
+        if self.plan.cut_by_memory {
+            effort.limit = Some(Limit::Memory);
+        }
         match rounds.best {
             Some(path) if !rounds.cancelled => Outcome::Found { path, lower_bound },
             _ => Outcome::Unsolved { lower_bound, limit: Limit::Cancelled },

@@ -219,7 +219,8 @@ mod tests {
         let far = Spec { walk: Some(0..=100_000), ..spec(255, 255, 1) };
         let [Puzzle { board, goal }] = &generated(&far, 1).unwrap()[..] else { panic!("one was asked for") };
         assert!(board != goal && is_solvable(board, goal));
-        assert!(generated(&Spec { walk: Some(3..=2), ..spec(2, 2, 1) }, 1).is_err());
+        let (from, to) = (3, 2);
+        assert!(generated(&Spec { walk: Some(from..=to), ..spec(2, 2, 1) }, 1).is_err());
     }
 
     /// The first k of more are the k themselves, where nothing is spread among them.
