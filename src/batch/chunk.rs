@@ -86,7 +86,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
             worker,
             source: json_string(&chunk.source.name),
             line: chunk.first_line,
-            goals: LastGoal::default(),
+            goals: LastGoal::at_effort(chunk.source.effort),
             path: Path::new(),
             results: ChunkText::new(run.output_buffers.take(worker)),
             deferred: Deferred::default(),
@@ -191,7 +191,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
     fn fail_record(&mut self, index: u64, text_before: usize, counts_before: Counts, fault: &str) {
         self.results.text.truncate(text_before);
         self.results.counts = counts_before;
-        (self.goals, self.path) = (LastGoal::default(), Path::new());
+        (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);
         let (source, line, verdict) = (&*self.source, self.line, Verdict::Failed(fault));
         let row = Row { index, source, line, id: None, puzzle: None, verdict, detail: None };

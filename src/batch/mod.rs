@@ -38,7 +38,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 mod totals;
-mod window;
+pub mod window;
 
 pub use options::Options;
 pub use pipeline::{Error, run};

@@ -140,17 +140,23 @@ impl Engines {
 
     /// The frame of a goal and an engine for it, built now if it was never needed before.
     pub fn prepare(&self, goal: &Board) -> PreparedGoal {
+        self.prepare_at(goal, None)
+    }
+
+    /// The same, good paths at this effort where the solver was not asked for another.
+    pub fn prepare_at(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
+        let aim = Aim { effort: self.aim.effort.or(effort), ..self.aim };
         let Some(frame) = Frame::new(goal) else {
-            let engine = if goal.shape().is_line() { Arc::new(Line) } else { self.large(goal) };
+            let engine = if goal.shape().is_line() { Arc::new(Line) } else { self.large(goal, &aim) };
             return PreparedGoal::without_frame(goal, engine);
         };
         let space = frame.space();
         let plan = self.plan_for(space);
-        let good = || self.good_engines.get(goal, self.aim.level());
+        let good = || self.good_engines.get(goal, aim.level());
         let (engine, is_canonical) = match plan.engine {
             EngineKind::Good => (good(), false),
             EngineKind::Line | EngineKind::Lookup => (self.shortest(space, &plan), true),
-            _ if self.aim.fallback => {
+            _ if aim.fallback => {
                 let both: Arc<dyn Engine> = Arc::new(Fallback::new(self.shortest(space, &plan), good()));
                 (both, false)
             }
@@ -165,9 +171,9 @@ impl Engines {
     }
 
     /// What finds paths of boards that are too large for a proof.
-    fn large(&self, goal: &Board) -> Arc<dyn Engine> {
-        let good = self.good_engines.get(goal, self.aim.large_level());
-        if self.aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
+    fn large(&self, goal: &Board, aim: &Aim) -> Arc<dyn Engine> {
+        let good = self.good_engines.get(goal, aim.large_level());
+        if aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
     }
 
     /// The chooser: one row for each kind of engine.

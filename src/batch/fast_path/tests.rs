@@ -32,6 +32,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         goal: Goal::of_tiles(goal.tiles()),
         shape: Some(goal.shape()),
         numbered: false,
+        effort: None,
         columns: None,
         fault: None,
         max_line: 1 << 20,

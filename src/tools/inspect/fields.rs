@@ -96,7 +96,7 @@ pub enum Presence {
     Named,
     /// Where a board was read.
     Board,
-    /// Of boards that can be searched.
+    /// Of boards that have a solution.
     Searched,
     /// On those that are solved.
     Solved,
@@ -125,7 +125,7 @@ impl fmt::Display for Presence {
             Presence::Always => "always",
             Presence::Named => "if the record has one",
             Presence::Board => "if a board was read",
-            Presence::Searched => "if the board has a solution, and at most 25 cells or one line",
+            Presence::Searched => "if the board has a solution",
             Presence::Solved => "`solved`",
             Presence::Counted => "`solved`, if all were counted",
             Presence::Uncounted => "`solved`, if counting was ended",

@@ -29,6 +29,13 @@ pub struct Block {
     pub first_line: u64,
 }
 
+impl Block {
+    /// What it holds.
+    pub fn bytes(&self) -> usize {
+        self.lines.len() + self.chunk.as_ref().map_or(0, |chunk| chunk.bytes.len())
+    }
+}
+
 /// A claim and the line it stands on.
 struct ClaimOnLine<'a> {
     line: u64,
