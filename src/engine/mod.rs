@@ -27,6 +27,7 @@ mod outcome;
 pub mod path_table;
 pub mod pdb_idastar;
 mod retrace;
+pub mod staged;
 mod sync;
 mod thread_share;
 pub mod visited;

@@ -5,7 +5,7 @@
 const VALUES: usize = 1 << 13;
 
 /// The cut of one layer.
-pub(super) struct Cut {
+pub(in crate::engine) struct Cut {
     counts: Vec<u32>,
     base: i32,
     width: usize,
@@ -14,16 +14,19 @@ pub(super) struct Cut {
     /// How many of those have come.
     taken: usize,
     least: usize,
+    /// The greatest rank that was counted in this layer.
+    most: usize,
 }
 
 impl Cut {
-    pub(super) fn new(width: usize) -> Cut {
-        Cut { counts: vec![0; VALUES], base: 0, width, limit: VALUES - 1, taken: 0, least: VALUES }
+    pub(in crate::engine) fn new(width: usize) -> Cut {
+        Cut { counts: vec![0; VALUES], base: 0, width, limit: VALUES - 1, taken: 0, least: VALUES, most: 0 }
     }
 
     /// A layer begins whose values are `base` or more; those above `limit` are not expected to be kept.
-    pub(super) fn begin_layer(&mut self, base: i32, limit: Option<i32>) {
-        self.counts.fill(0);
+    pub(in crate::engine) fn begin_layer(&mut self, base: i32, limit: Option<i32>) {
+        self.counts[..=self.most].fill(0);
+        self.most = 0;
         self.base = base;
         let above = |limit: i32| (limit - base).clamp(0, VALUES as i32 - 1) as usize;
         self.limit = limit.map_or(VALUES - 1, above);
@@ -33,22 +36,26 @@ impl Cut {
 
     /// The place of a value in the order.
     #[inline(always)]
-    pub(super) fn rank(&self, value: i32) -> usize {
+    pub(in crate::engine) fn rank(&self, value: i32) -> usize {
         (value - self.base).clamp(0, VALUES as i32 - 1) as usize
     }
 
     /// Whether a candidate of this rank may still be kept.
     #[inline(always)]
-    pub(super) fn admits(&self, rank: usize) -> bool {
+    pub(in crate::engine) fn admits(&self, rank: usize) -> bool {
         rank <= self.limit
     }
 
     /// Counts a candidate.
     #[inline(always)]
-    pub(super) fn take(&mut self, rank: usize) {
+    pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;
         self.taken += 1;
         self.least = self.least.min(rank);
+        self.most = self.most.max(rank);
+        if self.taken >= self.width {
+            self.limit = self.limit.min(self.most);
+        }
         while self.limit > 0 && self.taken - self.counts[self.limit] as usize >= self.width {
             self.taken -= self.counts[self.limit] as usize;
             self.limit -= 1;
@@ -56,22 +63,22 @@ impl Cut {
     }
 
     /// The value above which no candidate is kept any more.
-    pub(super) fn limit_value(&self) -> i32 {
+    pub(in crate::engine) fn limit_value(&self) -> i32 {
         if self.limit + 1 == VALUES { i32::MAX / 2 } else { self.base + self.limit as i32 }
     }
 
     /// The greatest value that is kept, if the layer is full.
-    pub(super) fn greatest(&self) -> Option<i32> {
+    pub(in crate::engine) fn greatest(&self) -> Option<i32> {
         (self.taken >= self.width).then_some(self.base + self.limit as i32)
     }
 
     /// The least value that came.
-    pub(super) fn least(&self) -> i32 {
+    pub(in crate::engine) fn least(&self) -> i32 {
         self.base + self.least as i32
     }
 
     /// The rank up to which candidates are kept, and how many of that rank itself.
-    pub(super) fn kept(&self) -> (usize, usize) {
+    pub(in crate::engine) fn kept(&self) -> (usize, usize) {
         let less = self.taken - self.counts[self.limit] as usize;
         (self.limit, self.width.saturating_sub(less))
     }

@@ -19,6 +19,9 @@ mod seen;
 #[cfg(test)]
 mod tests;
 
+pub(super) use cut::Cut;
+pub(super) use seen::Seen;
+
 use super::ThreadShare;
 use crate::board::{Board, Path};
 use crate::heuristic::evaluation::Tables;

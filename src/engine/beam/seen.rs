@@ -14,7 +14,7 @@ const LAYERS: u8 = 3;
 pub(super) const SLOTS: usize = 8;
 
 /// A set of keys.
-pub(super) struct Seen {
+pub(in crate::engine) struct Seen {
     slots: Zeroed<u64>,
     mask: usize,
     layer: u8,
@@ -22,13 +22,13 @@ pub(super) struct Seen {
 
 impl Seen {
     /// For layers of this many members.
-    pub(super) fn new(width: usize) -> Seen {
+    pub(in crate::engine) fn new(width: usize) -> Seen {
         let slots = (width * SLOTS).next_power_of_two().max(1 << 10);
         Seen { slots: Zeroed::new(slots), mask: slots - LINE, layer: LAYERS }
     }
 
     /// A layer begins.
-    pub(super) fn begin_layer(&mut self) {
+    pub(in crate::engine) fn begin_layer(&mut self) {
         self.layer = self.layer.wrapping_add(1);
     }
 
@@ -38,13 +38,13 @@ impl Seen {
     }
 
     #[inline]
-    pub(super) fn prefetch(&self, key: u64) {
+    pub(in crate::engine) fn prefetch(&self, key: u64) {
         prefetch(&self.slots, self.line(key));
     }
 
     /// Whether the key is new; it is seen from now on.
     #[inline]
-    pub(super) fn insert(&mut self, key: u64) -> bool {
+    pub(in crate::engine) fn insert(&mut self, key: u64) -> bool {
         let start = self.line(key);
         let mut line = [0; LINE];
         line.copy_from_slice(&self.slots[start..start + LINE]);

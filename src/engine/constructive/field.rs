@@ -25,7 +25,6 @@ pub(super) fn after(place: Place, direction: usize) -> Place {
 
 /// A board on its way to the goal.
 pub(super) struct Field {
-    shape: Shape,
     /// By place: the home of what stands there.
     home: Vec<u16>,
     /// By home: where the tile that belongs there stands.
@@ -48,7 +47,6 @@ impl Field {
             home_of[tile.label()] = place(cell);
         }
         let mut field = Field {
-            shape,
             home: vec![0; places],
             at: vec![0; places],
             fixed: vec![true; places],
@@ -67,10 +65,6 @@ impl Field {
     /// How many places there are, the wall among them.
     pub(super) fn places(&self) -> usize {
         self.fixed.len()
-    }
-
-    pub(super) fn shape(&self) -> Shape {
-        self.shape
     }
 
     #[inline]

@@ -3,30 +3,31 @@
 //! The blank's home must remain to the end, so lines are taken from the sides away from it: top and left for the usual goal, all four
 //! in turn when the blank belongs to the middle.
 
-use super::field::Place;
+use super::field::{Place, place_of};
+use crate::board::{Cell, Shape};
 
 /// A row or column at the edge of what is left.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub struct Line {
     start: Place,
     /// From one cell of the line to the next.
-    pub(super) along: isize,
+    pub(in crate::engine) along: isize,
     /// From the line into what is left.
-    pub(super) inward: isize,
+    pub(in crate::engine) inward: isize,
     /// How many cells.
-    pub(super) len: usize,
+    pub(in crate::engine) len: usize,
 }
 
 impl Line {
     /// The cell of this number.
-    pub(super) fn place(&self, number: usize) -> Place {
+    pub(in crate::engine) fn place(&self, number: usize) -> Place {
         self.start.wrapping_add_signed(number as isize * self.along)
     }
 }
 
 /// The rectangle that is not finished.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rest {
+pub struct Rest {
     /// The first and the last row and column.
     pub(super) top: usize,
     pub(super) bottom: usize,
@@ -38,20 +39,23 @@ pub(super) struct Rest {
 
 impl Rest {
     /// The whole board; rows count from 1, as places do.
-    pub(super) fn whole(rows: usize, cols: usize, blank: Place) -> Rest {
-        Rest { top: 1, bottom: rows, left: 0, right: cols - 1, blank: (blank >> 8, blank & 255) }
+    pub(in crate::engine) fn of(shape: Shape, goal_blank: Cell) -> Rest {
+        let blank = place_of(shape, goal_blank);
+        Rest { top: 1, bottom: shape.rows(), left: 0, right: shape.cols() - 1, blank: (blank >> 8, blank & 255) }
     }
 
-    pub(super) fn height(&self) -> usize {
+    /// How many rows.
+    pub(in crate::engine) fn height(&self) -> usize {
         self.bottom - self.top + 1
     }
 
-    pub(super) fn width(&self) -> usize {
+    /// How many columns.
+    pub(in crate::engine) fn width(&self) -> usize {
         self.right - self.left + 1
     }
 
     /// Takes away the next line; `None` when what is left is to be solved at once.
-    pub(super) fn take_line(&mut self) -> Option<Line> {
+    pub(in crate::engine) fn take_line(&mut self) -> Option<Line> {
         let (height, width) = (self.height(), self.width());
         if height.max(width) <= 3 {
             return None;

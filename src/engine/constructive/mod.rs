@@ -21,8 +21,8 @@ mod walk;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Board, Path};
-use field::{Field, place_of};
-use lines::{Line, Rest};
+use field::Field;
+pub use lines::{Line, Rest};
 use place::Placing;
 use walk::Walks;
 
@@ -31,8 +31,7 @@ use walk::Walks;
 pub fn construct(board: &Board, goal: &Board, stop: &AtomicBool) -> Option<Path> {
     debug_assert!(crate::board::is_solvable(board, goal) && !board.shape().is_line());
     let mut field = Field::new(board, goal);
-    let shape = field.shape();
-    let mut rest = Rest::whole(shape.rows(), shape.cols(), place_of(shape, goal.blank()));
+    let mut rest = Rest::of(board.shape(), goal.blank());
     let mut walks = Walks::new(field.places());
     let mut placing = Placing::new(field.places());
     while let Some(line) = rest.take_line() {

@@ -7,6 +7,7 @@
 mod engine;
 mod plan;
 mod rounds;
+mod tables;
 
 pub use engine::Good;
 pub use plan::{Description, Search, describe};
