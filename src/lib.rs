@@ -190,7 +190,7 @@ pub mod internal {
 
     #[cfg(feature = "cli")]
     pub mod tools {
-        pub use crate::tools::{judge, show, verify};
+        pub use crate::tools::{improve, judge, show, verify};
     }
 }
 
