@@ -141,6 +141,8 @@ pub enum AnsweredBy {
     Patterns(Arc<str>),
     /// The full table.
     FullTable,
+    /// The engine for good paths, where the proof did not come to its end.
+    Good,
 }
 
 /// What a worker keeps from board to board: each kind of engine has a part of its own, made when it is first needed.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::contract::{Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
+use super::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
 use super::{Outcome, full_table, path_table};
 use crate::board::Path;
 use crate::system::Limit;
@@ -47,7 +47,7 @@ impl Engine for Fallback {
         let limit = Some(reached);
         match self.second.solve(&Job { budget: &budget, ..*job }, scratch, effort) {
             Outcome::Found { path, lower_bound } => {
-                effort.limit = limit;
+                (effort.limit, effort.answered_by) = (limit, AnsweredBy::Good);
                 Outcome::Found { path, lower_bound: lower_bound.max(proven) }
             }
             Outcome::Unsolved { limit: Limit::Cancelled, lower_bound } => {

@@ -12,7 +12,7 @@ use crate::board::frame::{Frame, Space};
 use crate::board::replay::{self, Fault};
 use crate::board::{Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, Problem, Scratch};
-use crate::engine::{Outcome, ThreadShare, full_table, path_table};
+use crate::engine::{EngineKind, Outcome, ThreadShare, full_table, path_table};
 use crate::system::Budget;
 
 /// A goal, and the engine that answers for its boards.
@@ -149,6 +149,7 @@ impl PreparedGoal {
             AnsweredBy::Engine => (self.engine.name(), self.engine.heuristic()),
             AnsweredBy::Patterns(name) => (self.engine.name(), Some(name)),
             AnsweredBy::FullTable => ("lookup", None),
+            AnsweredBy::Good => (EngineKind::Good.name(), None),
         }
     }
 }

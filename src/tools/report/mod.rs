@@ -12,6 +12,7 @@ mod line;
 mod lists;
 mod page;
 mod player;
+mod size_section;
 mod sizes;
 mod tally;
 mod text;

@@ -9,6 +9,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::lengths;
 use super::lists::{self, left_out};
 use super::player::player;
+use super::size_section;
 use super::tally::{Counts, Tally};
 use super::text::{grouped, percent};
 use super::top::Top;
@@ -45,7 +46,7 @@ pub fn page(tally: &Tally, title: &str) -> Markup {
                 main {
                     (statuses(&tally.counts))
                     (lengths::section(tally))
-                    (tally.sizes.section())
+                    (size_section::section(&tally.sizes))
                     (boards(tally))
                     (lists::bad_records(tally))
                     (lists::bad_lines(tally))
