@@ -158,6 +158,8 @@ pub struct Tally {
     pub limits: BTreeMap<String, u64>,
     pub groups: BTreeMap<Kind, Group>,
     pub sizes: Sizes,
+    /// Solved by paths that are not proven shortest.
+    pub unproven: u64,
     pub bad_records: Capped<BadRecord>,
     pub bad_lines: Capped<BadLine>,
     /// Lines that are no results.
@@ -176,6 +178,7 @@ impl Tally {
             limits: BTreeMap::new(),
             groups: BTreeMap::new(),
             sizes: Sizes::default(),
+            unproven: 0,
             bad_records: Capped::new(100),
             bad_lines: Capped::new(50),
             faulty_lines: 0,
@@ -196,8 +199,9 @@ impl Tally {
         let order = self.counts.all();
         let bad = |status, error: &String| BadRecord { status, place: entry.place.clone(), error: error.clone() };
         match &entry.verdict {
-            &Verdict::Solved { moves, .. } => {
+            &Verdict::Solved { moves, is_optimal, .. } => {
                 self.counts.solved += 1;
+                self.unproven += u64::from(!is_optimal);
                 self.sizes.add(entry);
                 self.group(entry).add(moves, entry);
                 entry.time_us.into_iter().for_each(|time| self.slowest.offer(time, order, entry));
