@@ -24,8 +24,10 @@
 //!
 //! # Answers
 //!
-//! A path that is proven shortest is the lexicographically smallest of all shortest paths, in the order D < L < R < U of
+//! Boards of up to 25 cells get the lexicographically smallest of all shortest paths, in the order D < L < R < U of
 //! the letters for the blank's moves: the same whichever engine found it, on any number of threads and on any machine.
+//! Larger boards, and small ones with [`Quality::Good`], get a path that is good and as a rule not proven shortest
+//! ([`Solution::is_optimal`]), with a proven bound; it too is the same everywhere, but with a limit of time.
 //! Every path was replayed by rules that share no code with the search.
 //!
 //! # What it costs

@@ -151,7 +151,10 @@ impl AnswerWriter {
             Requirement::FirstShortest => false,
         };
         // Where many moves are as good as none, a bound may tell, and a path that may be too long does not.
-        let is_decided = self.format.solvable_within.is_none_or(|most| moves <= most || lower_bound > most as u64);
+        if self.format.solvable_within.is_some_and(|most| lower_bound > most as u64) {
+            return None;
+        }
+        let is_decided = self.format.solvable_within.is_none_or(|most| moves <= most);
         (!(is_wanted && is_decided)).then(|| {
             let first = if row.verdict.is_unproven() { "a shortest" } else { "the first of the shortest" };
             format!("a path of {moves} moves was found, and not proven to be {first}; {in_its_place}")
@@ -248,5 +251,46 @@ mod tests {
         assert_eq!(warnings[2], first("3: record 3: unsolvable, for which the judge has no word; 'unsolvable'"));
         assert_eq!(warnings[MOST_WARNINGS], AnswerWarning::More(30));
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
+    }
+
+    /// Who takes any path gets one, who takes only a shortest one gets what is proven, and people are told.
+    #[test]
+    fn paths_that_are_not_proven_are_answers_where_any_path_is() {
+        let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+        let board = goal.after(crate::board::Move::Up).unwrap();
+        let (path, long): (Path, Path) = ("DUD".parse().unwrap(), "DU".repeat(20).parse::<Path>().unwrap());
+        let written = |name: &str, path, lower_bound| {
+            let (answers, mut out) = (answers(name), Vec::new());
+            let verdict = Verdict::Found { path, lower_bound, limit: None };
+            answers.write(&row(1, verdict, Some((&board, &goal))), &mut out);
+            (String::from_utf8(out).unwrap(), answers.take_warnings().len())
+        };
+        assert_eq!(written("poj1077", &path, 1), ("dud\n".into(), 0));
+        assert_eq!(written("acwing179", &path, 1), ("unsolved\n".into(), 1));
+        assert_eq!(written("acwing179", &path, 3), ("dud\n".into(), 0));
+        assert_eq!(written("boj1525", &path, 1), ("unsolved\n".into(), 1));
+        // Proven to be shortest, but not to be the first of them.
+        assert!(written("hdu3567", &path, 3).0.contains("unsolved"));
+        let (text, warnings) = written("princeton", &path, 1);
+        assert!(text.starts_with("Minimum number of moves = 3") && warnings == 1, "{text}");
+        assert_eq!(written("princeton", &path, 3).1, 0);
+        // More moves than count: a bound tells, a path does not.
+        assert!(written("lightoj15", &long, 36).0.contains("not solvable"));
+        assert!(written("lightoj15", &long, 30).0.contains("unsolved"));
+    }
+
+    #[test]
+    fn a_listing_has_its_limit() {
+        let goal = Goal::BlankLast.on(Shape::new(100, 100).unwrap()).unwrap();
+        let (short, long): (Path, Path) = ("UD".parse().unwrap(), "UD".repeat(20_000).parse::<Path>().unwrap());
+        let (answers, mut out) = (answers("princeton"), Vec::new());
+        let mut bytes = Vec::new();
+        answers.format.listing.write(&goal, &short, &mut bytes);
+        assert_eq!(answers.format.listing.bytes(&goal, short.len()), bytes.len() as u64);
+        let verdict = Verdict::Found { path: &long, lower_bound: 0, limit: None };
+        answers.write(&row(1, verdict, Some((&goal, &goal))), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), "unsolved\n");
+        let [AnswerWarning::Record(warning)] = &answers.take_warnings()[..] else { panic!("one warning") };
+        assert!(warning.contains("40000 moves are listed as 2 GiB of boards"), "{warning}");
     }
 }
