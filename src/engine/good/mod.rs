@@ -8,6 +8,8 @@ mod engine;
 mod plan;
 mod rounds;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use engine::Good;
 pub use plan::{Description, Search, describe};

@@ -96,15 +96,24 @@ pub(super) fn method(shape: Shape, memory: u64, microseconds: u64) -> Method {
     };
     if shape.is_line() {
         Method::Constructive
-    } else if std::env::var("FORCE").is_ok() && has_stages(shape) {
-        Method::Staged
-    } else if shape.cells() <= MAX_CELLS && serves(Method::Beam) {
+    } else if shape.cells() <= MAX_CELLS
+        && (!has_stages(shape) || beam_is_better(shape, microseconds))
+        && serves(Method::Beam)
+    {
         Method::Beam
     } else if has_stages(shape) && serves(Method::Staged) {
         Method::Staged
     } else {
         Method::Constructive
     }
+}
+
+/// Whether a beam over the whole board finds shorter paths than a staged one: on few cells always; on boards that are nearly square
+/// and not too large when there is time for a wide one (7 × 7 and 8 × 8: both alike at a second, staged better below); on
+/// long boards never, because it loses sight of their far end.
+fn beam_is_better(shape: Shape, microseconds: u64) -> bool {
+    let side = shape.rows().max(shape.cols());
+    shape.cells() <= 24 || side <= 8 && microseconds >= 1_000_000
 }
 
 /// Whether anything would be left to stages, and not too much.

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::board::{Cell, Move, Shape};
 use crate::engine::constructive::{Line, Rest};
 
-/// The last block has so many cells at most.
+/// The last block has so many cells at most, and sides of so many: on longer boards beams lose the far end from sight.
 const BLOCK_CELLS: usize = 36;
+const BLOCK_SIDE: usize = 7;
 /// A table has so many entries at most; a pair's, if the first tile must stay near the end of the line, whatever it needs.
 const ENTRIES: usize = 3_000_000;
 /// Marks cells where something cannot be.
@@ -90,7 +91,7 @@ fn groups(
 ) -> Option<(Rest, Vec<bool>)> {
     let mut rest = Rest::of(shape, goal_blank);
     let mut is_free = vec![true; shape.cells()];
-    while rest.height() * rest.width() > BLOCK_CELLS {
+    while rest.height() * rest.width() > BLOCK_CELLS || rest.height().max(rest.width()) > BLOCK_SIDE {
         let Some(line) = rest.take_line() else { break };
         let cell = |number: usize| cell_of(shape, line.place(number));
         let mut next = 0;
