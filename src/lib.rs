@@ -24,8 +24,10 @@
 //!
 //! # Answers
 //!
-//! A path that is proven shortest is the lexicographically smallest of all shortest paths, in the order D < L < R < U of
+//! Boards of up to 25 cells get the lexicographically smallest of all shortest paths, in the order D < L < R < U of
 //! the letters for the blank's moves: the same whichever engine found it, on any number of threads and on any machine.
+//! Larger boards, and small ones with [`Quality::Good`], get a path that is good and as a rule not proven shortest
+//! ([`Solution::is_optimal`]), with a proven bound; it too is the same everywhere, but with a limit of time.
 //! Every path was replayed by rules that share no code with the search.
 //!
 //! # What it costs
@@ -33,7 +35,8 @@
 //! Tables are built in memory when they pay, and serve all boards that follow: use one solver for everything. Boards up
 //! to 3×3 are looked up, in well under a microsecond; a random 15-puzzle takes some milliseconds at first and half a millisecond
 //! when its pattern databases stand (1.3 s after some thousand boards, 200 MB); of the 24-puzzle those of up to some 90 moves are solved
-//! in minutes. Boards of more than 25 cells have an answer, but no search yet: a lower bound with [`Limit::Size`].
+//! in minutes. Boards of more than 25 cells have a good path, in about a second or as soon as [`SolverBuilder::effort`] says,
+//! beside a lower bound ([`Solution::lower_bound`]).
 //!
 //! # Features
 //!
@@ -56,8 +59,8 @@ mod tools;
 pub use board::{Board, Cell, Error, ErrorKind, Goal, GoalTiles, Move, Path, Shape, Tile};
 pub use engine::{EngineKind, Parallel, Proof};
 pub use solver::{
-    Answer, CancelToken, HeuristicChoice, HeuristicKind, Plan, Puzzle, Solution, SolveAll, SolveOptions, Solver,
-    SolverBuilder, Worker,
+    Answer, CancelToken, HeuristicChoice, HeuristicKind, Plan, Puzzle, Quality, Solution, SolveAll, SolveOptions,
+    Solver, SolverBuilder, Worker,
 };
 pub use system::Limit;
 
@@ -159,13 +162,13 @@ pub mod internal {
     }
 
     pub mod heuristic {
-        pub use crate::heuristic::{WalkingConflict, pdb};
+        pub use crate::heuristic::{WalkingConflict, lower_bound, pdb};
     }
 
     pub mod engine {
         pub use crate::engine::{
-            Outcome, Parallel, Stats, ThreadShare, astar, automaton, bidirectional, full_table, lookup, pdb_idastar,
-            visited,
+            Outcome, Parallel, Stats, ThreadShare, astar, automaton, bidirectional, constructive, contract, full_table,
+            good, lookup, pdb_idastar, visited,
         };
     }
 
@@ -189,7 +192,7 @@ pub mod internal {
 
     #[cfg(feature = "cli")]
     pub mod tools {
-        pub use crate::tools::{judge, show, verify};
+        pub use crate::tools::{improve, judge, show, verify};
     }
 }
 

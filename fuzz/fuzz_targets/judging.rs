@@ -18,7 +18,7 @@ use taquin_fuzz::Choices;
 
 /// Searches end at once: what is looked at is how answers are read.
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
-    let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).build();
+    let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).effort(1).build();
     solver.unwrap_or_else(|error| panic!("{error}"))
 });
 

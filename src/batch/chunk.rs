@@ -16,6 +16,7 @@ use super::chunk_output::{ChunkOutput, Coverage};
 use super::chunk_text::{ChunkText, RecordHeader};
 use super::deferred::Deferred;
 use super::fast_path::BlockSolver;
+use super::large_records::expected_bytes;
 use super::panic_message::record_error;
 use super::run::{READER_SHARD, Run};
 use super::sink::Sink;
@@ -30,7 +31,8 @@ impl<W: Sink> Run<'_, W> {
     /// Turns a chunk into its results, now or, where boards have to be searched, in tasks of `scope`.
     pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
-        let held_bytes = chunk.bytes.len();
+        let expected = expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
+        let held_bytes = chunk.bytes.len() + expected;
         if self.stop.load(Ordering::Relaxed) {
             let coverage = Coverage::Nothing;
             self.submit(number, ChunkOutput { cut_short: true, coverage, held_bytes, ..ChunkOutput::default() });
@@ -44,14 +46,15 @@ impl<W: Sink> Run<'_, W> {
         let source = Arc::clone(&chunk.source.name);
         self.input_buffers.give_back(READER_SHARD, chunk.bytes);
         // What was read is gone; what is to be written is there.
-        self.window.hold(results.text.len());
+        let expected = if searches.is_empty() { 0 } else { expected };
+        self.window.hold(results.text.len() + expected);
         self.window.release(held_bytes);
         if searches.is_empty() {
             let ChunkText { text, counts, .. } = results;
             let (held_bytes, shard) = (text.len(), Some(worker));
             self.submit(number, ChunkOutput { text, counts, held_bytes, shard, ..ChunkOutput::default() });
         } else {
-            self.spawn_searches(number, results, searches, &source, worker, scope);
+            self.spawn_searches(number, (results, expected), searches, (&source, worker), scope);
         }
     }
 }
@@ -83,7 +86,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
             worker,
             source: json_string(&chunk.source.name),
             line: chunk.first_line,
-            goals: LastGoal::default(),
+            goals: LastGoal::at_effort(chunk.source.effort),
             path: Path::new(),
             results: ChunkText::new(run.output_buffers.take(worker)),
             deferred: Deferred::default(),
@@ -188,7 +191,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
     fn fail_record(&mut self, index: u64, text_before: usize, counts_before: Counts, fault: &str) {
         self.results.text.truncate(text_before);
         self.results.counts = counts_before;
-        (self.goals, self.path) = (LastGoal::default(), Path::new());
+        (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);
         let (source, line, verdict) = (&*self.source, self.line, Verdict::Failed(fault));
         let row = Row { index, source, line, id: None, puzzle: None, verdict, detail: None };

@@ -20,6 +20,7 @@ mod chunk_text;
 mod completed;
 mod deferred;
 pub mod fast_path;
+mod large_records;
 mod memo;
 mod options;
 mod panic_message;
@@ -37,7 +38,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 mod totals;
-mod window;
+pub mod window;
 
 pub use options::Options;
 pub use pipeline::{Error, run};

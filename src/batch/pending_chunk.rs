@@ -14,8 +14,8 @@ pub struct PendingChunk {
     pub number: u64,
     /// The results that were known at once, in order.
     text: Vec<u8>,
-    /// Bytes that the window counts for them.
-    held_bytes: usize,
+    /// Bytes that the window counts for what is missing, until the last of it is written.
+    pub expected: usize,
     counts: Counts,
     gaps: Vec<PendingGap>,
     missing: AtomicUsize,
@@ -38,9 +38,9 @@ pub enum GapResult {
 
 impl PendingChunk {
     /// A chunk whose gaps are still to be filled.
-    pub fn new(number: u64, ChunkText { text, counts, gaps }: ChunkText) -> PendingChunk {
+    pub fn new(number: u64, ChunkText { text, counts, gaps }: ChunkText, expected: usize) -> PendingChunk {
         let gaps: Vec<_> = gaps.into_iter().map(|gap| PendingGap { gap, result: OnceLock::new() }).collect();
-        PendingChunk { number, held_bytes: text.len(), text, counts, missing: AtomicUsize::new(gaps.len()), gaps }
+        PendingChunk { number, expected, text, counts, missing: AtomicUsize::new(gaps.len()), gaps }
     }
 
     /// Fills a gap; the last one filled gives the whole chunk, put together.
@@ -60,8 +60,12 @@ impl PendingChunk {
 
     /// Results in order, up to the first that never came.
     fn assemble(&self) -> ChunkOutput {
-        let mut text = Vec::with_capacity(self.text.len() * 2);
-        let (mut filled, mut copied, held_bytes) = (Counts::default(), 0, self.held_bytes);
+        let lines = self.gaps.iter().filter_map(|gap| match gap.result.get() {
+            Some(GapResult::Line(line, _)) => Some(line.len()),
+            _ => None,
+        });
+        let mut text = Vec::with_capacity(self.text.len() + lines.sum::<usize>());
+        let (mut filled, mut copied, held_bytes) = (Counts::default(), 0, self.text.len() + self.expected);
         for PendingGap { gap, result } in &self.gaps {
             text.extend_from_slice(&self.text[copied..gap.at]);
             copied = gap.at;
@@ -93,7 +97,7 @@ mod tests {
     /// Three invalid records, and gaps behind these numbers of them.
     fn pending(gaps: [u64; 3]) -> PendingChunk {
         let gaps = gaps.map(|records| Gap { at: records as usize, before: invalid(records) });
-        PendingChunk::new(0, ChunkText { text: b"acd".to_vec(), counts: invalid(3), gaps: gaps.to_vec() })
+        PendingChunk::new(0, ChunkText { text: b"acd".to_vec(), counts: invalid(3), gaps: gaps.to_vec() }, 7)
     }
 
     #[test]
@@ -104,6 +108,8 @@ mod tests {
         let output = pending.fill(1, result("e")).unwrap();
         assert_eq!(output.text, b"abcdef");
         assert_eq!((output.counts.solved, output.counts.invalid, output.cut_short), (3, 3, false));
+        // The three that were known, and what was expected of the others.
+        assert_eq!(output.held_bytes, 3 + 7);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use rayon::ScopeFifo;
 use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
 use super::completed::CompletedRecords;
+use super::large_records::expected_bytes;
 use super::memo::Memo;
 use super::options::Options;
 use super::progress::done_span;
@@ -138,7 +139,7 @@ impl<W: Sink> Run<'_, W> {
             let remaining = reader.remaining_work();
             self.thread_share.set_remaining_work(remaining);
             self.totals.expect(reader.records(), passed_over, remaining);
-            self.window.hold(chunk.bytes.len());
+            self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
                 self.writer.expect_missing(number, missing);
             }

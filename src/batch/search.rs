@@ -15,25 +15,26 @@ use super::run::Run;
 use super::search_task::SearchTask;
 use super::sink::Sink;
 use super::solve::{Search, SearchResult};
+use crate::board::Path;
 use crate::engine::Parallel;
 use crate::format::output::{Row, Verdict, json_string};
 
 impl<W: Sink> Run<'_, W> {
-    /// Starts the searches of a chunk, each in a task of `scope`; `results` has a gap for each of them.
+    /// Starts the searches of a chunk, each in a task of `scope`; `results` has a gap for each of them. The window counts
+    /// so many bytes for what they are expected to write.
     pub fn spawn_searches<'s>(
         &'s self,
         number: u64,
-        mut results: ChunkText,
+        (mut results, expected): (ChunkText, usize),
         searches: Vec<(Search, RecordHeader)>,
-        source: &Arc<str>,
-        worker: usize,
+        (source, worker): (&Arc<str>, usize),
         scope: &ScopeFifo<'s>,
     ) {
         if !self.options.ordered {
             // What is known does not wait for what is not.
             self.submit_known(number, &mut results, &searches, worker);
         }
-        let chunk = Arc::new(PendingChunk::new(number, results));
+        let chunk = Arc::new(PendingChunk::new(number, results, expected));
         for (gap, (search, header)) in searches.into_iter().enumerate() {
             let task = SearchTask { search, header, source: Arc::clone(source), chunk: Arc::clone(&chunk), gap };
             let busy = self.thread_share.task();
@@ -117,11 +118,20 @@ impl<W: Sink> Run<'_, W> {
         let output = match (self.options.ordered, result) {
             (true, result) => task.chunk.fill(task.gap, result),
             (false, GapResult::Line(text, counts)) => {
-                let (more_follows, coverage) = (!task.chunk.count_down(), Coverage::One(task.header.index));
-                Some(ChunkOutput { text, counts, more_follows, coverage, ..ChunkOutput::default() })
+                let (is_last, coverage) = (task.chunk.count_down(), Coverage::One(task.header.index));
+                let held_bytes = if is_last { task.chunk.expected } else { 0 };
+                Some(ChunkOutput {
+                    text,
+                    counts,
+                    more_follows: !is_last,
+                    coverage,
+                    held_bytes,
+                    ..ChunkOutput::default()
+                })
             }
             (false, GapResult::Cancelled) => {
-                let nothing = || ChunkOutput { coverage: Coverage::Nothing, ..ChunkOutput::default() };
+                let (coverage, held_bytes) = (Coverage::Nothing, task.chunk.expected);
+                let nothing = || ChunkOutput { coverage, held_bytes, ..ChunkOutput::default() };
                 task.chunk.count_down().then(nothing)
             }
         };
@@ -149,7 +159,9 @@ impl<W: Sink> Run<'_, W> {
             verdict,
             detail,
         };
-        let mut line = ChunkText::new(Vec::with_capacity(256));
+        // A path of millions of moves is not to be copied while its line grows.
+        let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);
+        let mut line = ChunkText::new(Vec::with_capacity(path + 256));
         line.add(&row, &self.options.style);
         GapResult::Line(line.text, line.counts)
     }

@@ -5,14 +5,14 @@
 //! ([`BoardSolver::search`]). A path is replayed before it becomes a verdict, whichever way it was found.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::options::Options;
 use crate::board::frame::Space;
 use crate::board::{Board, Goal, Path, Shape};
 use crate::engine::Outcome;
-use crate::engine::contract::{AtOnce, Effort, Engine};
+use crate::engine::contract::{Effort, Engine};
 use crate::engine::full_table::Start;
 use crate::format::output::{Detail, Verdict};
 use crate::solver::{Admitted, LastGoal, PreparedGoal, Solver};
@@ -96,19 +96,14 @@ impl<'a> BoardSolver<'a> {
             return Attempt::InFullTable(table.start(start));
         }
         let began = self.wants_time.then(Instant::now);
-        let Some(at_once) = goal.answer_at_once(board, &admitted, path) else {
+        if !goal.answer_at_once(board, &admitted, path) {
             return Attempt::Search(Search { board: board.clone(), goal: Arc::clone(goal), admitted });
-        };
+        }
         self.solver.engines().pass_trap(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
-        // Boards that are too large to be searched are answered by no engine that a result could name.
-        let detail = goal.frame().map(|_| Detail { engine, heuristic, nodes: 0, time_us });
-        let verdict = match at_once {
-            AtOnce::Solved => replayed(board, goal, path, error),
-            AtOnce::Unsolved { lower_bound, limit } => Verdict::Unsolved { lower_bound, limit },
-        };
-        Attempt::Settled(verdict, detail)
+        let detail = Some(Detail { engine, heuristic, nodes: 0, time_us });
+        Attempt::Settled(replayed(board, goal, path, error), detail)
     }
 
     /// Searches a board within the limits of the run, with the help of idle threads.
@@ -119,16 +114,21 @@ impl<'a> BoardSolver<'a> {
         let budget = Budget::start(self.limits, self.stop);
         self.solver.engines().pass_trap(&search.board);
         let Search { board, goal, admitted } = search;
-        let outcome = goal.search(board, admitted, &budget, self.solver.thread_share(), &mut scratch, &mut effort);
+        let mut outcome = goal.search(board, admitted, &budget, self.solver.thread_share(), &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
+        // A path as good as the interruption let it become is no result: the run that goes on from here finds the other.
+        if let (Outcome::Found { lower_bound, .. }, true) = (&outcome, self.stop.load(Ordering::Relaxed)) {
+            outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };
+        }
         SearchResult { outcome, effort, time_us: began.elapsed().as_micros() as u64 }
     }
 }
 
 impl Search {
-    /// What decides its result; `None` for boards that are too large to be kept as keys.
+    /// What decides its result; `None` for boards that are too large to be kept as keys, and for good paths, which may be
+    /// others for a board and its mirror image.
     pub fn key(&self) -> Option<SearchKey> {
-        let (space, start) = self.goal.space().zip(self.admitted.start())?;
+        let (space, start) = self.goal.space().zip(self.admitted.start()).filter(|_| self.goal.is_canonical())?;
         Some((*space, start.state().pack_wide(space.shape.cells())))
     }
 
@@ -147,13 +147,15 @@ impl Search {
         let verdict = match &result.outcome {
             Outcome::Solved(path) => replayed(&self.board, &self.goal, path, error),
             Outcome::Unsolved { limit: Limit::Cancelled, .. } => return None,
-            // No result says yet that its path may not be the shortest: what is proven is written.
-            &Outcome::Found { lower_bound, .. } => Verdict::Unsolved { lower_bound, limit: Limit::Size },
+            Outcome::Found { path, lower_bound } => match replayed(&self.board, &self.goal, path, error) {
+                Verdict::Solved(path) => Verdict::Found { path, lower_bound: *lower_bound, limit: result.effort.limit },
+                failed => failed,
+            },
             &Outcome::Unsolved { lower_bound, limit } => Verdict::Unsolved { lower_bound, limit },
         };
         let (engine, heuristic) = self.goal.names(&result.effort.answered_by);
         let (nodes, time_us) = (result.effort.stats.generated, result.time_us);
-        Some((verdict, self.goal.frame().map(|_| Detail { engine, heuristic, nodes, time_us })))
+        Some((verdict, Some(Detail { engine, heuristic, nodes, time_us })))
     }
 }
 

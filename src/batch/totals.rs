@@ -14,7 +14,7 @@ use crate::system::{Estimate, RemainingWork};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Solved by a shortest path.
+    /// Solved by a path.
     pub solved: u64,
     /// Proven to have no solution.
     pub unsolvable: u64,
@@ -33,7 +33,7 @@ impl Counts {
     /// Counts one record.
     pub(crate) fn add(&mut self, verdict: &Verdict<'_>) {
         match verdict {
-            Verdict::Solved(_) => self.solved += 1,
+            Verdict::Solved(_) | Verdict::Found { .. } => self.solved += 1,
             Verdict::Unsolvable => self.unsolvable += 1,
             Verdict::Unsolved { .. } => self.unsolved += 1,
             Verdict::Invalid(_) => self.invalid += 1,

@@ -101,6 +101,14 @@ impl Board {
         Some(next)
     }
 
+    /// Makes a move of the blank in place; `false`, and nothing changed, at the edge.
+    pub(crate) fn make(&mut self, step: Move) -> bool {
+        let Some(to) = self.shape.neighbour(self.blank, step) else { return false };
+        self.tiles.swap(self.blank.index(), to.index());
+        self.blank = to;
+        true
+    }
+
     /// A lower bound on the moves to the goal: every tile's distance from its goal cell, added up.
     ///
     /// # Panics
@@ -204,6 +212,9 @@ mod tests {
         assert_eq!(start.after(Move::Up).unwrap().to_string(), "1 0 3/4 2 5");
         assert_eq!(start.after(Move::Left).unwrap().to_string(), "1 2 3/0 4 5");
         assert_eq!(start.after(Move::Down), None);
+        let mut at = start.clone();
+        assert!(!at.make(Move::Down) && at == start && at.make(Move::Up));
+        assert_eq!(Some(at), start.after(Move::Up));
         assert_eq!(start.after(Move::Right).unwrap().after(Move::Left).unwrap(), start);
     }
 }

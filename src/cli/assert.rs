@@ -92,7 +92,7 @@ pub(super) struct Arguments {
     reading: Reading,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

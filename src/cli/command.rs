@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use super::options::Solving;
 use super::ui::{message, printable, signals};
 use super::{
-    assert, bench, compare, completions, generate, inspect, judge, man, plan, profiles, report, schema, show, solve,
-    tables, verify,
+    assert, bench, compare, completions, generate, improve, inspect, judge, man, plan, profiles, report, schema, show,
+    solve, tables, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -23,6 +24,7 @@ Examples:
   taquin solve --as hdu3567 data.in -o data.out
                                                golden answers in the format of a judge
   taquin judge --as hdu3567 data.in team.out   check a contestant's answers
+  taquin improve boards.txt paths.txt          make the paths of another solver shorter
   taquin generate --moves 20..24 --count 100   boards made to order
   taquin inspect boards.txt                    how hard, in how many ways, there before?
   taquin assert --moves 20..30 --unique set.txt
@@ -50,6 +52,8 @@ enum Command {
     Tables(Box<tables::Arguments>),
     /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
     Judge(Box<judge::Arguments>),
+    /// Make paths shorter that came from elsewhere: answers of other solvers, results of less effort.
+    Improve(Box<improve::Arguments>),
     /// Make boards to order: random, of an exact difficulty, in any layout, with their answers.
     Generate(Box<generate::Arguments>),
     /// Tell how hard every board is, how many shortest solutions it has, and whether it came before.
@@ -74,6 +78,24 @@ enum Command {
     Man,
 }
 
+impl Command {
+    /// How boards are to be solved, where a subcommand takes options for it.
+    fn solving(&self) -> Option<&Solving> {
+        match self {
+            Command::Solve(arguments) => Some(&arguments.solving),
+            Command::Compare(arguments) => Some(&arguments.solving),
+            Command::Plan(arguments) => Some(&arguments.solving),
+            Command::Judge(arguments) => Some(&arguments.solving),
+            Command::Improve(arguments) => Some(&arguments.solving),
+            Command::Inspect(arguments) => Some(&arguments.solving),
+            Command::Assert(arguments) => Some(&arguments.solving),
+            Command::Show(arguments) => Some(&arguments.solving),
+            Command::Verify(arguments) => Some(&arguments.solving),
+            _ => None,
+        }
+    }
+}
+
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -86,12 +108,21 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { judge::usage_status(&arguments) } else { 0 });
         }
     };
+    if let Some(why) = parsed.command.solving().and_then(Solving::contradiction) {
+        let code = ui::fail(why).code();
+        return ExitCode::from(if matches!(parsed.command, Command::Judge(_)) {
+            judge::usage_status(&arguments)
+        } else {
+            code
+        });
+    }
     let status = match parsed.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
+        Command::Improve(arguments) => improve::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Profiles(arguments) => profiles::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),

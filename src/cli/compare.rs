@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     input: Inputs,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {

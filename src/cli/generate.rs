@@ -31,6 +31,7 @@ Examples:
   taquin generate --shape 4x4 --moves 50 --count 100          exactly 50 moves each
   taquin generate --moves 20.. --unique --count 500           20 moves or more, each board its own
   taquin generate --as hdu3567 --count 1000 -o data.in --answers data.out
+  taquin generate --shape 6x6 --walk 100 --count 1000         larger boards, near the goal
   taquin generate --shape 3x3 --hardest                       the two boards of 31 moves";
 
 const AFTER: &str = "\
@@ -65,6 +66,11 @@ pub(super) struct Arguments {
     /// judge of --as promises.
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
+
+    /// Make boards by random walks of so many moves from the goal, never straight back: 20, 20..30 or ..30. Boards of
+    /// any size; their shortest solutions may be shorter.
+    #[arg(long, value_name = "MOVES", value_parser = walk, conflicts_with_all = ["moves", "hardest"])]
+    walk: Option<RangeInclusive<u64>>,
 
     /// The farthest boards that are known for the shape and goal.
     #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"])]
@@ -113,6 +119,17 @@ pub(super) struct Arguments {
 fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
     values::range(text, 0..=u16::MAX - 1, "is not a number of moves")
 }
+
+/// A range of lengths of walks.
+fn walk(text: &str) -> Result<RangeInclusive<u64>, String> {
+    values::range(text, 0..=LONGEST_WALK, "is no length of a walk").and_then(|walk| match walk.end() {
+        ..=LONGEST_WALK => Ok(walk),
+        end => Err(format!("a walk of {end} moves takes too long: {LONGEST_WALK} at most")),
+    })
+}
+
+/// The longest walk that is made: a second or so.
+const LONGEST_WALK: u64 = 100_000_000;
 
 fn format_help() -> String {
     let rest = Layout::ALL.into_iter().filter(|&layout| layout != Layout::Line).map(Layout::name);
@@ -277,7 +294,8 @@ impl Arguments {
             goals,
             count,
             unsolvable: (count as f64 * self.unsolvable).round() as u64,
-            moves: self.moves.clone().or_else(|| self.promised()),
+            moves: self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
+            walk: self.walk.clone(),
             repeats: if self.unique { Repeats::Avoided } else { Repeats::Allowed },
             seed: self.seed,
         };

@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     count_cap: u64,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {

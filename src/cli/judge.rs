@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     moves: Moves,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 }
 
 /// Whose convention the exit status of `judge` follows.
@@ -133,6 +133,8 @@ fn check(arguments: &Arguments) -> Result<Verdict, String> {
         return Err("only one of the files can be standard input".into());
     }
     let limit = solving.decompression_limit();
+    // How long an answer may be depends on how its moves are spelled.
+    let format = &AnswerFormat { spelling: format.spelling.with(moves.letters, moves.path_of), ..*format };
     let answer = open(&arguments.answer, limit, format)?;
     let jury = arguments.jury.as_deref().map(|path| open(path, limit, format)).transpose()?;
     let solver = solving.solver();

@@ -10,6 +10,7 @@ mod command;
 mod compare;
 mod completions;
 mod generate;
+mod improve;
 mod inspect;
 mod judge;
 mod man;

@@ -66,8 +66,11 @@ pub(super) struct Arguments {
     moves: Moves,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 }
+
+/// The most moves of a picture: some 5 MB.
+const MOST_DRAWN: usize = 50_000;
 
 fn record(text: &str) -> Result<u64, String> {
     match text.parse() {
@@ -112,6 +115,10 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             Status::SomeFailed
         }
         Ok(Answer::Solved(solution)) => {
+            if !solution.is_optimal() {
+                let (moves, least) = (solution.moves(), solution.lower_bound());
+                warn(&format!("{moves} moves, not proven to be the fewest: at least {least}"));
+            }
             match Walkthrough::new(&board, &goal, solution.path(), arguments.moves.spelling()) {
                 Ok(steps) => arguments.show(&steps),
                 Err(fault) => fail(&format!("a path was found that is none: {fault}")),
@@ -196,6 +203,12 @@ impl Arguments {
 
     fn show(&self, steps: &Walkthrough) -> Status {
         if let Some(path) = &self.svg {
+            if steps.moves() > MOST_DRAWN {
+                let moves = counted(steps.moves() as u64, "move");
+                return fail(&format!(
+                    "a picture of {moves} would be too large to be shown: --frames prints every board"
+                ));
+            }
             if let Err(why) = whole_file::write(path, show::animated(steps).as_bytes()) {
                 return fail(&why);
             }

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     moves: Moves,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 
     /// Tell what would be done with these boards, and why, without solving any.
     #[arg(long)]
@@ -78,6 +78,15 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     let style = match arguments.style() {
         Ok(style) => style,
         Err(why) => return fail(&why),
+    };
+    let solving = &match reading.profile.and_then(|profile| Some((profile, profile.answer?))) {
+        Some((profile, format)) if format.needs_proofs() => {
+            if solving.aim().is_good() {
+                return fail(&format!("{} takes shortest paths only: --quality good has no meaning", profile.name));
+            }
+            solving.for_proofs()
+        }
+        _ => solving.clone(),
     };
     if *explain {
         return plan::run(&mut input.reader(solving), &solving.solver());

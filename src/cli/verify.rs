@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     sample: usize,
 
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {

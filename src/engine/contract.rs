@@ -42,7 +42,7 @@ impl Problem<'_> {
     /// What an engine that searches in the frame answers where there is none: only that no path is shorter than
     /// the sum of the tiles' distances.
     pub fn without_frame(&self) -> Outcome {
-        Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Size }
+        Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Effort }
     }
 }
 
@@ -74,11 +74,10 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// What was done is added to `effort`.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome;
 
-    /// Answers without a search, in well under a microsecond for boards of up to 25 cells; a path is written over `path`.
-    ///
-    /// `None`: this engine has to search.
-    fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> Option<AtOnce> {
-        None
+    /// Answers without a search, in well under a microsecond for boards of up to 25 cells: the canonical shortest path is
+    /// written over `path`. `false`: this engine has to search.
+    fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> bool {
+        false
     }
 
     /// The whole paths of all boards, where this engine has them.
@@ -95,30 +94,6 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// while other boards were solved.
     fn lower_bounds(&self, _which: Readiness) -> LowerBounds<'_> {
         LowerBounds::None
-    }
-}
-
-/// An answer without a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AtOnce {
-    /// The canonical shortest path was written.
-    Solved,
-    /// No engine searches boards of this kind.
-    Unsolved {
-        /// Proven: every path has at least this many moves.
-        lower_bound: u64,
-        /// Why it is not searched.
-        limit: Limit,
-    },
-}
-
-impl AtOnce {
-    /// The outcome, with the path that was written.
-    pub fn outcome(self, path: Path) -> Outcome {
-        match self {
-            AtOnce::Solved => Outcome::Solved(path),
-            AtOnce::Unsolved { lower_bound, limit } => Outcome::Unsolved { lower_bound, limit },
-        }
     }
 }
 
@@ -152,6 +127,8 @@ pub struct Effort {
     pub stats: Stats,
     /// Which of its heuristics or tables gave the answer.
     pub answered_by: AnsweredBy,
+    /// What kept a path that was found from being better, or from being proven: a limit that was reached on the way to it.
+    pub limit: Option<Limit>,
 }
 
 /// What answered, in an engine that has several ways.
@@ -164,6 +141,8 @@ pub enum AnsweredBy {
     Patterns(Arc<str>),
     /// The full table.
     FullTable,
+    /// The engine for good paths, where the proof did not come to its end.
+    Good,
 }
 
 /// What a worker keeps from board to board: each kind of engine has a part of its own, made when it is first needed.

@@ -9,21 +9,27 @@
 
 pub mod astar;
 pub mod automaton;
+pub mod beam;
 pub mod bidirectional;
+pub mod constructive;
 pub mod contract;
 mod enlarge;
+pub mod fallback;
 pub mod full_table;
+pub mod good;
 pub mod idastar;
+pub mod in_turns;
 pub mod line;
 pub mod lookup;
+pub mod only_proven;
 mod ordered_chunks;
 mod outcome;
 pub mod path_table;
 pub mod pdb_idastar;
 mod retrace;
+pub mod staged;
 mod sync;
 mod thread_share;
-pub mod too_large;
 pub mod visited;
 mod word;
 mod work_queue;
@@ -33,7 +39,7 @@ mod agreement;
 
 use std::fmt;
 
-use crate::board::MAX_SEARCH_CELLS;
+use crate::board::{MAX_SEARCH_CELLS, Shape};
 
 pub use outcome::{Outcome, Proof, Stats};
 pub use thread_share::{Helper, Parallel, Task, ThreadShare};
@@ -52,6 +58,8 @@ pub enum EngineKind {
     AStar,
     /// Iterative deepening A*.
     IdaStar,
+    /// Paths that are good and not proven: constructed, then improved by beams.
+    Good,
 }
 
 /// What is known of an engine before it is built.
@@ -64,7 +72,7 @@ struct EngineRow {
 }
 
 impl EngineKind {
-    /// The engines that compete where boards must be searched. [`EngineKind::Line`] has none to compete with.
+    /// The engines that compete where shortest paths must be searched. [`EngineKind::Line`] has none to compete with.
     pub(crate) const SEARCHES: [EngineKind; 4] =
         [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
 
@@ -78,6 +86,9 @@ impl EngineKind {
             EngineKind::Bidirectional => EngineRow { keeps_visited: true, ..named("bidirectional") },
             EngineKind::AStar => EngineRow { keeps_visited: true, ..named("astar") },
             EngineKind::IdaStar => named("idastar"),
+            EngineKind::Good => {
+                EngineRow { most_cells: Shape::MAX_SIDE * Shape::MAX_SIDE, keeps_visited: true, ..named("good") }
+            }
         }
     }
 

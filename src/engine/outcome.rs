@@ -8,7 +8,8 @@ use crate::system::Limit;
 pub enum Outcome {
     /// The canonical shortest path, proven, in the letters of the board as given.
     Solved(Path),
-    /// A path that is not proven shortest.
+    /// A path that was not searched for as the first of all shortest ones: proven shortest only where the bound is its
+    /// length.
     Found {
         /// The path, in the letters of the board as given.
         path: Path,

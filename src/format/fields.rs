@@ -16,7 +16,7 @@ use super::status::Status;
 use crate::system::Limit;
 
 /// What may be written as the limit that ended a search. A cancelled search has no result.
-pub const LIMITS: &[&str] = &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Size.name()];
+pub const LIMITS: &[&str] = &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name()];
 
 field_table! {
     /// A field of a result.
@@ -31,11 +31,11 @@ field_table! {
         Board      "board",       Tiles,                     Boards,  Board,    "The board, row by row, 0 the blank.";
         Goal       "goal",        Tiles,                     Boards,  Board,    "The goal, row by row, 0 the blank.";
         Status     "status",      StatusWord(Status::NAMES), Default, Always,   "What became of the record.";
-        Moves      "moves",       Count,                     Default, Solved,   "Length of a shortest path.";
-        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U. With --letters and --path-of in another spelling.";
-        Optimal    "optimal",     Flag,                      ByName,  Solved,   "Whether no path is shorter.";
-        Limit      "limit",       LimitWord(LIMITS),         Default, Unsolved, "What ended an unfinished search.";
-        LowerBound "lower_bound", Count,                     Default, Unsolved, "No path is shorter than this.";
+        Moves      "moves",       Count,                     Default, Solved,   "Length of the path; without `optimal` no path is shorter.";
+        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, where the shortest was searched for. With --letters and --path-of in another spelling.";
+        Optimal    "optimal",     Flag,                      Default, Proof,    "Whether it is proven that no path is shorter.";
+        Limit      "limit",       LimitWord(LIMITS),         Default, Limited,  "What ended an unfinished search.";
+        LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven: no path is shorter than this.";
         Error      "error",       Text,                      Default, Faulty,   "What is wrong with an invalid record, or what failed.";
         States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal.";
         Engine     "engine",      Name,                      Detail,  Searched, "The engine that answered.";
@@ -56,8 +56,12 @@ pub enum Presence {
     Board,
     /// On those that are solved.
     Solved,
-    /// On those that a limit left unsolved.
-    Unsolved,
+    /// On those that are solved by a path that is not proven shortest; by name on all that are solved.
+    Proof,
+    /// On those that a limit left unsolved, or kept from a better path.
+    Limited,
+    /// On those that a limit left unsolved, and those whose path is not proven shortest; by name on all that are solved.
+    Bounded,
     /// On those of invalid records, and where the program failed.
     Faulty,
     /// Where an engine was asked.
@@ -69,8 +73,8 @@ impl Presence {
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Always | Presence::Named | Presence::Board => true,
-            Presence::Solved => matches!(status, Status::Solved),
-            Presence::Unsolved => matches!(status, Status::Unsolved),
+            Presence::Solved | Presence::Proof => matches!(status, Status::Solved),
+            Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
             Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
             Presence::Searched => matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved),
         }
@@ -85,7 +89,9 @@ impl fmt::Display for Presence {
             Presence::Named => "if the record has one",
             Presence::Board => "if a board was read",
             Presence::Solved => "`solved`",
-            Presence::Unsolved => "`unsolved`",
+            Presence::Proof => "`solved`, if not proven shortest or by `--fields`",
+            Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better",
+            Presence::Bounded => "`unsolved`, and `solved` as `optimal`",
             Presence::Faulty => "`invalid`, `error`",
             Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
         })

@@ -218,6 +218,7 @@ mod tests {
     use super::Value as Read;
     use super::*;
     use crate::board::{Goal, Move, Path, Shape};
+    use crate::format::fields::Presence;
     use crate::format::output::{Detail, Fields, Row, Verdict, json_string};
     use crate::system::Limit;
     use serde_json::{Value, json};
@@ -241,9 +242,10 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    fn verdicts(path: &Path) -> [Verdict<'_>; 5] {
+    fn verdicts(path: &Path) -> [Verdict<'_>; 6] {
         [
             Verdict::Solved(path),
+            Verdict::Found { path, lower_bound: 0, limit: Some(Limit::Time) },
             Verdict::Unsolvable,
             Verdict::Unsolved { lower_bound: 5, limit: Limit::Memory },
             Verdict::Invalid("no board"),
@@ -298,7 +300,9 @@ mod tests {
             for field in Field::ALL {
                 let presence = field.row().presence;
                 let expected = match presence {
-                    crate::format::fields::Presence::Board => verdict.status() != Status::Invalid,
+                    Presence::Board => verdict.status() != Status::Invalid,
+                    // Nothing limits what is proven.
+                    Presence::Limited => presence.allows(verdict.status()) && !matches!(verdict, Verdict::Solved(_)),
                     _ => presence.allows(verdict.status()),
                 };
                 assert_eq!(object.get(field.name()).is_some(), expected, "{field} of {object}");

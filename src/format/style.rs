@@ -19,6 +19,14 @@ impl Style {
     pub fn wants_time(&self) -> bool {
         matches!(self, Style::Json(fields) if fields.contains(Field::TimeUs))
     }
+
+    /// Whether paths are written, or all boards along them.
+    pub fn writes_paths(&self) -> bool {
+        match self {
+            Style::Json(fields) => fields.contains(Field::Path) || fields.contains(Field::States),
+            Style::Answers(_) => true,
+        }
+    }
 }
 
 impl Default for Style {

@@ -13,6 +13,8 @@
 //! step cheap: an index into a table, several parts of a sum. They are kept for every node of a
 //! frontier list, and therefore small.
 
+mod distance_bound;
+pub mod evaluation;
 mod linear_conflict;
 mod lower_bound;
 mod manhattan;
@@ -24,6 +26,7 @@ mod walking_conflict;
 mod walking_distance;
 mod walking_table;
 
+pub use distance_bound::lower_bound;
 pub use linear_conflict::LinearConflict;
 pub use lower_bound::Heuristic;
 pub use manhattan::Manhattan;

@@ -57,11 +57,12 @@ pub struct Solution {
     board: Board,
     path: Path,
     proof: Proof,
+    limit: Option<Limit>,
 }
 
 impl Solution {
-    pub(crate) fn new(board: Board, path: Path, proof: Proof) -> Solution {
-        Solution { board, path, proof }
+    pub(crate) fn new(board: Board, path: Path, proof: Proof, limit: Option<Limit>) -> Solution {
+        Solution { board, path, proof, limit }
     }
 
     /// The board that was solved.
@@ -109,10 +110,17 @@ impl Solution {
         self.proof
     }
 
-    /// True where it is proven that no path is shorter. The path is then the lexicographically smallest of all
-    /// shortest paths, in the order D < L < R < U.
+    /// True where it is proven that no path is shorter. Where shortest paths are searched for, which is what boards of up
+    /// to 25 cells get by default, the path is then the lexicographically smallest of all shortest paths, in the order
+    /// D < L < R < U. A good path ([`Quality::Good`](crate::Quality::Good), and larger boards) that turns out to be as
+    /// short as its bound is a shortest one, and need not be that first one: [`Solution::proof`] tells.
     pub fn is_optimal(&self) -> bool {
-        self.proof == Proof::Optimal
+        self.lower_bound() == self.path.len() as u64
+    }
+
+    /// What kept the path from being better, or from being proven, where that was a limit.
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
     }
 
     /// Proven: no path has fewer moves than this.

@@ -10,9 +10,11 @@ use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
 
+use super::aim::Aim;
+use super::good_engines::GoodEngines;
 use super::ladder::Ladder;
 use super::memory_plan::MemoryPlan;
-use super::plan::{EnginePreference, HeuristicKind, Plan, TableStage, plan, table_stages};
+use super::plan::{self, EnginePreference, HeuristicKind, Plan, TableStage, plan, table_stages};
 use super::prepared_goal::PreparedGoal;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape};
@@ -20,12 +22,13 @@ use crate::engine::EngineKind;
 use crate::engine::astar::AStar;
 use crate::engine::bidirectional::{Bidirectional, GoalSide};
 use crate::engine::contract::{Engine, Scratch};
+use crate::engine::fallback::Fallback;
 use crate::engine::full_table;
 use crate::engine::idastar::IdaStar;
 use crate::engine::line::Line;
 use crate::engine::lookup::{self, Distances};
+use crate::engine::only_proven::OnlyProven;
 use crate::engine::pdb_idastar::PatternEngine;
-use crate::engine::too_large::TooLarge;
 use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::MemoryBudget;
@@ -34,11 +37,13 @@ use crate::system::MemoryBudget;
 #[derive(Debug)]
 pub struct Engines {
     preference: EnginePreference,
+    aim: Aim,
     threads: usize,
     memory_plan: MemoryPlan,
     /// What tables have left of their part of the memory.
     memory_budget: Arc<MemoryBudget>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
+    good_engines: GoodEngines,
     goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
     distances: BuiltOnce<(Shape, Cell), Arc<Distances>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
@@ -54,14 +59,16 @@ impl Engines {
     /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; all that is kept in memory
     /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
     /// `memory` bytes together.
-    pub fn new(preference: EnginePreference, threads: usize, memory: u64) -> Engines {
+    pub fn new(preference: EnginePreference, aim: Aim, threads: usize, memory: u64) -> Engines {
         let memory_plan = MemoryPlan::of(memory, threads);
         Engines {
             preference,
+            aim,
             threads,
             memory_plan,
             memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
             engines: BuiltOnce::new(),
+            good_engines: GoodEngines::new(memory_plan.tables, threads),
             goal_sides: BuiltOnce::new(),
             distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -80,9 +87,12 @@ impl Engines {
         assert!(self.trap.as_ref() != Some(_board), "a planted fault");
     }
 
-    /// What the boards of a goal would be solved by, without building it; `None`: too large to be searched.
-    pub fn plan(&self, goal: &Board) -> Option<Plan> {
-        Some(self.plan_for(Frame::new(goal)?.space()))
+    /// What the boards of a goal would be solved by, without building it.
+    pub fn plan(&self, goal: &Board) -> Plan {
+        match Frame::new(goal) {
+            Some(frame) => self.plan_for(frame.space()),
+            None => self.plan_large(goal.shape()),
+        }
     }
 
     /// The tables that the boards of a goal may come to be solved by, without building them.
@@ -103,19 +113,67 @@ impl Engines {
     }
 
     fn plan_for(&self, space: &Space) -> Plan {
-        plan(space, &self.preference, self.threads, self.memory_plan.tables)
+        let shortest = plan(space, &self.preference, self.threads, self.memory_plan.tables);
+        let level = self.aim.level();
+        match shortest.engine {
+            // What is answered at once is answered by a shortest path.
+            EngineKind::Line | EngineKind::Lookup => shortest,
+            _ if self.aim.is_good() => {
+                let searches = self.good_engines.describe(space.shape, level);
+                plan::good(&searches, &format!("good paths were asked for, at effort {level}"))
+            }
+            _ if self.aim.fallback => plan::with_fallback(shortest, level),
+            _ => shortest,
+        }
+    }
+
+    /// The plan for boards that are too large for a proof.
+    fn plan_large(&self, shape: Shape) -> Plan {
+        if shape.is_line() {
+            return plan::line();
+        }
+        let (level, cells) = (self.aim.large_level(), shape.cells());
+        let kept = if self.aim.insists() { ", of which only those are kept that are as short as a bound" } else { "" };
+        let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
+        plan::good(&self.good_engines.describe(shape, level), &why)
     }
 
     /// The frame of a goal and an engine for it, built now if it was never needed before.
     pub fn prepare(&self, goal: &Board) -> PreparedGoal {
+        self.prepare_at(goal, None)
+    }
+
+    /// The same, good paths at this effort where the solver was not asked for another.
+    pub fn prepare_at(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
+        let aim = Aim { effort: self.aim.effort.or(effort), ..self.aim };
         let Some(frame) = Frame::new(goal) else {
-            let engine: Arc<dyn Engine> = if goal.shape().is_line() { Arc::new(Line) } else { Arc::new(TooLarge) };
+            let engine = if goal.shape().is_line() { Arc::new(Line) } else { self.large(goal, &aim) };
             return PreparedGoal::without_frame(goal, engine);
         };
         let space = frame.space();
         let plan = self.plan_for(space);
-        let engine = self.engines.get(space, || self.build(space, &plan));
-        PreparedGoal::new(goal, frame, engine, plan)
+        let good = || self.good_engines.get(goal, aim.level());
+        let (engine, is_canonical) = match plan.engine {
+            EngineKind::Good => (good(), false),
+            EngineKind::Line | EngineKind::Lookup => (self.shortest(space, &plan), true),
+            _ if aim.fallback => {
+                let both: Arc<dyn Engine> = Arc::new(Fallback::new(self.shortest(space, &plan), good()));
+                (both, false)
+            }
+            _ => (self.shortest(space, &plan), true),
+        };
+        PreparedGoal::new(goal, frame, engine, plan, is_canonical)
+    }
+
+    /// What finds shortest paths.
+    fn shortest(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
+        self.engines.get(space, || self.build(space, plan))
+    }
+
+    /// What finds paths of boards that are too large for a proof.
+    fn large(&self, goal: &Board, aim: &Aim) -> Arc<dyn Engine> {
+        let good = self.good_engines.get(goal, aim.large_level());
+        if aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
     }
 
     /// The chooser: one row for each kind of engine.
@@ -126,7 +184,9 @@ impl Engines {
             (EngineKind::Lookup, _) => self.lookup(space),
             (EngineKind::Bidirectional, _) => self.bidirectional(space),
             (EngineKind::IdaStar, Some(HeuristicKind::Patterns)) => self.patterns(space),
-            (EngineKind::AStar | EngineKind::IdaStar, heuristic) => self.guided(space, plan.engine, heuristic),
+            (EngineKind::AStar | EngineKind::IdaStar | EngineKind::Good, heuristic) => {
+                self.guided(space, plan.engine, heuristic)
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::aim::{Aim, Quality};
 use super::answer::Answer;
 use super::engines::Engines;
 use super::heuristic_choice::HeuristicChoice;
@@ -126,9 +127,8 @@ impl Solver {
         Worker::alone(&self.0)
     }
 
-    /// What the boards of a goal would be solved by, and why, without building anything; `None` where they are too
-    /// large to be searched.
-    pub fn plan(&self, goal: &Board) -> Option<Plan> {
+    /// What the boards of a goal would be solved by, and why, without building anything.
+    pub fn plan(&self, goal: &Board) -> Plan {
         self.engines().plan(goal)
     }
 
@@ -220,6 +220,7 @@ pub struct SolverBuilder {
     memory: Option<u64>,
     engine: Option<EngineKind>,
     heuristic: HeuristicChoice,
+    aim: Aim,
     limits: Limits,
 }
 
@@ -234,6 +235,7 @@ impl SolverBuilder {
             memory: None,
             engine: None,
             heuristic: HeuristicChoice::default(),
+            aim: Aim::default(),
             limits: Limits::default(),
         }
     }
@@ -275,6 +277,41 @@ impl SolverBuilder {
         self
     }
 
+    /// What paths are wanted: shortest ones with their proof, or good ones soon. By default shortest ones of boards of up
+    /// to 25 cells, and good ones of larger boards. Insisted on, [`Quality::Shortest`] leaves nearly all of the larger
+    /// ones [`Answer::Unsolved`], with [`Limit::Effort`](crate::Limit::Effort).
+    ///
+    /// ```
+    /// use taquin::{Quality, Solver};
+    ///
+    /// let solver = Solver::builder().quality(Quality::Good).effort(1).build()?;
+    /// let answer = solver.solve(&"0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1".parse()?)?;
+    /// let solution = answer.solution().unwrap();
+    /// assert!(solution.lower_bound() <= 80 && solution.moves() >= 80);
+    /// # Ok::<(), taquin::Error>(())
+    /// ```
+    #[must_use]
+    pub fn quality(mut self, quality: Quality) -> SolverBuilder {
+        self.aim.quality = Some(quality);
+        self
+    }
+
+    /// Whether a board whose proof does not come to its end within its limits gets a good path, if no shortest one.
+    #[must_use]
+    pub fn fall_back(mut self, to_good: bool) -> SolverBuilder {
+        self.aim.fallback = to_good;
+        self
+    }
+
+    /// The work for a good path, from 1, some milliseconds a board, to 9, a minute; by default 5, about a second for a
+    /// board of 6×6. The same work gives the same path on every machine. With a time limit a good path is the best that
+    /// was found in that time.
+    #[must_use]
+    pub fn effort(mut self, effort: u8) -> SolverBuilder {
+        self.aim.effort = Some(effort);
+        self
+    }
+
     /// The longest time for one board. What is reached in it differs from run to run. It does not hold for the building of
     /// tables that were asked for by name, which is once for all boards.
     #[must_use]
@@ -294,7 +331,7 @@ impl SolverBuilder {
     /// The solver. Nothing is built and no thread is started before it is needed.
     ///
     /// # Errors
-    /// When there are to be no threads, or more than a pool can have.
+    /// When there are to be no threads, or more than a pool can have, or the effort is none.
     pub fn build(self) -> Result<Solver, Error> {
         let most = rayon::max_num_threads();
         match self.threads {
@@ -302,6 +339,9 @@ impl SolverBuilder {
             Some(threads) if threads > most => {
                 let message = format!("a solver has {most} threads at most, and {threads} were asked for");
                 Err(Error::new(ErrorKind::Option, message))
+            }
+            _ if self.aim.effort.is_some_and(|effort| !Aim::EFFORTS.contains(&effort)) => {
+                Err(Error::new(ErrorKind::Option, "the effort for a good path is a number from 1 to 9"))
             }
             _ => Ok(Solver::with(self.settings())),
         }
@@ -316,6 +356,7 @@ impl SolverBuilder {
             parallel: self.parallel,
             memory: self.memory.unwrap_or_else(quarter),
             preference: EnginePreference { engine: self.engine, heuristic, partition },
+            aim: self.aim,
             limits: self.limits,
         }
     }

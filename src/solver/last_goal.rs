@@ -12,9 +12,16 @@ pub struct LastGoal {
     /// As it was asked for, by name or tile by tile, and on which shape.
     asked: Option<(Goal, Shape)>,
     prepared: Option<Arc<PreparedGoal>>,
+    /// The work for good paths, where the solver has none of its own.
+    effort: Option<u8>,
 }
 
 impl LastGoal {
+    /// None yet; good paths get so much work where the solver was not asked for another.
+    pub fn at_effort(effort: Option<u8>) -> LastGoal {
+        LastGoal { effort, ..LastGoal::default() }
+    }
+
     /// The goal on a shape: the last one, or else prepared now and kept in its place.
     ///
     /// # Errors
@@ -24,7 +31,7 @@ impl LastGoal {
         let is_last = self.asked.as_ref().is_some_and(|(asked, on)| *on == shape && asked == goal);
         if !is_last {
             let board = goal.on(shape)?;
-            self.prepared = Some(Arc::new(engines.prepare(&board)));
+            self.prepared = Some(Arc::new(engines.prepare_at(&board, self.effort)));
             self.asked = Some((goal.clone(), shape));
         }
         match &self.prepared {
@@ -38,7 +45,7 @@ impl LastGoal {
         let last = self.prepared.take().filter(|last| **last.goal() == *goal);
         let prepared = last.unwrap_or_else(|| {
             self.asked = None;
-            Arc::new(engines.prepare(goal))
+            Arc::new(engines.prepare_at(goal, self.effort))
         });
         self.prepared.insert(prepared)
     }

@@ -6,8 +6,10 @@
 //! budget, and the path replayed. Which engine serves a goal is the [plan](mod@plan), a pure function; which tables it
 //! builds and when, the [ladder].
 
+mod aim;
 mod answer;
 mod engines;
+mod good_engines;
 mod handle;
 mod heuristic_choice;
 pub mod ladder;
@@ -23,6 +25,7 @@ mod tests;
 mod worker;
 mod worth;
 
+pub use aim::{Aim, Quality};
 pub use answer::{Answer, Solution};
 pub use handle::{Solver, SolverBuilder};
 pub use heuristic_choice::HeuristicChoice;

@@ -5,6 +5,7 @@
 
 use crate::board::Shape;
 use crate::board::frame::Space;
+use crate::engine::good::{Description, Search};
 use crate::engine::{EngineKind, full_table, lookup};
 use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::solver::memory_plan::MemoryPlan;
@@ -176,12 +177,7 @@ pub fn table_stages(
 pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let shape = space.shape;
     if shape.is_line() {
-        return Plan {
-            engine: EngineKind::Line,
-            heuristic: None,
-            bytes: 0,
-            why: "in one row or column only the blank can travel".into(),
-        };
+        return line();
     }
     let fits = shape.cells() <= lookup::MAX_CELLS
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
@@ -211,7 +207,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             guided_plan(space, EngineKind::IdaStar, preference, why)
         }
         Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, preference, "asked for"),
-        Some(EngineKind::IdaStar | EngineKind::Line) => {
+        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => {
             guided_plan(space, EngineKind::IdaStar, preference, "asked for")
         }
         // Guided by nothing, and without a table.
@@ -228,6 +224,29 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             guided_plan(space, EngineKind::IdaStar, preference, &why)
         }
     }
+}
+
+/// The plan for one row or one column.
+pub fn line() -> Plan {
+    let why = "in one row or column only the blank can travel".into();
+    Plan { engine: EngineKind::Line, heuristic: None, bytes: 0, why }
+}
+
+/// The plan for paths that are good, and found by these searches.
+pub fn good(searches: &Description, why: &str) -> Plan {
+    let by: Vec<String> = searches.searches.iter().map(named).collect();
+    let why = format!("{why} ({})", by.join(", "));
+    Plan { engine: EngineKind::Good, heuristic: None, bytes: searches.memory_bytes, why }
+}
+
+fn named(Search { name, width }: &Search) -> String {
+    if *width == 0 { (*name).to_string() } else { format!("{name} of {width}") }
+}
+
+/// The plan for shortest paths, and good ones where a limit comes before the proof.
+pub fn with_fallback(shortest: Plan, level: u8) -> Plan {
+    let why = format!("{}; where a limit comes first, a good path at effort {level}", shortest.why);
+    Plan { why, ..shortest }
 }
 
 fn lookup_plan(shape: Shape, why: &str) -> Plan {

@@ -11,8 +11,8 @@ use super::plan::Plan;
 use crate::board::frame::{Frame, Space};
 use crate::board::replay::{self, Fault};
 use crate::board::{Board, Path, Solvable, is_solvable};
-use crate::engine::contract::{AnsweredBy, AtOnce, Effort, Engine, Framed, Job, Problem, Scratch};
-use crate::engine::{Outcome, ThreadShare, full_table, path_table};
+use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, Problem, Scratch};
+use crate::engine::{EngineKind, Outcome, ThreadShare, full_table, path_table};
 use crate::system::Budget;
 
 /// A goal, and the engine that answers for its boards.
@@ -22,6 +22,8 @@ pub struct PreparedGoal {
     /// The way into the canonical frame, with the reasons for the engine; `None` where boards are too large for one.
     framed: Option<(Frame, Plan)>,
     engine: Arc<dyn Engine>,
+    /// Boards that are the same in the frame have the same answer.
+    is_canonical: bool,
 }
 
 /// A board that parity says can be solved; only [`PreparedGoal::admit`] makes one.
@@ -37,12 +39,19 @@ impl Admitted {
 }
 
 impl PreparedGoal {
-    pub(super) fn new(goal: &Board, frame: Frame, engine: Arc<dyn Engine>, plan: Plan) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine }
+    /// `is_canonical`: the engine's every answer is the canonical one, so that equal boards of a frame share it.
+    pub(super) fn new(
+        goal: &Board,
+        frame: Frame,
+        engine: Arc<dyn Engine>,
+        plan: Plan,
+        is_canonical: bool,
+    ) -> PreparedGoal {
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, is_canonical }
     }
 
     pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine }
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, is_canonical: false }
     }
 
     /// The goal.
@@ -61,6 +70,11 @@ impl PreparedGoal {
     #[inline]
     pub fn space(&self) -> Option<&Space> {
         self.frame().map(Frame::space)
+    }
+
+    /// Whether boards that are the same in the frame have the same answer, so that one of them can be answered for all.
+    pub fn is_canonical(&self) -> bool {
+        self.is_canonical
     }
 
     /// Which engine was chosen, and why; `None` where boards are too large to be searched.
@@ -100,9 +114,9 @@ impl PreparedGoal {
         Problem { board, goal: &self.goal, framed }
     }
 
-    /// Answers without a search, see [`Engine::answer_at_once`]; `None`: the engine has to search.
+    /// Answers without a search, see [`Engine::answer_at_once`]; `false`: the engine has to search.
     #[inline]
-    pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> Option<AtOnce> {
+    pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> bool {
         self.engine.answer_at_once(&self.problem(board, admitted), path)
     }
 
@@ -135,6 +149,7 @@ impl PreparedGoal {
             AnsweredBy::Engine => (self.engine.name(), self.engine.heuristic()),
             AnsweredBy::Patterns(name) => (self.engine.name(), Some(name)),
             AnsweredBy::FullTable => ("lookup", None),
+            AnsweredBy::Good => (EngineKind::Good.name(), None),
         }
     }
 }

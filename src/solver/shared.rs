@@ -5,6 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::aim::Aim;
 use super::engines::Engines;
 use super::plan::EnginePreference;
 use crate::board::{Error, ErrorKind};
@@ -23,6 +24,8 @@ pub struct Settings {
     pub memory: u64,
     /// Which engine and heuristic were asked for.
     pub preference: EnginePreference,
+    /// What paths are wanted.
+    pub aim: Aim,
     /// What may be spent on one board.
     pub limits: Limits,
 }
@@ -43,7 +46,7 @@ pub struct Shared {
 impl Shared {
     pub fn new(settings: Settings) -> Shared {
         Shared {
-            engines: Engines::new(settings.preference.clone(), settings.threads, settings.memory),
+            engines: Engines::new(settings.preference.clone(), settings.aim, settings.threads, settings.memory),
             thread_share: ThreadShare::new(settings.parallel, settings.threads),
             settings,
             pool: OnceLock::new(),

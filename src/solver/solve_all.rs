@@ -15,7 +15,7 @@ use super::answer::Answer;
 use super::options::{CancelToken, SolveOptions};
 use super::shared::{Settings, Shared};
 use super::worker::Worker;
-use crate::board::{Board, Error, ErrorKind, Goal};
+use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
 use crate::system::{Estimate, RemainingWork};
 
@@ -70,6 +70,8 @@ pub struct SolveAll<I> {
 struct Chunk {
     answers: Mutex<Option<Answers>>,
     finished: Condvar,
+    /// Moves that its answers may have, about: what they take in memory where boards are large.
+    expected: u64,
 }
 
 #[derive(Debug)]
@@ -108,12 +110,21 @@ fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions)
     Answers { answers, searched }
 }
 
+/// The moves of a good path of a board, about; of a small one nothing that counts.
+fn expected_moves(board: &Board) -> u64 {
+    let cells = board.shape().cells();
+    if cells <= MAX_SEARCH_CELLS { 0 } else { (2.5 * cells as f64 * (cells as f64).sqrt()) as u64 }
+}
+
 impl<I> SolveAll<I> {
     /// Boards of a chunk, at most.
     const MOST_BOARDS: usize = 256;
 
     /// Cells of all boards of a chunk, about: what bounds the memory where boards are large.
     const MOST_CELLS: usize = 1 << 14;
+
+    /// Moves of all answers in flight, about.
+    const MOST_MOVES: u64 = 64 << 20;
 
     /// Chunks in flight, at least and for each thread: how far the others get ahead while the first is hard.
     const CHUNKS: usize = 32;
@@ -150,7 +161,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
 
     /// Reads chunks until enough are in flight or the iterator ends.
     fn fill(&mut self) -> Result<(), Error> {
-        while !self.failed && self.in_flight.len() < self.window() {
+        while !self.failed && self.in_flight.len() < self.window() && self.has_room() {
             let puzzles = self.read_chunk();
             if puzzles.is_empty() {
                 self.shared.thread_share().set_remaining_work(RemainingWork::FINISHED);
@@ -158,11 +169,17 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
             }
             self.read += puzzles.len();
             self.shared.thread_share().set_remaining_work(self.remaining_work());
-            let chunk = Arc::new(Chunk::default());
+            let expected = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
+            let chunk = Arc::new(Chunk { expected, ..Chunk::default() });
             self.spawn(puzzles, Arc::clone(&chunk))?;
             self.in_flight.push_back(chunk);
         }
         Ok(())
+    }
+
+    /// Whether the answers in flight leave room for more: a path of the largest boards has 35 million moves.
+    fn has_room(&self) -> bool {
+        self.in_flight.iter().map(|chunk| chunk.expected).sum::<u64>() < Self::MOST_MOVES
     }
 
     /// The next boards: no more than a chunk takes, and of large ones fewer.

@@ -12,7 +12,7 @@ use super::shared::Shared;
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
 use crate::engine::contract::{Effort, Scratch};
 use crate::engine::{Outcome, Proof, ThreadShare};
-use crate::system::{Budget, Limits};
+use crate::system::{Budget, Limit, Limits};
 
 /// Solves one board after the other on the thread that calls it.
 ///
@@ -166,19 +166,19 @@ impl Worker {
     ) -> Result<Answered, Error> {
         let Some(admitted) = prepared.admit(board) else { return Ok(Answered::at_once(Answer::Unsolvable)) };
         self.shared.engines().pass_trap(board);
-        if let Some(at_once) = prepared.answer_at_once(board, &admitted, &mut self.path) {
-            return checked(prepared, board, at_once.outcome(self.path.clone())).map(Answered::at_once);
+        if prepared.answer_at_once(board, &admitted, &mut self.path) {
+            return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
         }
         // With a limit of nodes, what answers must not depend on when the table is there.
         if limits.nodes.is_none()
             && let Some((table, start)) = prepared.full_table().zip(admitted.start())
         {
             table.solve(start, &mut self.path);
-            return checked(prepared, board, Outcome::Solved(self.path.clone())).map(Answered::at_once);
+            return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
         }
         let mut effort = Effort::default();
         let outcome = self.search(prepared, board, &admitted, (limits, stop), &mut effort)?;
-        Ok(Answered { answer: checked(prepared, board, outcome)?, effort: Some(effort) })
+        Ok(Answered { answer: checked(prepared, board, outcome, effort.limit)?, effort: Some(effort) })
     }
 
     fn search(
@@ -219,14 +219,14 @@ impl Drop for Worker {
 }
 
 /// The answer of an outcome, if its path is one: nothing is answered with a path that was not replayed.
-fn checked(prepared: &PreparedGoal, board: &Board, outcome: Outcome) -> Result<Answer, Error> {
+fn checked(prepared: &PreparedGoal, board: &Board, outcome: Outcome, limit: Option<Limit>) -> Result<Answer, Error> {
     let (path, proof) = match outcome {
         Outcome::Solved(path) => (path, Proof::Optimal),
         Outcome::Found { path, lower_bound } => (path, Proof::AtLeast(lower_bound)),
         Outcome::Unsolved { lower_bound, limit } => return Ok(Answer::Unsolved { lower_bound, limit }),
     };
     match prepared.replay(board, &path) {
-        Ok(()) => Ok(Answer::Solved(Solution::new(board.clone(), path, proof))),
+        Ok(()) => Ok(Answer::Solved(Solution::new(board.clone(), path, proof, limit))),
         Err(fault) => Err(Error::new(ErrorKind::Fault, format!("a path was found that is none: {fault}"))),
     }
 }

@@ -22,8 +22,8 @@ pub enum Limit {
     Nodes,
     /// The memory for this search was full.
     Memory,
-    /// The board is larger than what any engine here searches.
-    Size,
+    /// A path was found with the effort that was allowed, but no proof that none is shorter.
+    Effort,
     /// The run was cancelled.
     Cancelled,
 }
@@ -35,7 +35,7 @@ impl Limit {
             Limit::Time => "time",
             Limit::Nodes => "nodes",
             Limit::Memory => "memory",
-            Limit::Size => "size",
+            Limit::Effort => "effort",
             Limit::Cancelled => "cancelled",
         }
     }
@@ -88,6 +88,17 @@ impl<'a> Budget<'a> {
             (deadline, end) => deadline.or(end),
         };
         Budget { deadline, ..self }
+    }
+
+    /// The same budget with as many nodes as it takes.
+    #[must_use]
+    pub fn without_nodes(self) -> Budget<'a> {
+        Budget { nodes: u64::MAX, ..self }
+    }
+
+    /// When the time is up, if it is limited.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
     }
 
     /// The flag that stops the whole run.

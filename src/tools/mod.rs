@@ -8,6 +8,8 @@ pub mod compare;
 pub mod files;
 pub mod generate;
 #[cfg(feature = "cli")]
+pub mod improve;
+#[cfg(feature = "cli")]
 pub mod inspect;
 #[cfg(feature = "cli")]
 pub mod judge;

@@ -8,7 +8,8 @@ use crate::solver::Solution;
 /// A solution as one SVG file that needs nothing else: every move slides its tile, again and again.
 pub fn animated(solution: &Solution) -> String {
     let board = solution.board();
-    let goal = solution.boards().last().unwrap_or_else(|| board.clone());
+    let mut goal = board.clone();
+    solution.path().moves().for_each(|step| _ = goal.make(step));
     match Walkthrough::new(board, &goal, solution.path(), Spelling::default()) {
         Ok(steps) => show::animated(&steps),
         Err(fault) => unreachable!("the path of a solution was replayed: {fault}"),

@@ -331,7 +331,14 @@ fn lines_and_large_boards() {
     large.swap(34, 35);
     let text = large.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
     let found = inspect(&["--fields", "status,limit,lower_bound,manhattan,linear_conflict"], &format!("{text}\n"));
-    assert_eq!(found, [serde_json::json!({"status": "unsolved", "limit": "size", "lower_bound": 1, "manhattan": 1})]);
+    assert_eq!(found, [serde_json::json!({"status": "solved", "manhattan": 1, "linear_conflict": 1})]);
+    // Three tiles far from home, each in the place of the next.
+    let mut far: Vec<usize> = (1..36).chain([0]).collect();
+    (far[0], far[17], far[33]) = (far[17], far[33], far[0]);
+    let text = far.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    let found = inspect(&["--fields", "status,limit,lower_bound,manhattan"], &format!("{text}\n"));
+    assert_eq!((&found[0]["status"], &found[0]["limit"]), (&"unsolved".into(), &"effort".into()));
+    assert!(found[0]["lower_bound"].as_u64() >= found[0]["manhattan"].as_u64(), "{found:?}");
 }
 
 #[test]

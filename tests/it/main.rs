@@ -20,6 +20,7 @@ mod hostile;
 mod inputs;
 mod inspect;
 mod judge;
+mod large;
 mod lookup_table;
 mod pipeline;
 mod profiles;

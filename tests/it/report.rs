@@ -210,7 +210,7 @@ fn damage_is_reported_and_never_fatal() {
         (format!("{}\nnull\n[]\n", lines[0]), "2 lines are no results", 1),
         (format!("{}\n\n  \n{}\n", lines[0], lines[1]), "2 solved", 0),
         (String::new(), "0 records", 0),
-        ("x".repeat(5_000_000), "is longer than 4194304 bytes", 1),
+        ("x".repeat(68_000_000), "is longer than 67108864 bytes", 1),
     ];
     for (results, expected, status) in cases {
         let output = run(&["report"], &results);

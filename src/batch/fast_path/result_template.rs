@@ -136,7 +136,7 @@ enum Part {
     Text,
     /// A counter: 0 for the index, 1 for the line.
     Counter(usize),
-    /// The length of the path.
+    /// The length of the path, which here is the bound as well.
     Length,
     /// The letters of the path.
     Letters,
@@ -147,16 +147,10 @@ fn part(field: Field) -> Option<Part> {
     match field {
         Field::Index => Some(Part::Counter(0)),
         Field::Line => Some(Part::Counter(1)),
-        Field::Moves => Some(Part::Length),
+        Field::Moves | Field::LowerBound => Some(Part::Length),
         Field::Path => Some(Part::Letters),
         // Records with ids are not taken here, and neither are those that are invalid or stay unsolved.
-        Field::Source
-        | Field::Id
-        | Field::Status
-        | Field::Optimal
-        | Field::Limit
-        | Field::LowerBound
-        | Field::Error => Some(Part::Text),
+        Field::Source | Field::Id | Field::Status | Field::Optimal | Field::Limit | Field::Error => Some(Part::Text),
         // These keep a board to the general way.
         _ => None,
     }
@@ -173,7 +167,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
         let alone = |verdict: Verdict<'_>| {
             let row = Row { index: 0, source, line: 0, id: None, puzzle: None, verdict, detail: None };
             let mut out = Vec::new();
-            row.write(&Style::Json(Fields::new([field])), &mut out);
+            row.write(&Style::Json(fields.only(field)), &mut out);
             out[1..out.len() - 2].to_vec()
         };
         let written = alone(verdict);
@@ -305,8 +299,8 @@ mod tests {
             letters
         };
         for (nth, field) in Field::ALL.into_iter().enumerate() {
-            for fields in [vec![field], vec![Field::ALL[(nth + 1) % Field::COUNT], field]] {
-                let fields = Fields::new(fields);
+            let (next, default) = (Field::ALL[(nth + 1) % Field::COUNT], Fields::default());
+            for fields in [Fields::new([field]), Fields::new([next, field]), default.only(field)] {
                 let general = |row: &Row<'_>| {
                     let mut out = Vec::new();
                     row.write(&Style::Json(fields.clone()), &mut out);

@@ -32,6 +32,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         goal: Goal::of_tiles(goal.tiles()),
         shape: Some(goal.shape()),
         numbered: false,
+        effort: None,
         columns: None,
         fault: None,
         max_line: 1 << 20,
@@ -60,7 +61,7 @@ fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
         let verdict = match prepared.admit(&board) {
             None => Verdict::Unsolvable,
             Some(start) => {
-                assert!(prepared.answer_at_once(&board, &start, &mut path).is_some());
+                assert!(prepared.answer_at_once(&board, &start, &mut path));
                 assert_eq!(replay::replay(&board, prepared.goal(), path.letters()), Ok(()));
                 Verdict::Solved(&path)
             }
@@ -308,7 +309,7 @@ fn every_path_and_every_wrong_letter_is_replayed() {
             if nth % step != 0 {
                 return;
             }
-            assert!(prepared.answer_at_once(&board, &start, &mut path).is_some());
+            assert!(prepared.answer_at_once(&board, &start, &mut path));
             let (mut digits, blank) = ([0; 16], board.blank().index() as u8);
             digits.iter_mut().zip(tiles).for_each(|(digit, &tile)| *digit = b'0' + tile as u8);
             let order = tables.order(&digits, usize::from(blank)).unwrap();

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{Reading, Solving};
 use crate::format::output::Fields;
+use crate::solver::Quality;
 
 /// Their names and values, as they were typed or by default.
 pub fn options(
@@ -17,7 +18,7 @@ pub fn options(
     unordered: bool,
 ) -> BTreeMap<&'static str, String> {
     let input = reading.options(solving);
-    let (preference, limits) = (solving.preference(), solving.limits());
+    let (preference, limits, aim) = (solving.preference(), solving.limits(), solving.aim());
     let share = match preference.engine {
         Some(engine) if engine.keeps_visited() => {
             format!("{} bytes, {} threads", solving.memory(), solving.threads())
@@ -33,7 +34,7 @@ pub fn options(
         ("override", input.override_file.to_string()),
         ("max-line", input.max_line.to_string()),
         ("max-ratio", input.decompression.max_ratio.to_string()),
-        ("fields", fields.to_string()),
+        ("fields", if fields.by_name() { fields.to_string() } else { format!("{fields} by default") }),
         ("letters", fields.spelling().letters.name().into()),
         ("path-of", fields.spelling().of.name().into()),
         ("unordered", unordered.to_string()),
@@ -45,6 +46,9 @@ pub fn options(
         ("memory", share),
         ("time-limit", limits.time.map_or("none".into(), |time| format!("{time:?}"))),
         ("node-limit", text(limits.nodes, "none")),
+        ("quality", text(aim.quality.map(Quality::name), "auto")),
+        ("fallback", if aim.fallback { Quality::Good.name() } else { "none" }.into()),
+        ("effort", text(aim.effort, "auto")),
     ])
 }
 

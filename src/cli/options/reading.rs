@@ -78,6 +78,7 @@ impl Reading {
             shape: self.shape,
             count_line: self.count_line,
             numbered: self.numbered,
+            effort: None,
             override_file: self.override_file,
             max_line: self.max_line,
             decompression: DecompressionLimit { max_ratio: self.max_ratio, ..solving.decompression_limit() },

@@ -11,11 +11,11 @@ use crate::batch::fast_path::FastPath;
 use crate::engine::{EngineKind, Parallel};
 use crate::format::choice::one_of;
 use crate::format::input::DecompressionLimit;
-use crate::solver::{EnginePreference, HeuristicChoice, MemoryPlan, Settings, Solver};
+use crate::solver::{Aim, EnginePreference, HeuristicChoice, MemoryPlan, Quality, Settings, Solver};
 use crate::system::{Limits, allowed_memory};
 use crate::tools::{inspect, verify};
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Solving")]
 pub struct Solving {
     /// Threads that solve. By default as many as this process may use.
@@ -49,6 +49,23 @@ pub struct Solving {
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
 
+    /// What paths are wanted: shortest ones, proven, or good ones soon; by default shortest ones of boards of
+    /// up to 25 cells, and good ones of larger boards. A path that is not proven shortest says so in its
+    /// result: "optimal":false and a lower bound.
+    #[arg(long, value_name = "QUALITY", value_parser = quality)]
+    quality: Option<Quality>,
+
+    /// Give boards whose proof does not end within --time-limit or --node-limit a path that is not
+    /// proven: good.
+    #[arg(long, value_name = "QUALITY", value_parser = fallback)]
+    fallback: Option<Quality>,
+
+    /// The work for a good path, from 1 (some milliseconds a board) to 9 (a minute), by default 5 (about a
+    /// second for 6x6); the same work gives the same path everywhere. With --time-limit a good path is
+    /// the best that was found in that time.
+    #[arg(long, value_name = "1..9", value_parser = values::effort)]
+    effort: Option<u8>,
+
     /// Take every record the general way, also plain lines of boards up to 3x3, which are otherwise read
     /// and written in blocks. The results are the same.
     #[arg(long)]
@@ -66,6 +83,9 @@ impl Solving {
             memory,
             time_limit: None,
             node_limit: None,
+            quality: None,
+            fallback: None,
+            effort: None,
             no_fast_path: false,
         }
     }
@@ -106,11 +126,42 @@ impl Solving {
         Limits { nodes: self.node_limit, time: self.time_limit }
     }
 
+    /// What paths are wanted.
+    pub fn aim(&self) -> Aim {
+        Aim { quality: self.quality, fallback: self.fallback.is_some(), effort: self.effort }
+    }
+
+    /// The same where paths that are not proven shortest are of no use, unless they were asked for.
+    pub fn for_proofs(&self) -> Solving {
+        Solving { quality: self.quality.or(Some(Quality::Shortest)), ..self.clone() }
+    }
+
+    /// What contradicts itself among these options.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        let good = self.quality == Some(Quality::Good);
+        match (self.engine.0, self.node_limit, self.fallback) {
+            (Some(_), ..) if good => Some("--engine chooses how shortest paths are searched for, not --quality good"),
+            (_, Some(_), _) if good => {
+                Some("--node-limit ends the search for a shortest path: with --quality good it is --effort")
+            }
+            (.., Some(_)) if good => Some("--fallback good is for shortest paths: --quality good asks for no other"),
+            (.., Some(_)) if self.time_limit.is_none() && self.node_limit.is_none() => {
+                Some("--fallback good needs a limit to fall back at: --time-limit or --node-limit")
+            }
+            _ => None,
+        }
+    }
+
     /// How boards are solved, as asked for.
     pub fn settings(&self) -> Settings {
         let Resources { threads, memory } = self.resources();
         let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
-        Settings { threads, parallel, memory, preference, limits }
+        Settings { threads, parallel, memory, preference, aim: self.aim(), limits }
+    }
+
+    /// The same for what only shortest paths can tell.
+    pub fn settings_for_proofs(&self) -> Settings {
+        Settings { aim: Aim::SHORTEST, ..self.settings() }
     }
 
     /// What solves boards as asked for.
@@ -144,12 +195,13 @@ impl Solving {
         count_cap: u64,
         stop: &'a AtomicBool,
     ) -> inspect::Options<'a> {
-        inspect::Options { requested, count_cap, solving: self.settings(), stop }
+        inspect::Options { requested, count_cap, solving: self.settings_for_proofs(), stop }
     }
 
     /// How `verify` solves a sample of this size again.
     pub fn sample(&self, boards: usize) -> verify::SampleOptions {
-        verify::SampleOptions { boards, solving: self.settings() }
+        let any_shortest = self.aim().is_good() || self.fallback.is_some();
+        verify::SampleOptions { boards, solving: self.settings_for_proofs(), any_shortest }
     }
 }
 
@@ -202,6 +254,15 @@ fn engine_help() -> String {
 
 fn engine(name: &str) -> Result<OrAuto<EngineKind>, String> {
     OrAuto::by_name(name, &EngineKind::SEARCHES, EngineKind::name)
+}
+
+fn quality(name: &str) -> Result<Quality, String> {
+    let found = Quality::ALL.into_iter().find(|quality| quality.name() == name);
+    found.ok_or_else(|| format!("choose from {}", Quality::ALL.map(Quality::name).join(", ")))
+}
+
+fn fallback(name: &str) -> Result<Quality, String> {
+    quality(name).ok().filter(|quality| *quality == Quality::Good).ok_or_else(|| "choose good".into())
 }
 
 fn parallel(name: &str) -> Result<Parallel, String> {

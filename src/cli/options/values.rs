@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::solver::Aim;
+
 /// A choice by name, or `auto`.
 #[derive(Debug, Clone, Copy)]
 pub struct OrAuto<T>(pub Option<T>);
@@ -28,6 +30,14 @@ pub fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads @ 1..=MOST) => Ok(threads),
         _ => Err(format!("expected a number of threads from 1 to {MOST}")),
+    }
+}
+
+/// The work for a good path.
+pub fn effort(text: &str) -> Result<u8, String> {
+    match text.parse() {
+        Ok(effort) if Aim::EFFORTS.contains(&effort) => Ok(effort),
+        _ => Err(format!("expected a number from {} to {}", Aim::EFFORTS.start(), Aim::EFFORTS.end())),
     }
 }
 

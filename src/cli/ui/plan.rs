@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use indicatif::{HumanBytes, HumanCount};
 
 use super::{Status, print_lines, warn};
-use crate::board::MAX_SEARCH_CELLS;
+use crate::engine::EngineKind;
 use crate::format::input::Reader;
 use crate::solver::Solver;
 use crate::solver::plan::{Fit, TableStage, Tables};
@@ -26,15 +26,10 @@ fn text(report: &Report) -> String {
         let (solvable, unsolvable) = (HumanCount(*solvable), HumanCount(*unsolvable));
         // Writing to a string cannot fail.
         let _ = write!(text, "{shape}, goal {goal}: {solvable} boards to solve, {unsolvable} unsolvable\n  ");
-        let _ = match plan {
-            None => writeln!(text, "not searched: more than {MAX_SEARCH_CELLS} cells"),
-            Some(plan) => {
-                let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
-                let tables =
-                    if plan.bytes > 0 { format!(" ({} of tables)", HumanBytes(plan.bytes)) } else { String::new() };
-                writeln!(text, "{}{with}{tables}: {}", plan.engine, plan.why)
-            }
-        };
+        let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
+        let of = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
+        let tables = if plan.bytes > 0 { format!(" ({} of {of})", HumanBytes(plan.bytes)) } else { String::new() };
+        let _ = writeln!(text, "{}{with}{tables}: {}", plan.engine, plan.why);
         for stage in stages {
             text.push_str(&stage_line(stage, report.table_memory));
         }

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::board::Path;
 use crate::engine::Outcome;
-use crate::engine::contract::{AtOnce, Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
+use crate::engine::contract::{Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
 use crate::engine::path_table::Paths;
 
 impl Engine for Table {
@@ -13,16 +13,13 @@ impl Engine for Table {
 
     fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
         let mut path = Path::new();
-        match self.answer_at_once(&job.problem, &mut path) {
-            Some(answer) => answer.outcome(path),
-            None => job.problem.without_frame(),
-        }
+        if self.answer_at_once(&job.problem, &mut path) { Outcome::Solved(path) } else { job.problem.without_frame() }
     }
 
     #[inline]
-    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> Option<AtOnce> {
-        Table::solve(self, problem.framed?.start, path);
-        Some(AtOnce::Solved)
+    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
+        let framed = problem.framed.as_ref();
+        framed.inspect(|framed| Table::solve(self, framed.start, path)).is_some()
     }
 
     fn path_table(&self) -> Option<&Paths> {

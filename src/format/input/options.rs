@@ -17,6 +17,8 @@ pub struct InputOptions {
     pub count_line: bool,
     /// Every line of the layouts `line` and `digits` begins with the record's number.
     pub numbered: bool,
+    /// The work for good paths that the file asks for, where the run asks for none.
+    pub effort: Option<u8>,
     /// These options win over the settings comment of a file.
     pub override_file: bool,
     /// The most bytes of a record: a longer one is one invalid record, and is never held in memory.
@@ -33,6 +35,7 @@ impl Default for InputOptions {
             shape: None,
             count_line: false,
             numbered: false,
+            effort: None,
             override_file: false,
             max_line: 1 << 20,
             decompression: DecompressionLimit::default(),

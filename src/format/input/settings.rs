@@ -1,5 +1,5 @@
 //! The settings that a file brings in a comment before its first record:
-//! `# taquin: goal=blank-first shape=3x4 format=line numbered=yes count-line=yes`.
+//! `# taquin: goal=blank-first shape=3x4 format=line numbered=yes count-line=yes effort=2`.
 
 use super::layout::Layout;
 use super::options::InputOptions;
@@ -16,6 +16,7 @@ pub struct Settings {
     /// The line with the setting `numbered`.
     numbered_line: u64,
     count_line: Option<bool>,
+    effort: Option<u8>,
     mistakes: Vec<Mistake>,
 }
 
@@ -74,7 +75,7 @@ impl Settings {
     }
 
     fn set(&mut self, word: &[u8], line: u64) -> Result<(), String> {
-        let unknown = || "unknown: expected goal=, shape=, format=, numbered= or count-line=".to_string();
+        let unknown = || "unknown: expected goal=, shape=, format=, numbered=, count-line= or effort=".to_string();
         let message = |error: Error| error.to_string();
         let (key, value) = std::str::from_utf8(word).ok().and_then(|word| word.split_once('=')).ok_or_else(unknown)?;
         match key {
@@ -84,6 +85,7 @@ impl Settings {
             "format" => self.layout = Some(value.parse().map_err(|wrong: Error| wrong.to_string())?),
             "numbered" => (self.numbered, self.numbered_line) = (Some(yes_or_no(value)?), line),
             "count-line" => self.count_line = Some(yes_or_no(value)?),
+            "effort" => self.effort = Some(effort(value)?),
             _ => return Err(unknown()),
         }
         Ok(())
@@ -118,7 +120,16 @@ impl Settings {
             options.numbered = self.numbered.unwrap_or(requested.numbered);
             options.count_line = self.count_line.unwrap_or(requested.count_line);
         }
+        options.effort = self.effort;
         Resolved { options, fault, numbered_line: by_itself.then_some(self.numbered_line) }
+    }
+}
+
+/// The work for a good path of each board.
+fn effort(value: &str) -> Result<u8, String> {
+    match value.parse() {
+        Ok(effort @ 1..=9) => Ok(effort),
+        _ => Err(format!("{} is no number from 1 to 9", quoted(value.as_bytes()))),
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Source {
     pub shape: Option<Shape>,
     /// Lines begin with the number of their record.
     pub numbered: bool,
+    /// The work for good paths that the file asks for.
+    pub effort: Option<u8>,
     /// What the fields of a line are, for `csv`; `None` when the header named no board.
     pub columns: Option<CsvColumns>,
     /// Why all of its records are invalid: one of its settings cannot be obeyed.
@@ -32,7 +34,8 @@ pub struct Source {
 impl Source {
     /// A source of this layout, read with these options; its header was not read yet.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
-        let InputOptions { goal, shape, numbered, max_line, .. } = options;
-        Source { name, layout, goal: goal.unwrap_or_default(), shape, numbered, columns: None, fault: None, max_line }
+        let InputOptions { goal, shape, numbered, effort, max_line, .. } = options;
+        let (goal, columns, fault) = (goal.unwrap_or_default(), None, None);
+        Source { name, layout, goal, shape, numbered, effort, columns, fault, max_line }
     }
 }

@@ -7,8 +7,17 @@ use crate::system::Limit;
 /// What became of a record.
 #[derive(Clone, Copy, Debug)]
 pub enum Verdict<'a> {
-    /// Solved by a path that was replayed and is a shortest one.
+    /// Solved by the first of all shortest paths, which was replayed.
     Solved(&'a Path),
+    /// Solved by a path that was replayed, and that is proven shortest only where the bound says so.
+    Found {
+        /// The path.
+        path: &'a Path,
+        /// No path is shorter.
+        lower_bound: u64,
+        /// What kept it from being better.
+        limit: Option<Limit>,
+    },
     /// No sequence of moves leads to the goal: proven by parity.
     Unsolvable,
     /// Not settled within its limits.
@@ -24,12 +33,27 @@ pub enum Verdict<'a> {
     Failed(&'a str),
 }
 
-impl Verdict<'_> {
+impl<'a> Verdict<'a> {
+    /// The path that was found.
+    #[inline]
+    pub const fn path(&self) -> Option<&'a Path> {
+        match *self {
+            Verdict::Solved(path) | Verdict::Found { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Whether there is a path that may not be a shortest one.
+    #[inline]
+    pub fn is_unproven(&self) -> bool {
+        matches!(*self, Verdict::Found { path, lower_bound, .. } if lower_bound < path.len() as u64)
+    }
+
     /// Its word in the field `status`.
     #[inline]
     pub const fn status(&self) -> Status {
         match self {
-            Verdict::Solved(_) => Status::Solved,
+            Verdict::Solved(_) | Verdict::Found { .. } => Status::Solved,
             Verdict::Unsolvable => Status::Unsolvable,
             Verdict::Unsolved { .. } => Status::Unsolved,
             Verdict::Invalid(_) => Status::Invalid,

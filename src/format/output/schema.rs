@@ -7,12 +7,16 @@ use crate::format::schema::Schema;
 const RULES: &str = r#"  "allOf": [
     {
       "if": { "properties": { "status": { "const": "solved" } }, "required": ["status"] },
-      "then": { "not": { "anyOf": [{ "required": ["limit"] }, { "required": ["error"] }] } },
-      "else": { "if": { "required": ["status"] }, "then": { "not": { "anyOf": [{ "required": ["moves"] }, { "required": ["path"] }] } } }
+      "then": { "not": { "required": ["error"] } },
+      "else": { "if": { "required": ["status"] }, "then": { "not": { "anyOf": [{ "required": ["moves"] }, { "required": ["path"] }, { "required": ["optimal"] }] } } }
     },
     {
       "if": { "properties": { "status": { "enum": ["solved", "unsolvable"] } }, "required": ["status"] },
       "then": { "not": { "required": ["error"] } }
+    },
+    {
+      "if": { "properties": { "status": { "enum": ["solved", "unsolved"] } }, "required": ["status"] },
+      "else": { "if": { "required": ["status"] }, "then": { "not": { "anyOf": [{ "required": ["limit"] }, { "required": ["lower_bound"] }] } } }
     }
   ],
 "#;

@@ -12,12 +12,14 @@ use crate::format::spelling::Spelling;
 pub struct Fields {
     fields: Vec<Field>,
     spelling: Spelling,
+    /// They were chosen one by one: what goes without saying is said.
+    by_name: bool,
 }
 
 impl Fields {
     /// These fields in this order.
     pub fn new(fields: impl IntoIterator<Item = Field>) -> Fields {
-        Fields { fields: fields.into_iter().collect(), spelling: Spelling::default() }
+        Fields { fields: fields.into_iter().collect(), spelling: Spelling::default(), by_name: true }
     }
 
     /// The fields in order.
@@ -28,6 +30,16 @@ impl Fields {
     /// Whether a field is among them.
     pub fn contains(&self, field: Field) -> bool {
         self.fields.contains(&field)
+    }
+
+    /// Whether they were chosen one by one: then results say of a proven path that it is proven.
+    pub fn by_name(&self) -> bool {
+        self.by_name
+    }
+
+    /// One of the fields, written as it is among the others.
+    pub fn only(&self, field: Field) -> Fields {
+        Fields { fields: vec![field], ..self.clone() }
     }
 
     /// The same fields, paths in another spelling.
@@ -86,7 +98,8 @@ impl std::str::FromStr for Fields {
 
 impl Default for Fields {
     fn default() -> Fields {
-        Fields::new(Field::requested_by(Request::Default))
+        let fields = Field::requested_by(Request::Default).collect();
+        Fields { fields, spelling: Spelling::default(), by_name: false }
     }
 }
 
@@ -97,7 +110,7 @@ mod tests {
     /// Scripts rely on what comes without any option, and on the order in which options add to it.
     #[test]
     fn options_add_fields_behind_those_that_are_there() {
-        let default = "index,source,line,id,status,moves,path,limit,lower_bound,error";
+        let default = "index,source,line,id,status,moves,path,optimal,limit,lower_bound,error";
         assert_eq!(Fields::default().to_string(), default);
         let all = Fields::default().with_boards().with_detail().to_string();
         assert_eq!(all, format!("{default},rows,cols,board,goal,engine,heuristic,nodes,time_us"));

@@ -14,7 +14,7 @@ impl Row<'_> {
             if field == Field::Path && fields.spelling() != Spelling::default() {
                 self.write_spelled(fields.spelling(), &mut object);
             } else {
-                self.write_field(field, &mut object);
+                self.write_field(field, fields.by_name(), &mut object);
             }
         }
         object.close_line();
@@ -22,7 +22,7 @@ impl Row<'_> {
 
     #[cold]
     fn write_spelled(&self, spelling: Spelling, object: &mut JsonObject<'_>) {
-        if let (Verdict::Solved(path), Some((board, _))) = (self.verdict, self.puzzle) {
+        if let (Some(path), Some((board, _))) = (self.verdict.path(), self.puzzle) {
             let out = object.member(Field::Path.key());
             out.push(b'"');
             spelling.write(board, path, out);
@@ -31,19 +31,19 @@ impl Row<'_> {
     }
 
     #[inline]
-    fn write_field(&self, field: Field, object: &mut JsonObject<'_>) {
+    fn write_field(&self, field: Field, by_name: bool, object: &mut JsonObject<'_>) {
         match field {
             Field::Index => object.number(Field::Index.key(), self.index),
             Field::Source => object.json(Field::Source.key(), self.source),
             Field::Line => object.number(Field::Line.key(), self.line),
             Field::Status => object.word(Field::Status.key(), self.verdict.status().name().as_bytes()),
             Field::Moves => {
-                if let Verdict::Solved(path) = self.verdict {
+                if let Some(path) = self.verdict.path() {
                     object.number(Field::Moves.key(), path.len() as u64);
                 }
             }
             Field::Path => {
-                if let Verdict::Solved(path) = self.verdict {
+                if let Some(path) = self.verdict.path() {
                     object.word(Field::Path.key(), path.letters());
                 }
             }
@@ -53,13 +53,24 @@ impl Row<'_> {
                 }
             }
             Field::Limit => {
-                if let Verdict::Unsolved { limit, .. } = self.verdict {
-                    object.word(Field::Limit.key(), limit.name().as_bytes());
+                let is_unproven = self.verdict.is_unproven();
+                match self.verdict {
+                    Verdict::Found { limit: Some(limit), .. } if is_unproven => {
+                        object.word(Field::Limit.key(), limit.name().as_bytes());
+                    }
+                    Verdict::Unsolved { limit, .. } => object.word(Field::Limit.key(), limit.name().as_bytes()),
+                    _ => {}
                 }
             }
             Field::LowerBound => {
-                if let Verdict::Unsolved { lower_bound, .. } = self.verdict {
-                    object.number(Field::LowerBound.key(), lower_bound);
+                let is_said = by_name || self.verdict.is_unproven();
+                match self.verdict {
+                    Verdict::Unsolved { lower_bound, .. } => object.number(Field::LowerBound.key(), lower_bound),
+                    Verdict::Found { lower_bound, .. } if is_said => {
+                        object.number(Field::LowerBound.key(), lower_bound);
+                    }
+                    Verdict::Solved(path) if is_said => object.number(Field::LowerBound.key(), path.len() as u64),
+                    _ => {}
                 }
             }
             Field::Error => {
@@ -68,8 +79,9 @@ impl Row<'_> {
                 }
             }
             Field::Optimal => {
-                if let Verdict::Solved(_) = self.verdict {
-                    object.json(Field::Optimal.key(), "true");
+                let is_unproven = self.verdict.is_unproven();
+                if self.verdict.path().is_some() && (by_name || is_unproven) {
+                    object.json(Field::Optimal.key(), if is_unproven { "false" } else { "true" });
                 }
             }
             Field::Rows | Field::Cols | Field::Board | Field::Goal | Field::States => {
@@ -84,22 +96,23 @@ impl Row<'_> {
     #[cold]
     fn write_board_field(&self, field: Field, object: &mut JsonObject<'_>) {
         let Some((board, goal)) = self.puzzle else { return };
-        match (field, self.verdict) {
+        match (field, self.verdict.path()) {
             (Field::Rows, _) => object.number(field.key(), board.shape().rows() as u64),
             (Field::Cols, _) => object.number(field.key(), board.shape().cols() as u64),
             (Field::Board, _) => object.board(field.key(), board),
             (Field::Goal, _) => object.board(field.key(), goal),
-            (Field::States, Verdict::Solved(path)) => {
+            (Field::States, Some(path)) => {
                 let out = object.member(field.key());
                 out.push(b'[');
                 append_tiles(out, board);
                 let mut current = board.clone();
                 for step in path.moves() {
                     // A verified path never leaves the board.
-                    let Some(next) = current.after(step) else { break };
+                    if !current.make(step) {
+                        break;
+                    }
                     out.push(b',');
-                    append_tiles(out, &next);
-                    current = next;
+                    append_tiles(out, &current);
                 }
                 out.push(b']');
             }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::format::input::{BLOCK_BYTES, Window};
 
-/// The most bytes of a line. The longest known answers, of `poj3240`, have some thousand.
+/// The most bytes of a line, where boards are not so large that answers may be longer.
 pub const LONGEST_LINE: usize = 1 << 20;
 
 /// Lines without the blanks at their ends.
@@ -15,6 +15,8 @@ pub struct AnswerLines {
     text: Vec<u8>,
     /// The number of the next line, counted from 1.
     number: u64,
+    /// The most bytes of a line.
+    longest: usize,
 }
 
 /// What is known of the next line.
@@ -24,7 +26,7 @@ pub enum NextLine {
     NotRead,
     /// Its text.
     Read,
-    /// It is longer than [`LONGEST_LINE`].
+    /// It is longer than is read.
     TooLong,
     /// There is none.
     Ended,
@@ -33,7 +35,21 @@ pub enum NextLine {
 impl AnswerLines {
     /// The lines of a stream of text.
     pub fn new(text: Box<dyn io::Read + Send>) -> AnswerLines {
-        AnswerLines { window: Window::new(text, BLOCK_BYTES), next: NextLine::NotRead, text: Vec::new(), number: 1 }
+        let (window, text) = (Window::new(text, BLOCK_BYTES), Vec::new());
+        AnswerLines { window, next: NextLine::NotRead, text, number: 1, longest: LONGEST_LINE }
+    }
+
+    /// From the next line on, lines may have so many bytes.
+    pub fn set_longest(&mut self, bytes: usize) {
+        self.longest = bytes;
+        if self.next == NextLine::TooLong {
+            self.next = NextLine::NotRead;
+        }
+    }
+
+    /// The most bytes of a line.
+    pub fn longest(&self) -> usize {
+        self.longest
     }
 
     /// What the last [`AnswerLines::peek`] has shown.
@@ -76,14 +92,14 @@ impl AnswerLines {
             let bytes = self.window.bytes();
             match memchr::memchr(b'\n', bytes) {
                 Some(feed) => break (&bytes[..feed], 1),
-                None if bytes.len() > LONGEST_LINE || self.window.is_last() => break (bytes, 0),
+                None if bytes.len() > self.longest || self.window.is_last() => break (bytes, 0),
                 None => {
-                    self.window.more(LONGEST_LINE);
+                    self.window.more(self.longest);
                 }
             }
         };
         self.text.clear();
-        if line.len() > LONGEST_LINE {
+        if line.len() > self.longest {
             self.next = NextLine::TooLong;
         } else if line.is_empty() && feed == 0 {
             self.next = NextLine::Ended;

@@ -4,7 +4,8 @@
 //! line ends, and empty lines behind the last answer do not matter; everything else is taken as
 //! strictly as judges do. Empty lines between cases are skipped where an answer cannot be one.
 //!
-//! The file may be anything: a line is read up to [`LONGEST_LINE`], a case up to [`LONGEST_CASE`]. Where a
+//! The file may be anything: a line is read up to [`LONGEST_LINE`], a case up to [`LONGEST_CASE`], or as far as a path may
+//! go from boards of their size ([`ClaimReader::expect_boards_of`]). Where a
 //! case is malformed, the beginning of the next one is unknown: reading ends.
 
 use std::io;
@@ -17,9 +18,13 @@ use super::match_line::{can_be_empty, match_line, shown};
 use super::template::{self, Line, Part};
 use crate::board::tokens::quoted;
 use crate::format::input::{self, DecompressionLimit, Input};
+use crate::format::spelling::Letters;
 
-/// The most bytes of a case that are kept.
+/// The most bytes of a case that are kept, where boards are not so large that answers may be longer.
 const LONGEST_CASE: usize = 16 << 20;
+
+/// And where they are.
+const LONGEST_LISTING: usize = 1 << 30;
 
 /// Reads claims from a file.
 pub struct ClaimReader {
@@ -27,6 +32,10 @@ pub struct ClaimReader {
     solved: Vec<Line>,
     unsolvable: Vec<Line>,
     listing: Listing,
+    /// The most bytes of a move.
+    move_bytes: usize,
+    /// The most bytes of a case that are kept.
+    longest_case: usize,
     /// An empty line stands between two answers.
     gap: bool,
     /// An empty line can be an answer.
@@ -69,10 +78,27 @@ impl ClaimReader {
             solved: lines(format.solved),
             unsolvable: format.unsolvable.map_or(Vec::new(), lines),
             listing: format.listing,
+            move_bytes: match format.spelling.letters {
+                Letters::Upper | Letters::Lower => 2,
+                Letters::Words | Letters::Tiles => 7,
+            },
+            longest_case: LONGEST_CASE,
             gap: !format.between.is_empty(),
             takes_empty: format.takes_empty_lines(),
             lost: false,
         }
+    }
+
+    /// The next records have so many bytes each. A number takes some five characters, so that is a board of a fifth as many
+    /// cells; random boards of n cells are solved by those who are far from the shortest in less than 8 n√n moves.
+    pub fn expect_boards_of(&mut self, bytes: usize) {
+        let cells = (bytes / 5) as f64;
+        let moves = (8.0 * cells * cells.sqrt()) as usize;
+        let path = moves.saturating_mul(self.move_bytes);
+        let lists_boards = self.solved.contains(&Line::Boards);
+        let listed = if lists_boards { moves.saturating_mul(2 * bytes).min(LONGEST_LISTING) } else { path };
+        self.lines.set_longest(path.max(LONGEST_LINE));
+        self.longest_case = listed.max(LONGEST_CASE);
     }
 
     /// Adds the claims of this number of records, the first of which has this index.
@@ -203,8 +229,9 @@ impl ClaimReader {
     }
 
     fn keep_line(&mut self, begin: usize, text: &mut Vec<u8>) -> Result<(), CaseError> {
-        if text.len() - begin + self.lines.text().len() >= LONGEST_CASE {
-            return Err(CaseError::Malformed(format!("an answer longer than {LONGEST_CASE} bytes")));
+        if text.len() - begin + self.lines.text().len() >= self.longest_case {
+            let longest = self.longest_case;
+            return Err(CaseError::Malformed(format!("an answer longer than {longest} bytes")));
         }
         text.extend_from_slice(self.lines.text());
         text.push(b'\n');
@@ -221,7 +248,9 @@ impl ClaimReader {
         }
         CaseError::Malformed(match self.lines.next() {
             NextLine::Ended => format!("expected {expected}, but the answer ends there"),
-            NextLine::TooLong => format!("expected {expected}, found a line longer than {LONGEST_LINE} bytes"),
+            NextLine::TooLong => {
+                format!("expected {expected}, found a line longer than {} bytes", self.lines.longest())
+            }
             _ => format!("expected {expected}, found {}", quoted(self.lines.text())),
         })
     }
@@ -305,6 +334,23 @@ mod tests {
         assert_eq!(claimed("princeton", 2, text), ["1:1[2/1 2/0 3//2/1 2/3 0//]", "11:unsolvable"]);
         assert_eq!(claimed("n-puzzle", 2, "1 2\n3 0\n\n0\nNo solution\n"), ["1:0[1 2/3 0//]", "5:unsolvable"]);
         assert_eq!(claimed("n-puzzle", 1, "hello\n"), ["1:expected '<number of moves>', found 'hello'"]);
+    }
+
+    /// A path of the largest board, and a line that is longer than any of a small one, before the record is known.
+    #[test]
+    fn answers_may_be_as_long_as_their_boards_allow() {
+        let format = Profile::named("hdu1043").unwrap().answer.unwrap();
+        let text = format!("ud\n{}\n", "u".repeat(3 << 20));
+        let mut reader = ClaimReader::new(Box::new(Cursor::new(text.into_bytes())), &format);
+        let mut claims = Claims::default();
+        reader.expect_boards_of(20);
+        reader.read(1, 1, &mut claims).unwrap();
+        // Looked at before its board was.
+        assert!(reader.lines.peek().unwrap() == NextLine::TooLong);
+        reader.expect_boards_of(384_000);
+        reader.read(2, 1, &mut claims).unwrap();
+        assert!(matches!(&claims.claims[1].answer, ClaimedAnswer::Solved { .. }));
+        assert_eq!(claims.text.len(), 2 + (3 << 20));
     }
 
     #[test]

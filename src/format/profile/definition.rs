@@ -97,6 +97,13 @@ pub struct AnswerFormat {
 }
 
 impl AnswerFormat {
+    /// True where a path that is not proven shortest is no answer. Formats that list every board are for people, who are
+    /// told that it is not proven.
+    pub fn needs_proofs(&self) -> bool {
+        let takes_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
+        !takes_any && !self.solved.contains("{boards}")
+    }
+
     /// True where an empty line is an answer: that of a board which is solved already.
     pub fn takes_empty_lines(&self) -> bool {
         self.solved.starts_with("{path}\n")

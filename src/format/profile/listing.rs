@@ -34,10 +34,18 @@ impl Listing {
         let mut board = board.clone();
         for step in path.moves() {
             // A verified path never leaves the board.
-            let Some(next) = board.after(step) else { break };
-            self.write_board(&next, out);
-            board = next;
+            if !board.make(step) {
+                break;
+            }
+            self.write_board(&board, out);
         }
+    }
+
+    /// How many bytes [`Listing::write`] appends for a path of so many moves, or less by what short labels save.
+    pub fn bytes(&self, board: &Board, moves: usize) -> u64 {
+        let mut one = Vec::new();
+        self.write_board(board, &mut one);
+        (one.len() as u64).saturating_mul(moves as u64 + 1)
     }
 
     fn write_board(&self, board: &Board, out: &mut Vec<u8>) {

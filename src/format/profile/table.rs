@@ -200,7 +200,7 @@ pub static PROFILES: &[Profile] = &[
         name: "poj3240",
         source: "POJ 3240, Solution to the n²−1 Puzzle",
         url: "http://poj.org/problem?id=3240",
-        note: "one board a file, up to 10x10; judge checks them all, solve answers up to 5x5",
+        note: "one board a file, up to 10x10; any path is right",
         board_style: DENSE,
         layout: Some(Layout::Sized),
         shape: None,

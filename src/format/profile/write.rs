@@ -7,6 +7,10 @@ use super::definition::{AnswerFormat, Requirement};
 use super::template::{self, Part};
 use crate::format::output::{Row, Verdict};
 use crate::format::spelling::{Letters, PathOf, Spelling};
+use crate::format::status::Status;
+
+/// The most bytes of boards that are listed for one record.
+const MOST_LISTED: u64 = 1 << 30;
 
 /// Warnings that are kept one by one; the rest are counted.
 const MOST_WARNINGS: usize = 20;
@@ -62,24 +66,17 @@ impl AnswerWriter {
         if row.index > 1 {
             out.extend_from_slice(self.format.between.as_bytes());
         }
-        if let (Verdict::Solved(_), Some((board, _))) = (row.verdict, row.puzzle)
-            && !self.spelling.suits(board.shape().cells())
-        {
-            self.warn(row, "its tiles cannot be told apart when they are written as one digit each");
+        if let Some(why) = self.unfit(row) {
+            self.warn(row, &why);
             return self.otherwise.iter().for_each(|&part| self.write_part(part, row, out));
         }
         let solvable = |moves: usize| self.format.solvable_within.is_none_or(|most| moves <= most);
-        let parts = match (&row.verdict, &self.unsolvable) {
-            (Verdict::Solved(path), _) if solvable(path.len()) => {
-                if let Requirement::AtMost(most) = self.format.requirement
-                    && path.len() > most
-                {
-                    let needed = path.len();
-                    self.warn(row, &format!("needs {needed} moves, more than the {most} that the judge allows"));
-                }
+        let parts = match (row.verdict.path(), row.verdict, &self.unsolvable) {
+            (Some(path), ..) if solvable(path.len()) => {
+                self.warn_of_path(row, path.len());
                 &self.solved
             }
-            (Verdict::Solved(_) | Verdict::Unsolvable, Some(unsolvable)) => unsolvable,
+            (Some(_), _, Some(unsolvable)) | (_, Verdict::Unsolvable, Some(unsolvable)) => unsolvable,
             _ => {
                 self.warn_of_status(row);
                 &self.otherwise
@@ -94,14 +91,14 @@ impl AnswerWriter {
         let number = |number: u64, out: &mut Vec<u8>| {
             out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
         };
-        match (part, row.verdict, row.puzzle) {
+        match (part, row.verdict.path(), row.puzzle) {
             (Part::Text(text), ..) => out.extend_from_slice(text.as_bytes()),
             (Part::Case, ..) => number(row.index, out),
-            (Part::Status, verdict, _) => out.extend_from_slice(verdict.status().name().as_bytes()),
-            (Part::Moves, Verdict::Solved(path), _) => number(path.len() as u64, out),
-            (Part::Path, Verdict::Solved(path), Some((board, _))) => self.spelling.write(board, path, out),
-            (Part::Lines, Verdict::Solved(path), Some((board, _))) => self.spelling.write_lines(board, path, out),
-            (Part::Boards, Verdict::Solved(path), Some((board, _))) => self.format.listing.write(board, path, out),
+            (Part::Status, ..) => out.extend_from_slice(AnswerWriter::word(row).as_bytes()),
+            (Part::Moves, Some(path), _) => number(path.len() as u64, out),
+            (Part::Path, Some(path), Some((board, _))) => self.spelling.write(board, path, out),
+            (Part::Lines, Some(path), Some((board, _))) => self.spelling.write_lines(board, path, out),
+            (Part::Boards, Some(path), Some((board, _))) => self.format.listing.write(board, path, out),
             // Only the template of solved boards has these parts.
             (Part::Moves | Part::Path | Part::Lines | Part::Boards, ..) => {}
         }
@@ -115,9 +112,71 @@ impl AnswerWriter {
             Verdict::Unsolved { lower_bound, limit } => {
                 format!("unsolved ({} limit; at least {lower_bound} moves)", limit.name())
             }
-            Verdict::Unsolvable | Verdict::Solved(_) => "unsolvable, for which the judge has no word".into(),
+            Verdict::Unsolvable | Verdict::Solved(_) | Verdict::Found { .. } => {
+                "unsolvable, for which the judge has no word".into()
+            }
         };
-        self.warn(row, &format!("{what}; '{}' is written in its place", row.verdict.status().name()));
+        self.warn(row, &format!("{what}; '{}' is written in its place", AnswerWriter::word(row)));
+    }
+
+    /// The word that is written in the place of an answer: a board whose path is none for this judge stays unsolved.
+    fn word(row: &Row<'_>) -> &'static str {
+        match row.verdict {
+            Verdict::Found { .. } => Status::Unsolved.name(),
+            verdict => verdict.status().name(),
+        }
+    }
+
+    /// Why the path of a record is no answer for this judge.
+    fn unfit(&self, row: &Row<'_>) -> Option<String> {
+        let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
+        let (moves, in_its_place) = (path.len(), format!("'{}' is written in its place", AnswerWriter::word(row)));
+        if !self.spelling.suits(board.shape().cells()) {
+            return Some("its tiles cannot be told apart when they are written as one digit each".into());
+        }
+        if self.solved.contains(&Part::Boards) {
+            let bytes = self.format.listing.bytes(board, moves);
+            let gigabytes = bytes.div_ceil(1 << 30);
+            let refused = || {
+                format!(
+                    "{moves} moves are listed as {gigabytes} GiB of boards, more than are written for one record; {in_its_place}"
+                )
+            };
+            return (bytes > MOST_LISTED).then(refused);
+        }
+        let Verdict::Found { lower_bound, .. } = row.verdict else { return None };
+        let is_wanted = match self.format.requirement {
+            Requirement::AnyPath | Requirement::AtMost(_) => true,
+            Requirement::Shortest => !row.verdict.is_unproven(),
+            Requirement::FirstShortest => false,
+        };
+        // Where many moves are as good as none, a bound may tell, and a path that may be too long does not.
+        if self.format.solvable_within.is_some_and(|most| lower_bound > most as u64) {
+            return None;
+        }
+        let is_decided = self.format.solvable_within.is_none_or(|most| moves <= most);
+        (!(is_wanted && is_decided)).then(|| {
+            let first = if row.verdict.is_unproven() { "a shortest" } else { "the first of the shortest" };
+            format!("a path of {moves} moves was found, and not proven to be {first}; {in_its_place}")
+        })
+    }
+
+    /// Warns of a path that is written, and that may not be what the judge asks for.
+    fn warn_of_path(&self, row: &Row<'_>, moves: usize) {
+        match (self.format.requirement, row.verdict) {
+            (Requirement::AtMost(most), Verdict::Found { .. }) if moves > most => {
+                self.warn(row, &format!("the path has {moves} moves, more than the {most} that the judge allows"));
+            }
+            (Requirement::AtMost(most), _) if moves > most => {
+                self.warn(row, &format!("needs {moves} moves, more than the {most} that the judge allows"));
+            }
+            (Requirement::Shortest | Requirement::FirstShortest, Verdict::Found { lower_bound, .. })
+                if row.verdict.is_unproven() =>
+            {
+                self.warn(row, &format!("its {moves} moves are not proven to be the fewest: at least {lower_bound}"));
+            }
+            _ => {}
+        }
     }
 
     #[cold]
@@ -192,5 +251,46 @@ mod tests {
         assert_eq!(warnings[2], first("3: record 3: unsolvable, for which the judge has no word; 'unsolvable'"));
         assert_eq!(warnings[MOST_WARNINGS], AnswerWarning::More(30));
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
+    }
+
+    /// Who takes any path gets one, who takes only a shortest one gets what is proven, and people are told.
+    #[test]
+    fn paths_that_are_not_proven_are_answers_where_any_path_is() {
+        let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+        let board = goal.after(crate::board::Move::Up).unwrap();
+        let (path, long): (Path, Path) = ("DUD".parse().unwrap(), "DU".repeat(20).parse::<Path>().unwrap());
+        let written = |name: &str, path, lower_bound| {
+            let (answers, mut out) = (answers(name), Vec::new());
+            let verdict = Verdict::Found { path, lower_bound, limit: None };
+            answers.write(&row(1, verdict, Some((&board, &goal))), &mut out);
+            (String::from_utf8(out).unwrap(), answers.take_warnings().len())
+        };
+        assert_eq!(written("poj1077", &path, 1), ("dud\n".into(), 0));
+        assert_eq!(written("acwing179", &path, 1), ("unsolved\n".into(), 1));
+        assert_eq!(written("acwing179", &path, 3), ("dud\n".into(), 0));
+        assert_eq!(written("boj1525", &path, 1), ("unsolved\n".into(), 1));
+        // Proven to be shortest, but not to be the first of them.
+        assert!(written("hdu3567", &path, 3).0.contains("unsolved"));
+        let (text, warnings) = written("princeton", &path, 1);
+        assert!(text.starts_with("Minimum number of moves = 3") && warnings == 1, "{text}");
+        assert_eq!(written("princeton", &path, 3).1, 0);
+        // More moves than count: a bound tells, a path does not.
+        assert!(written("lightoj15", &long, 36).0.contains("not solvable"));
+        assert!(written("lightoj15", &long, 30).0.contains("unsolved"));
+    }
+
+    #[test]
+    fn a_listing_has_its_limit() {
+        let goal = Goal::BlankLast.on(Shape::new(100, 100).unwrap()).unwrap();
+        let (short, long): (Path, Path) = ("UD".parse().unwrap(), "UD".repeat(20_000).parse::<Path>().unwrap());
+        let (answers, mut out) = (answers("princeton"), Vec::new());
+        let mut bytes = Vec::new();
+        answers.format.listing.write(&goal, &short, &mut bytes);
+        assert_eq!(answers.format.listing.bytes(&goal, short.len()), bytes.len() as u64);
+        let verdict = Verdict::Found { path: &long, lower_bound: 0, limit: None };
+        answers.write(&row(1, verdict, Some((&goal, &goal))), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), "unsolved\n");
+        let [AnswerWarning::Record(warning)] = &answers.take_warnings()[..] else { panic!("one warning") };
+        assert!(warning.contains("40000 moves are listed as 2 GiB of boards"), "{warning}");
     }
 }

@@ -105,10 +105,12 @@ impl Spelling {
         let (mut board, mut number) = (board.clone(), itoa::Buffer::new());
         for (i, step) in path.moves().enumerate() {
             // A verified path never leaves the board.
-            let Some(next) = board.after(step) else { break };
-            let label = board.tiles()[next.blank().index()].label();
+            let blank = board.blank();
+            if !board.make(step) {
+                break;
+            }
+            let label = board.tiles()[blank.index()].label();
             write(i == 0, number.format(label).as_bytes(), out);
-            board = next;
         }
     }
 

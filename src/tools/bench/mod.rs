@@ -21,7 +21,7 @@ use crate::engine::Parallel;
 use crate::format::input::{InputOptions, Layout, Reader};
 use crate::format::output::{Field, Fields};
 use crate::format::style::Style;
-use crate::solver::{EnginePreference, HeuristicKind, Settings, Solver};
+use crate::solver::{Aim, EnginePreference, HeuristicKind, Settings, Solver};
 use crate::system::Limits;
 use boards::random_boards;
 use signature::Signature;
@@ -103,7 +103,8 @@ fn measure(work: &Work, threads: usize) -> Result<(Measured, u64), batch::Error>
     let heuristic = work.heuristic.map(|_| HeuristicKind::Patterns);
     let preference = EnginePreference { engine: work.engine, heuristic, partition: work.heuristic.map(str::to_string) };
     let limits = Limits::default();
-    let settings = Settings { threads, parallel: Parallel::Auto, memory: MEMORY, preference, limits };
+    let settings =
+        Settings { threads, parallel: Parallel::Auto, memory: MEMORY, preference, aim: Aim::default(), limits };
     let solver = Solver::with(settings);
     let began = Instant::now();
     if let Ok(goal) = Goal::BlankLast.on(shape) {

@@ -66,9 +66,10 @@ impl Contender {
     }
 
     pub(super) fn solve(&mut self, board: &Board, goal: &Board) -> Attempt {
-        let Some(plan) = self.solver.plan(goal).filter(|plan| plan.engine == self.engine) else {
+        let plan = self.solver.plan(goal);
+        if plan.engine != self.engine {
             return Attempt::NotForIt;
-        };
+        }
         let (stop, before) = (AtomicBool::new(false), reset_peak());
         // Building is part of the price: the first board pays it.
         let began = Instant::now();

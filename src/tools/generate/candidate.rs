@@ -6,6 +6,7 @@ use super::error::Error;
 use super::random::SeededRng;
 use super::spec::{Goals, Puzzle, Spec};
 use super::uniform::{self, Solvability};
+use crate::board::Board;
 use crate::solver::Solver;
 
 /// Turns the numbers of candidates into puzzles.
@@ -26,6 +27,14 @@ impl<'a> CandidateMaker<'a> {
         self.difficulty.as_ref()
     }
 
+    /// The board at the end of a random walk from the goal.
+    fn walked(&self, goal: &Board, rng: &mut SeededRng) -> Option<Board> {
+        let (least, most) = self.spec.walk.clone()?.into_inner();
+        // One more than the span has no number if that is everything there is.
+        let steps = least + rng.below((most - least).saturating_add(1));
+        Some(uniform::random_walk(goal.clone(), steps, &mut None, rng))
+    }
+
     /// The puzzle of a candidate; `None` when it is not of the difficulty that was asked for.
     pub fn attempt(&self, kind: Solvability, candidate: u64) -> Result<Option<Puzzle>, Error> {
         // The two kinds share no numbers.
@@ -36,6 +45,7 @@ impl<'a> CandidateMaker<'a> {
             Goals::Random(shape) => uniform::any_board(*shape, rng),
         };
         let board = match (&self.difficulty, kind) {
+            (None, Solvability::Solvable) if self.spec.walk.is_some() => self.walked(&goal, rng),
             (None, _) | (_, Solvability::Unsolvable) => Some(uniform::board(kind, &goal, rng)),
             (Some(difficulty), Solvability::Solvable) => {
                 match (difficulty.attempt(&goal, &self.distances, rng), &self.spec.goals) {

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use crossbeam::queue::ArrayQueue;
 
 use super::error::Error;
-use crate::board::Board;
+use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::solver::{Answer, Solver, Worker};
-use crate::system::{Limit, Limits};
+use crate::system::Limits;
 
 /// Solves boards to know their distances, in the work of [`Solver::map`].
 pub struct DistanceSolver<'a> {
@@ -26,15 +26,16 @@ impl<'a> DistanceSolver<'a> {
     /// # Errors
     /// When no engine searches boards so large, or the program fails on the board.
     pub fn moves(&self, board: &Board, goal: &Board) -> Result<u16, Error> {
+        if board.shape().cells() > MAX_SEARCH_CELLS && !board.shape().is_line() {
+            return Err(Error::TooLarge(board.shape()));
+        }
         let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.task_worker());
         let answered = worker.answer(board, goal, &Limits::default(), &AtomicBool::new(false));
         // This cannot fail: at most one for each thread is kept.
         let _ = self.workers.push(worker);
         let message = match answered.map(|answered| answered.answer) {
             Ok(Answer::Solved(solution)) if solution.is_optimal() => return Ok(solution.moves() as u16),
-            Ok(Answer::Solved(_) | Answer::Unsolved { limit: Limit::Size, .. }) => {
-                return Err(Error::TooLarge(board.shape()));
-            }
+            Ok(Answer::Solved(_)) => "a path was found without its proof".to_string(),
             Ok(Answer::Unsolved { limit, .. }) => {
                 format!("the search came to an end without one, by its limit of {}", limit.name())
             }

@@ -36,6 +36,10 @@ impl<'a> Generator<'a> {
     /// # Errors
     /// When it is known at once that there are too few, or the threads cannot be started.
     pub fn new(spec: Spec, solver: &'a Solver) -> Result<Generator<'a>, Error> {
+        if let Some(walk) = spec.walk.as_ref().filter(|walk| walk.is_empty()) {
+            let number = |moves: u64| u16::try_from(moves).unwrap_or(u16::MAX);
+            return Err(Error::EmptyRange { from: number(*walk.start()), to: number(*walk.end()) });
+        }
         if let Some(moves) = spec.moves.as_ref().filter(|moves| moves.is_empty()) {
             return Err(Error::EmptyRange { from: *moves.start(), to: *moves.end() });
         }
@@ -122,6 +126,9 @@ impl Queue {
     /// The most candidates that are tried at a time.
     const MAX_ROUND: u64 = 1 << 14;
 
+    /// The most tiles of all boards of a round: 64 MB with their goals.
+    const MOST_TILES: u64 = 1 << 24;
+
     fn new(kind: Solvability, asked: u64) -> Queue {
         Queue { kind, asked, found: 0, next: 0, misses: 0, round: 16, ready: VecDeque::new() }
     }
@@ -146,7 +153,9 @@ impl Queue {
     fn try_candidates(&mut self, maker: &CandidateMaker<'_>, solver: &Solver) -> Result<(), Error> {
         // No more than may be needed, but where most are in vain.
         let needed = (self.asked - self.found).max(self.misses).max(1);
-        let round = self.round.min(needed);
+        // All of a round are in memory at the same time.
+        let fitting = (Self::MOST_TILES / maker.spec.goals.shape().cells() as u64).max(1);
+        let round = self.round.min(needed).min(fitting);
         let candidates: Vec<u64> = (self.next..self.next + round).collect();
         let made = solver.map(&candidates, |&candidate| maker.attempt(self.kind, candidate))?;
         let made = made.into_iter().collect::<Result<Vec<_>, Error>>()?;
@@ -197,6 +206,21 @@ mod tests {
             let unsolvable = one.iter().filter(|puzzle| !is_solvable(&puzzle.board, &puzzle.goal)).count();
             assert_eq!(unsolvable as u64, spec.unsolvable);
         }
+    }
+
+    /// Walks of an even number of moves end at even distances, and none goes farther than it is long.
+    #[test]
+    fn walks_are_as_long_as_asked_for() {
+        let walked = generated(&Spec { walk: Some(6..=6), ..spec(6, 6, 50) }, 2).unwrap();
+        for Puzzle { board, goal } in walked {
+            let distance = board.manhattan_distance(&goal);
+            assert!(distance <= 6 && distance % 2 == 0 && is_solvable(&board, &goal), "{board}");
+        }
+        let far = Spec { walk: Some(0..=100_000), ..spec(255, 255, 1) };
+        let [Puzzle { board, goal }] = &generated(&far, 1).unwrap()[..] else { panic!("one was asked for") };
+        assert!(board != goal && is_solvable(board, goal));
+        let (from, to) = (3, 2);
+        assert!(generated(&Spec { walk: Some(from..=to), ..spec(2, 2, 1) }, 1).is_err());
     }
 
     /// The first k of more are the k themselves, where nothing is spread among them.

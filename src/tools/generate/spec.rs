@@ -50,6 +50,9 @@ pub struct Spec {
     pub unsolvable: u64,
     /// The lengths of the shortest solutions of the others; `None`: any.
     pub moves: Option<RangeInclusive<u16>>,
+    /// The others are made by random walks of so many moves from the goal, never straight back; `None`: they are drawn.
+    /// Where lengths of shortest solutions are asked for it has no meaning.
+    pub walk: Option<RangeInclusive<u64>>,
     /// Whether a puzzle, or a reflection of it, may come twice.
     pub repeats: Repeats,
     /// Other seeds give other puzzles.
@@ -59,7 +62,8 @@ pub struct Spec {
 impl Spec {
     /// Puzzles of one goal, drawn evenly from all that have a solution.
     pub fn uniform(goal: Board, count: u64, seed: u64) -> Spec {
-        Spec { goals: Goals::Same(goal), count, unsolvable: 0, moves: None, repeats: Repeats::Allowed, seed }
+        let (goals, repeats) = (Goals::Same(goal), Repeats::Allowed);
+        Spec { goals, count, unsolvable: 0, moves: None, walk: None, repeats, seed }
     }
 }
 

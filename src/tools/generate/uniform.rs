@@ -80,16 +80,17 @@ fn on_a_line(kind: Solvability, goal: &Board, rng: &mut SeededRng) -> Board {
 pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &mut SeededRng) -> Board {
     for _ in 0..steps {
         let back = last.map(Move::inverse);
-        let forward: Vec<(Move, Board)> = Move::ALL
-            .into_iter()
-            .filter(|&step| Some(step) != back)
-            .filter_map(|step| Some((step, from.after(step)?)))
-            .collect();
+        let can = |step: Move| from.shape().neighbour(from.blank(), step).is_some();
+        let mut forward = [Move::Up; 4];
+        let mut ways = 0;
+        for step in Move::ALL.into_iter().filter(|&step| Some(step) != back && can(step)) {
+            forward[ways] = step;
+            ways += 1;
+        }
         // At the end of a line there is no way but back.
-        let turned = || back.and_then(|back| Some((back, from.after(back)?)));
-        let next = if forward.is_empty() { turned() } else { Some(forward[rng.index(forward.len())].clone()) };
-        let Some((step, next)) = next else { return from };
-        (*last, from) = (Some(step), next);
+        let next = if ways == 0 { back.filter(|&back| can(back)) } else { Some(forward[rng.index(ways)]) };
+        let Some(step) = next.filter(|&step| from.make(step)) else { return from };
+        *last = Some(step);
     }
     from
 }

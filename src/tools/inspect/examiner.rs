@@ -60,7 +60,8 @@ impl<'a> Examiner<'a> {
             }
             // How hard a board is says only a shortest path.
             Ok(Labels { answer: Answer::Solved(solution), .. }) => {
-                Status::Unsolved { lower_bound: solution.lower_bound(), limit: Limit::Size }
+                let limit = solution.limit().unwrap_or(Limit::Effort);
+                Status::Unsolved { lower_bound: solution.lower_bound(), limit }
             }
         }
     }

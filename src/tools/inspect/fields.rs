@@ -18,7 +18,7 @@ use crate::tools::labels::CountLimit;
 
 /// What may be written as the limit that ended a search or a count.
 const LIMITS: &[&str] =
-    &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Size.name(), CountLimit::Cap.name()];
+    &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), CountLimit::Cap.name()];
 
 field_table! {
     /// A field of a line.
@@ -96,7 +96,7 @@ pub enum Presence {
     Named,
     /// Where a board was read.
     Board,
-    /// Of boards that can be searched.
+    /// Of boards that have a solution.
     Searched,
     /// On those that are solved.
     Solved,
@@ -125,7 +125,7 @@ impl fmt::Display for Presence {
             Presence::Always => "always",
             Presence::Named => "if the record has one",
             Presence::Board => "if a board was read",
-            Presence::Searched => "if the board has a solution, and at most 25 cells or one line",
+            Presence::Searched => "if the board has a solution",
             Presence::Solved => "`solved`",
             Presence::Counted => "`solved`, if all were counted",
             Presence::Uncounted => "`solved`, if counting was ended",
@@ -184,7 +184,7 @@ mod tests {
             (solved(PathCount::AtLeast(2, CountLimit::Limit(Limit::Time)), false), Some(Occurrence::Unknown)),
             (Status::Solved { path: "D".parse().unwrap(), shortest_paths: None }, Some(Occurrence::New)),
             (Status::Unsolved { lower_bound: 1, limit: Limit::Nodes }, None),
-            (Status::Unsolved { lower_bound: 1, limit: Limit::Size }, None),
+            (Status::Unsolved { lower_bound: 1, limit: Limit::Effort }, None),
             (Status::Unsolvable, None),
             (Status::Invalid("no board".into()), None),
             (Status::Failed("oh".into()), None),

@@ -10,6 +10,7 @@ use super::fault::{Fault, FaultKind};
 use super::rules::Rules;
 use crate::board::replay;
 use crate::board::{Board, Error, Path, is_solvable};
+use crate::engine::Proof;
 use crate::format::profile::{ClaimedAnswer, ClaimedPath, Requirement};
 use crate::solver::Answer;
 use crate::system::Limit;
@@ -87,13 +88,11 @@ impl<'a> ClaimChecker<'a> {
         let Some(limit) = self.rules.solvable_within.filter(|_| solvable) else {
             return if solvable { Err(Fault::wrong("the board has a solution")) } else { Ok(ClaimStatus::Proven) };
         };
-        match self.solution()? {
-            Known::Shortest(path) if path.len() > limit => Ok(ClaimStatus::Proven),
-            Known::Shortest(path) => {
-                Err(Fault::wrong(format!("the board has a solution of {}", move_count(path.len() as u64))))
-            }
-            Known::AtLeast(lower_bound, _) if lower_bound > limit as u64 => Ok(ClaimStatus::Proven),
-            Known::AtLeast(..) => Ok(ClaimStatus::Unproven(Unproven { moves: u64::MAX, path: None })),
+        let known = self.solution()?;
+        match known.most.filter(|&most| most <= limit as u64) {
+            _ if known.least > limit as u64 => Ok(ClaimStatus::Proven),
+            Some(most) => Err(Fault::wrong(format!("the board has a solution of {}", move_count(most)))),
+            None => Ok(ClaimStatus::Unproven(Unproven { moves: u64::MAX, path: None })),
         }
     }
 
@@ -125,38 +124,25 @@ impl<'a> ClaimChecker<'a> {
         let (asks, limit) = (self.rules.requirement, self.rules.solvable_within);
         let number = path.len() as u64;
         let moves = move_count(number);
-        let shortest = match self.solution()? {
-            Known::AtLeast(bound, _) if number < bound => {
-                return Err(Fault::program(format!("these {moves} solve the board, which was held to need {bound}")));
-            }
-            Known::AtLeast(..) => {
-                return Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) }));
-            }
-            Known::Shortest(shortest) => shortest,
-        };
-        let known = shortest.len();
-        if let Some(limit) = limit.filter(|&limit| known > limit) {
-            let message = format!("the board needs {known} moves, and more than {limit} count as no solution");
+        let known = self.solution()?;
+        if let Some(limit) = limit.filter(|&limit| known.is_exact() && known.least > limit as u64) {
+            let message = format!("the board needs {} moves, and more than {limit} count as no solution", known.least);
             return Err(Fault::wrong(message));
         }
-        if path.len() > known {
-            return Err(Fault::wrong(format!("{moves}, a shortest solution has {known}")));
+        if number < known.least {
+            let least = known.least;
+            return Err(Fault::program(format!("these {moves} solve the board, which was held to need {least}")));
         }
-        if path.len() < known {
-            let message = format!("these {moves} solve the board, for which the shortest known has {known}");
-            return Err(Fault::program(message));
+        if let Some(why) = known.shorter_than(number) {
+            return Err(Fault::wrong(format!("{moves}, {why}")));
         }
-        match path.as_slice().cmp(shortest.letters()) {
-            _ if asks != Requirement::FirstShortest => Ok(ClaimStatus::Proven),
-            Ordering::Equal => Ok(ClaimStatus::Proven),
-            Ordering::Greater => {
-                let at = path.iter().zip(shortest.letters()).take_while(|(a, b)| a == b).count() + 1;
-                let message = format!("of the shortest solutions there is one earlier in the alphabet: see move {at}");
-                Err(Fault::wrong(message))
+        match (asks, known.first) {
+            _ if !known.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
+            (Requirement::FirstShortest, Some(first)) => first_of_shortest(&path, first),
+            (Requirement::FirstShortest, None) => {
+                Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) }))
             }
-            Ordering::Less => Err(Fault::program(format!(
-                "this shortest solution is earlier in the alphabet than the one found to be the first, {shortest}"
-            ))),
+            _ => Ok(ClaimStatus::Proven),
         }
     }
 
@@ -165,15 +151,16 @@ impl<'a> ClaimChecker<'a> {
         if !solvable {
             return Err(Fault::wrong(format!("{claimed} are claimed, and the board has no solution")));
         }
-        match self.solution()? {
-            Known::Shortest(path) if path.len() as u64 == moves => Ok(ClaimStatus::Proven),
-            Known::Shortest(path) => {
-                Err(Fault::wrong(format!("{claimed} claimed, a shortest solution has {}", path.len())))
-            }
-            Known::AtLeast(lower_bound, _) if moves < lower_bound => {
-                Err(Fault::wrong(format!("{claimed} claimed, no solution has less than {lower_bound}")))
-            }
-            Known::AtLeast(..) => Ok(ClaimStatus::Unproven(Unproven { moves, path: None })),
+        let known = self.solution()?;
+        if moves < known.least {
+            let (least, is_exact) = (known.least, known.is_exact());
+            let why = if is_exact { "a shortest solution has" } else { "no solution has less than" };
+            return Err(Fault::wrong(format!("{claimed} claimed, {why} {least}")));
+        }
+        match known.shorter_than(moves) {
+            Some(why) => Err(Fault::wrong(format!("{claimed} claimed, {why}"))),
+            None if known.is_exact() => Ok(ClaimStatus::Proven),
+            None => Ok(ClaimStatus::Unproven(Unproven { moves, path: None })),
         }
     }
 
@@ -206,14 +193,14 @@ impl<'a> ClaimChecker<'a> {
     pub fn undecided(&self) -> Fault {
         let known = match &self.solution {
             Some(Ok(answer)) => match known(answer) {
-                Some(Known::AtLeast(lower_bound, Some(limit))) => {
-                    format!(" ({} limit; at least {})", limit.name(), move_count(lower_bound))
+                Some(Known { limit: Some(limit), least, .. }) => {
+                    format!(" ({} limit; at least {})", limit.name(), move_count(least))
                 }
                 _ => String::new(),
             },
             _ => String::new(),
         };
-        let message = format!("the board was not solved{known}, and there is no jury's answer to compare with");
+        let message = format!("no shortest solution was found{known}, and there is no jury's answer to compare with");
         Fault::new(FaultKind::Undecided, message)
     }
 
@@ -250,20 +237,58 @@ impl<'a> ClaimChecker<'a> {
 }
 
 /// What this program knows of a board that can be solved.
-enum Known<'a> {
-    /// A shortest path.
-    Shortest(&'a Path),
-    /// No path has fewer moves; and what ended the search, if no path was found.
-    AtLeast(u64, Option<Limit>),
+struct Known<'a> {
+    /// The first of all shortest paths.
+    first: Option<&'a Path>,
+    /// No path has fewer moves.
+    least: u64,
+    /// Some path has as few.
+    most: Option<u64>,
+    /// What kept it from knowing more.
+    limit: Option<Limit>,
+}
+
+impl Known<'_> {
+    /// Whether the length of a shortest path is known.
+    fn is_exact(&self) -> bool {
+        self.most == Some(self.least)
+    }
+
+    /// The path that shows that so many moves are not the fewest. A path of ours that is longer shows nothing.
+    fn shorter_than(&self, moves: u64) -> Option<String> {
+        let which = if self.is_exact() { "a shortest solution" } else { "there is a solution that" };
+        self.most.filter(|&most| most < moves).map(|most| format!("{which} has {most}"))
+    }
 }
 
 /// What an answer says of a board that can be solved; `None`: that it cannot.
 fn known(answer: &Answer) -> Option<Known<'_>> {
     match answer {
-        Answer::Solved(solution) if solution.is_optimal() => Some(Known::Shortest(solution.path())),
-        Answer::Solved(solution) => Some(Known::AtLeast(solution.lower_bound(), None)),
-        &Answer::Unsolved { lower_bound, limit } => Some(Known::AtLeast(lower_bound, Some(limit))),
+        Answer::Solved(solution) => Some(Known {
+            first: (solution.proof() == Proof::Optimal).then(|| solution.path()),
+            least: solution.lower_bound(),
+            most: Some(solution.moves() as u64),
+            limit: solution.limit().or((!solution.is_optimal()).then_some(Limit::Effort)),
+        }),
+        &Answer::Unsolved { lower_bound, limit } => {
+            Some(Known { first: None, least: lower_bound, most: None, limit: Some(limit) })
+        }
         Answer::Unsolvable => None,
+    }
+}
+
+/// The status of a shortest path, where the judge asks for the first of all shortest ones.
+fn first_of_shortest(path: &[u8], first: &Path) -> Result<ClaimStatus, Fault> {
+    match path.cmp(first.letters()) {
+        Ordering::Equal => Ok(ClaimStatus::Proven),
+        Ordering::Greater => {
+            let at = path.iter().zip(first.letters()).take_while(|(a, b)| a == b).count() + 1;
+            let message = format!("of the shortest solutions there is one earlier in the alphabet: see move {at}");
+            Err(Fault::wrong(message))
+        }
+        Ordering::Less => Err(Fault::program(format!(
+            "this shortest solution is earlier in the alphabet than the one found to be the first, {first}"
+        ))),
     }
 }
 

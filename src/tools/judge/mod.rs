@@ -107,8 +107,11 @@ fn next_round(
             return Ok((jobs, true));
         };
         let (mut claims, mut jury) = (Claims::default(), files.jury.as_ref().map(|_| Claims::default()));
+        let bytes = chunk.bytes.len() / chunk.records.max(1);
+        files.answer.expect_boards_of(bytes);
         files.answer.read(chunk.first_index, chunk.records, &mut claims).map_err(Error::Answer)?;
         if let (Some(reader), Some(claims)) = (&mut files.jury, &mut jury) {
+            reader.expect_boards_of(bytes);
             reader.read(chunk.first_index, chunk.records, claims).map_err(Error::Jury)?;
         }
         // Where claims are missing the run ends: the last of them is malformed.

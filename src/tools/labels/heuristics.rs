@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape, is_solvable};
-use crate::heuristic::{Heuristic, LinearConflict, WalkingConflict};
+use crate::heuristic::{Heuristic, LinearConflict, WalkingConflict, lower_bound};
 
 /// Lower bounds on the moves of a board by the simplest heuristics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,8 +12,7 @@ use crate::heuristic::{Heuristic, LinearConflict, WalkingConflict};
 pub struct HeuristicBounds {
     /// The sum of the tiles' distances from their cells in the goal.
     pub manhattan: u64,
-    /// The same, and two moves for every tile that must leave its line for another; of boards that can be solved
-    /// and are small enough to be searched.
+    /// The same, and two moves for every tile that must leave its line for another; of boards that can be solved.
     pub linear_conflict: Option<u64>,
 }
 
@@ -51,7 +50,7 @@ impl HeuristicCache {
                 let heuristic = &self.heuristics(frame.space()).linear_conflict;
                 u64::from(LinearConflict::plies(heuristic.root(start.state())))
             }),
-            None => None,
+            None => is_solvable(board, goal).then(|| lower_bound(board, goal)),
         };
         HeuristicBounds { manhattan, linear_conflict }
     }

@@ -32,8 +32,8 @@ pub struct Group {
     pub solvable: u64,
     /// Boards that have none.
     pub unsolvable: u64,
-    /// What would solve them; `None`: they are too large to be searched.
-    pub plan: Option<Plan>,
+    /// What would solve them.
+    pub plan: Plan,
     /// The tables that may come to be built for them.
     pub stages: Vec<TableStage>,
 }
@@ -119,6 +119,6 @@ mod tests {
         assert_eq!(found, [("3x3".to_string(), 2, 1), ("2x2".to_string(), 1, 0)]);
         assert_eq!((report.invalid, report.failed_inputs), (1, 0));
         assert!(report.groups.iter().all(|group| group.goal == "blank-last"));
-        assert_eq!(report.groups[0].plan.as_ref().map(|plan| plan.engine), Some(EngineKind::Lookup));
+        assert_eq!(report.groups[0].plan.engine, EngineKind::Lookup);
     }
 }

@@ -181,6 +181,63 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
     ))
 }
 
+/// The boards of one shape in a chart by size.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    pub cells: usize,
+    pub over_manhattan: f64,
+    pub over_bound: f64,
+    pub name: String,
+}
+
+/// How long paths are beside their bounds, by the number of cells on a logarithmic scale.
+pub fn sizes(marks: &[Mark]) -> Markup {
+    let most = marks.iter().map(|mark| mark.over_manhattan.max(mark.over_bound)).fold(1.0, f64::max);
+    let step = nice((most - 1.0) / 5.0).max(0.1);
+    let top = 1.0 + ((most - 1.0) / step).ceil().max(1.0) * step;
+    let y = |value: f64| HEIGHT - BOTTOM - (value - 1.0) / (top - 1.0) * (HEIGHT - TOP - BOTTOM);
+    let log = |cells: usize| (cells as f64).log10();
+    let first = marks.iter().map(|mark| log(mark.cells)).fold(f64::MAX, f64::min);
+    let last = marks.iter().map(|mark| log(mark.cells)).fold(f64::MIN, f64::max);
+    let (first, across) = if last > first { (first, last - first) } else { (first - 0.5, 1.0) };
+    let x = |cells: usize| LEFT + 12.0 + (log(cells) - first) / across * (WIDTH - LEFT - RIGHT - 24.0);
+    let ticks = (0..).map(|tick| 1.0 + f64::from(tick) * step).take_while(|&value| value <= top + 1e-9);
+    // A label needs some room of its own.
+    let mut labelled = f64::MIN;
+    let labels: Vec<_> = marks
+        .iter()
+        .filter(|mark| {
+            let is_free = x(mark.cells) - labelled >= 48.0;
+            labelled = if is_free { x(mark.cells) } else { labelled };
+            is_free
+        })
+        .collect();
+    chart(
+        "Moves over Manhattan distance and over the bound, by size",
+        html! {
+            @for value in ticks {
+                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(one(y(value))) y2=(one(y(value))) {}
+                text.tick.end x=(LEFT - 6.0) y=(one(y(value) + 4.5)) { (format!("{value:.1}")) }
+            }
+            @for mark in marks {
+                g {
+                    title {
+                        (mark.name) ": " (format!("{:.3}", mark.over_manhattan)) " times the Manhattan distance, "
+                        (format!("{:.3}", mark.over_bound)) " times the bound"
+                    }
+                    rect.bar x=(one(x(mark.cells) - 3.0)) y=(one(y(mark.over_manhattan) - 3.0)) width="6" height="6" {}
+                    circle.mean cx=(one(x(mark.cells))) cy=(one(y(mark.over_bound))) r="3.5" {}
+                }
+            }
+            line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
+            @for mark in labels {
+                text.tick.middle x=(one(x(mark.cells))) y=(HEIGHT - BOTTOM + 16.0) { (mark.name) }
+            }
+            text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "shape, by cells" }
+        },
+    )
+}
+
 /// Without decimals that are zeros.
 fn round(number: &str) -> String {
     number.replace(".00", "").replace(".0", "")

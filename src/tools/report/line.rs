@@ -2,12 +2,13 @@
 //!
 //! Read loosely where `verify` reads strictly: fields that are not known are passed over, so that a report can be made of the
 //! results of later versions. What is known must make sense together: a path that does not lead to its goal, or is not as
-//! long as the line says, makes the line no result; so do more moves than any board of the shape needs, where that is known.
+//! long as the line says, makes the line no result; so do more moves than any board of the shape needs, where that is known
+//! and the path is said to be a shortest one.
 
 use super::distribution::{Blank, Exact};
 use super::text::shown;
 use crate::board::replay;
-use crate::board::{Board, Goal, Move, Path, Shape, Tile};
+use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{Reading, ResultLine, Text};
 use crate::format::spelling::{Letters, Misspelled, Spelling};
@@ -50,6 +51,10 @@ pub enum Verdict {
     Solved {
         moves: u64,
         solution: Option<Solution>,
+        /// Nothing says that the path may not be a shortest one.
+        is_optimal: bool,
+        /// No path is shorter, where the line says so.
+        bound: Option<u64>,
     },
     Unsolvable,
     Unsolved {
@@ -86,7 +91,9 @@ const fn is_used(field: Field) -> bool {
             | Field::Status
             | Field::Moves
             | Field::Path
+            | Field::Optimal
             | Field::Limit
+            | Field::LowerBound
             | Field::Error
             | Field::Nodes
             | Field::TimeUs
@@ -173,13 +180,14 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
         (claimed, counted) => claimed.or(counted),
     };
     let moves = moves.ok_or("is solved, and tells neither moves nor a path that can be counted")?;
+    let is_optimal = line.flag(Field::Optimal).unwrap_or(true);
     let greatest = goal.and_then(|goal| Some((goal.shape(), Exact::greatest(goal.shape(), Blank::of(goal))?)));
     match greatest {
-        Some((shape, most)) if moves > most => {
+        Some((shape, most)) if is_optimal && moves > most => {
             let hint = hint(line);
             Err(format!("tells of {moves} moves, and no {shape} board needs more than {most}{hint}"))
         }
-        _ => Ok(Verdict::Solved { moves, solution }),
+        _ => Ok(Verdict::Solved { moves, solution, is_optimal, bound: line.number(Field::LowerBound) }),
     }
 }
 
@@ -215,7 +223,8 @@ fn misspelled(why: Misspelled) -> String {
 
 /// The board from which a path leads to the goal.
 fn undone(goal: &Board, path: &Path) -> Option<Board> {
-    path.moves().rev().map(Move::inverse).try_fold(goal.clone(), |board, step| board.after(step))
+    let mut board = goal.clone();
+    path.moves().rev().all(|step| board.make(step.inverse())).then_some(board)
 }
 
 fn board(shape: Shape, labels: &[u64]) -> Result<Board, String> {
@@ -227,6 +236,7 @@ fn board(shape: Shape, labels: &[u64]) -> Result<Board, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Move;
     use crate::format::output::{self, Detail, Fields, Row};
     use crate::format::spelling::PathOf;
     use crate::format::style::Style;
@@ -294,7 +304,7 @@ mod tests {
             Entry::read(line.as_bytes(), &assumed).map(|entry| entry.verdict)
         };
         let moves = |line, letters| match read(line, letters, PathOf::Blank) {
-            Ok(Verdict::Solved { moves, solution: None }) => Ok(moves),
+            Ok(Verdict::Solved { moves, solution: None, .. }) => Ok(moves),
             other => Err(format!("{other:?}")),
         };
         assert_eq!(moves(r#"{"path":"RDLU"}"#, Letters::Upper), Ok(4));
@@ -378,7 +388,7 @@ mod tests {
             assert_eq!((entry.nodes, entry.time_us), (Some(3), Some(4)));
             assert_eq!(entry.goal, row.puzzle.map(|_| goal.clone()));
             match entry.verdict {
-                Verdict::Solved { moves: 1, solution: Some(solution) } => {
+                Verdict::Solved { moves: 1, solution: Some(solution), is_optimal: true, bound: Some(1) } => {
                     assert_eq!((solution.board, solution.path), (board.clone(), path.clone()));
                 }
                 Verdict::Unsolvable => assert_eq!(verdict.status(), Status::Unsolvable),

@@ -12,6 +12,8 @@ mod line;
 mod lists;
 mod page;
 mod player;
+mod size_section;
+mod sizes;
 mod tally;
 mod text;
 mod top;
@@ -23,8 +25,8 @@ pub use line::Assumptions;
 use line::Entry;
 use tally::Tally;
 
-/// The longest line that is read: the largest boards with their goals fit.
-const LONGEST_LINE: usize = 4 << 20;
+/// The longest line that is read: the largest boards with their goals fit, and paths of 60 million moves.
+const LONGEST_LINE: usize = 64 << 20;
 
 /// The most boards that can be drawn on a page.
 pub const MOST_BOARDS: usize = 24;

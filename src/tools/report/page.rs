@@ -9,6 +9,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::lengths;
 use super::lists::{self, left_out};
 use super::player::player;
+use super::size_section;
 use super::tally::{Counts, Tally};
 use super::text::{grouped, percent};
 use super::top::Top;
@@ -43,8 +44,9 @@ pub fn page(tally: &Tally, title: &str) -> Markup {
                     (lead(tally))
                 }
                 main {
-                    (statuses(&tally.counts))
+                    (statuses(&tally.counts, tally.unproven))
                     (lengths::section(tally))
+                    (size_section::section(&tally.sizes))
                     (boards(tally))
                     (lists::bad_records(tally))
                     (lists::bad_lines(tally))
@@ -68,7 +70,8 @@ fn lead(tally: &Tally) -> Markup {
     html! {
         p.lead {
             strong { (grouped(counts.all())) } @if counts.all() == 1 { " record" } @else { " records" } ", "
-            strong { (grouped(counts.solved)) } " solved."
+            strong { (grouped(counts.solved)) } " solved"
+            @if tally.unproven > 0 { ", " (grouped(tally.unproven)) " of them by a path that is not proven shortest" } "."
         }
         p.soft {
             "Read from "
@@ -92,9 +95,14 @@ fn lead(tally: &Tally) -> Markup {
     }
 }
 
-fn statuses(counts: &Counts) -> Markup {
+fn statuses(counts: &Counts, unproven: u64) -> Markup {
+    let meaning = if unproven == 0 {
+        "by a shortest path"
+    } else {
+        "by a path that is a shortest one or says that it may not be"
+    };
     let rows = [
-        ("solved", counts.solved, "by a shortest path"),
+        ("solved", counts.solved, meaning),
         ("unsolvable", counts.unsolvable, "proven: no moves lead to the goal"),
         ("unsolved", counts.unsolved, "a limit came first"),
         ("invalid", counts.invalid, "the record is no board"),

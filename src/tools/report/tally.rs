@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::distribution::Blank;
 use super::line::{Entry, Place, Verdict};
+use super::sizes::Sizes;
 use super::top::Top;
 use crate::board::Shape;
 
@@ -156,6 +157,9 @@ pub struct Tally {
     /// Unsolved boards by what ended their search.
     pub limits: BTreeMap<String, u64>,
     pub groups: BTreeMap<Kind, Group>,
+    pub sizes: Sizes,
+    /// Solved by paths that are not proven shortest.
+    pub unproven: u64,
     pub bad_records: Capped<BadRecord>,
     pub bad_lines: Capped<BadLine>,
     /// Lines that are no results.
@@ -173,6 +177,8 @@ impl Tally {
             counts: Counts::default(),
             limits: BTreeMap::new(),
             groups: BTreeMap::new(),
+            sizes: Sizes::default(),
+            unproven: 0,
             bad_records: Capped::new(100),
             bad_lines: Capped::new(50),
             faulty_lines: 0,
@@ -193,8 +199,10 @@ impl Tally {
         let order = self.counts.all();
         let bad = |status, error: &String| BadRecord { status, place: entry.place.clone(), error: error.clone() };
         match &entry.verdict {
-            &Verdict::Solved { moves, .. } => {
+            &Verdict::Solved { moves, is_optimal, .. } => {
                 self.counts.solved += 1;
+                self.unproven += u64::from(!is_optimal);
+                self.sizes.add(entry);
                 self.group(entry).add(moves, entry);
                 entry.time_us.into_iter().for_each(|time| self.slowest.offer(time, order, entry));
                 entry.nodes.into_iter().for_each(|nodes| self.most_nodes.offer(nodes, order, entry));
@@ -203,7 +211,7 @@ impl Tally {
             Verdict::Unsolvable => self.counts.unsolvable += 1,
             Verdict::Unsolved { limit } => {
                 self.counts.unsolved += 1;
-                let known = ["time", "nodes", "memory", "size", "cancelled"].contains(&limit.as_str());
+                let known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
                 *self.limits.entry(if known { limit.clone() } else { "not told".into() }).or_default() += 1;
             }
             Verdict::Invalid { error } => {

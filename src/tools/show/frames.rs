@@ -43,11 +43,11 @@ pub enum MoveNames {
 /// When it cannot be written.
 pub fn write_frames(steps: &Walkthrough, names: MoveNames, out: &mut impl Write) -> std::io::Result<()> {
     let mut text = Vec::new();
-    for (at, board) in steps.boards().iter().enumerate() {
+    for (at, board) in steps.boards().enumerate() {
         if let (MoveNames::Shown, Some(name)) = (names, steps.move_name(at)) {
             writeln!(text, "move {at}: {name}")?;
         }
-        write_board_rows(board, "0", &mut text);
+        write_board_rows(&board, "0", &mut text);
         text.push(b'\n');
         out.write_all(&text)?;
         text.clear();

@@ -39,9 +39,9 @@ const OTHER_LINES: usize = 3;
 /// The lines to show, none longer than the terminal is wide.
 pub fn layout(steps: &Walkthrough, playback: &Playback, size: Size) -> Vec<Line> {
     let at = playback.at();
-    let Some(board) = steps.boards().get(at) else { return Vec::new() };
-    let part = VisiblePart::new(board, size);
-    let mut lines = grid(board, &part, steps.moved_tile(at));
+    let Some(board) = steps.board(at) else { return Vec::new() };
+    let part = VisiblePart::new(&board, size);
+    let mut lines = grid(&board, &part, steps.moved_tile(at));
     lines.extend([status(steps, playback, board.shape(), &part).into(), Line::default()]);
     lines.push("space play/pause   ← → step   home/end   + - pace   q quit".to_string().into());
     for line in &mut lines {

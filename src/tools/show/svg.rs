@@ -34,16 +34,16 @@ const PAGE_STYLE: &str = "\
 
 /// The picture of a solution.
 pub fn animated(steps: &Walkthrough) -> String {
-    let (boards, goal, moves) = (steps.boards(), steps.goal(), steps.moves());
-    let drawing = Drawing::new(&boards[0], goal);
+    let (start, goal, moves) = (steps.start(), steps.goal(), steps.moves());
+    let drawing = Drawing::new(start, goal);
     let rules = if moves > 0 { rules(steps, &drawing) } else { String::new() };
     let tracks = tracks(steps);
     let class = |tile: usize| (!tracks[tile].is_empty()).then(|| format!("moving t{tile}"));
     let caption = counted(moves as u64, "move");
-    let title = format!("A {} sliding-tile puzzle, solved in {caption}", boards[0].shape());
+    let title = format!("A {} sliding-tile puzzle, solved in {caption}", start.shape());
     let description = match moves {
         0 => format!("Board: {goal}, which is the goal."),
-        _ => format!("From {} to {goal}.", boards[0]),
+        _ => format!("From {start} to {goal}."),
     };
     document(&drawing, &title, &description, &rules, &caption, drawing.draw(class))
 }
@@ -79,10 +79,8 @@ fn document(drawing: &Drawing, title: &str, description: &str, rules: &str, capt
 /// The moves of each tile, by its number: which one of the path it is, and the cell the tile comes to.
 fn tracks(steps: &Walkthrough) -> Vec<Vec<(usize, Cell)>> {
     let mut tracks = vec![Vec::new(); steps.goal().tiles().len()];
-    for (at, pair) in steps.boards().windows(2).enumerate() {
-        // The tile comes to where the blank was.
-        let to = pair[0].blank();
-        tracks[pair[1].tiles()[to.index()].label()].push((at, to));
+    for (at, (tile, to)) in steps.tile_moves().enumerate() {
+        tracks[tile].push((at, to));
     }
     tracks
 }
@@ -106,7 +104,7 @@ fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
         "@keyframes told{{0%,{end}{{opacity:0}}{},100%{{opacity:1}}}}",
         percent(begun(steps.moves()) + SLIDE)
     );
-    let first = &steps.boards()[0];
+    let first = steps.start();
     for (tile, track) in tracks(steps).iter().enumerate().filter(|(_, track)| !track.is_empty()) {
         let _ = write!(rules, ".t{tile}{{animation-name:t{tile}}}@keyframes t{tile}{{0%");
         let home = first.tiles().iter().position(|at| at.label() == tile);
@@ -200,6 +198,6 @@ mod tests {
     }
 
     fn start_of(steps: &Walkthrough) -> Board {
-        steps.boards()[0].clone()
+        steps.start().clone()
     }
 }

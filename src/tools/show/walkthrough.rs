@@ -1,16 +1,24 @@
 //! A solution board by board, which every view of it is drawn from.
+//!
+//! Boards are not kept – a path of a large one leads through millions – but found again from those that are, some at even
+//! distances of the path.
 
 use crate::board::replay::{self, Fault};
-use crate::board::{Board, Cell, Path};
+use crate::board::{Board, Cell, Move, Path};
 use crate::format::spelling::Spelling;
+
+/// What the boards that are kept may take, in tiles.
+const KEPT_TILES: usize = 4 << 20;
 
 /// A solution, board by board.
 #[derive(Clone, Debug)]
 pub struct Walkthrough {
     goal: Board,
-    boards: Vec<Board>,
-    /// The moves of the path in the spelling that was asked for.
-    move_names: Vec<String>,
+    path: Path,
+    spelling: Spelling,
+    /// The first board and each that is as many moves behind the last.
+    kept: Vec<Board>,
+    every: usize,
 }
 
 impl Walkthrough {
@@ -20,25 +28,58 @@ impl Walkthrough {
     /// When the path does not lead from the board to the goal.
     pub fn new(board: &Board, goal: &Board, path: &Path, spelling: Spelling) -> Result<Walkthrough, Fault> {
         replay::replay(board, goal, path.letters())?;
-        let mut boards = vec![board.clone()];
-        for step in path.moves() {
+        let every = (path.len() / (KEPT_TILES / board.shape().cells())).max(16);
+        let (mut at, mut kept) = (board.clone(), vec![board.clone()]);
+        for (moves, step) in (1..).zip(path.moves()) {
             // It was replayed: there is a next board after every move.
-            boards.extend(boards.last().and_then(|last| last.after(step)));
+            at.make(step);
+            if moves % every == 0 {
+                kept.push(at.clone());
+            }
         }
-        let mut lines = Vec::new();
-        spelling.write_lines(board, path, &mut lines);
-        let move_names = String::from_utf8_lossy(&lines).lines().map(String::from).collect();
-        Ok(Walkthrough { goal: goal.clone(), boards, move_names })
+        Ok(Walkthrough { goal: goal.clone(), path: path.clone(), spelling, kept, every })
     }
 
     /// Number of moves.
     pub fn moves(&self) -> usize {
-        self.boards.len() - 1
+        self.path.len()
+    }
+
+    /// The first board.
+    pub fn start(&self) -> &Board {
+        &self.kept[0]
+    }
+
+    /// The board after so many moves; `None` behind the last.
+    pub fn board(&self, at: usize) -> Option<Board> {
+        if at > self.moves() {
+            return None;
+        }
+        let from = at / self.every;
+        let mut board = self.kept[from].clone();
+        let letters = &self.path.letters()[from * self.every..at];
+        letters.iter().filter_map(|&letter| Move::from_letter(letter)).for_each(|step| _ = board.make(step));
+        Some(board)
     }
 
     /// Every board, start and goal included.
-    pub fn boards(&self) -> &[Board] {
-        &self.boards
+    pub fn boards(&self) -> impl Iterator<Item = Board> + '_ {
+        let (mut at, mut moves) = (Some(self.start().clone()), self.path.moves());
+        std::iter::from_fn(move || {
+            let next = moves.next().and_then(|step| at.as_ref()?.after(step));
+            std::mem::replace(&mut at, next)
+        })
+    }
+
+    /// The moves of the tiles: each tile's label, and the cell it comes to.
+    pub fn tile_moves(&self) -> impl Iterator<Item = (usize, Cell)> + '_ {
+        let mut at = self.start().clone();
+        self.path.moves().map(move |step| {
+            // The tile comes to where the blank was.
+            let to = at.blank();
+            at.make(step);
+            (at.tiles()[to.index()].label(), to)
+        })
     }
 
     /// The last board.
@@ -47,13 +88,18 @@ impl Walkthrough {
     }
 
     /// The name of the move that led to a board; none leads to the first.
-    pub fn move_name(&self, at: usize) -> Option<&str> {
-        self.move_names.get(at.checked_sub(1)?).map(String::as_str)
+    pub fn move_name(&self, at: usize) -> Option<String> {
+        let before = at.checked_sub(1)?;
+        let step: Path =
+            self.path.letters().get(before).and_then(|&letter| Move::from_letter(letter)).into_iter().collect();
+        let mut line = Vec::new();
+        self.spelling.write_lines(&self.board(before)?, &step, &mut line);
+        String::from_utf8_lossy(&line).lines().next().map(String::from)
     }
 
     /// The cell of the tile that moved last; on the first board none did.
     pub fn moved_tile(&self, at: usize) -> Option<Cell> {
-        self.boards.get(at.checked_sub(1)?).map(Board::blank)
+        self.board(at.checked_sub(1)?).map(|before| before.blank())
     }
 }
 
@@ -74,10 +120,11 @@ pub(super) mod tests {
     #[test]
     fn a_walkthrough_has_every_board_and_the_tile_that_moved() {
         let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");
-        let boards: Vec<String> = steps.boards().iter().map(Board::to_string).collect();
+        let boards: Vec<String> = steps.boards().map(|board| board.to_string()).collect();
         assert_eq!(boards, ["1 0 2/4 5 3", "1 2 0/4 5 3", "1 2 3/4 5 0"]);
+        assert_eq!(steps.tile_moves().collect::<Vec<_>>(), [(2, Cell::new(1)), (3, Cell::new(2))]);
         let names = [0, 1, 2, 3].map(|at| steps.move_name(at));
-        assert_eq!(names, [None, Some("R"), Some("D"), None]);
+        assert_eq!(names, [None, Some("R".into()), Some("D".into()), None]);
         let moved = [0, 1, 2].map(|at| steps.moved_tile(at));
         assert_eq!(moved, [None, Some(Cell::new(1)), Some(Cell::new(2))]);
     }
@@ -85,7 +132,20 @@ pub(super) mod tests {
     #[test]
     fn a_path_that_is_no_solution_is_refused() {
         let solved = walkthrough(1, 3, &[1, 2, 0], &[1, 2, 0], "");
-        let wrong = Walkthrough::new(&solved.boards()[0], solved.goal(), &"L".parse().unwrap(), Spelling::default());
+        let wrong = Walkthrough::new(solved.start(), solved.goal(), &"L".parse().unwrap(), Spelling::default());
         assert_eq!(wrong.unwrap_err(), Fault::NotGoal);
+    }
+
+    /// A path of many boards, of which few are kept.
+    #[test]
+    fn boards_that_are_not_kept_are_found_again() {
+        let row: Vec<usize> = (1..40).chain([0]).collect();
+        let path = "LR".repeat(100);
+        let steps = walkthrough(1, 40, &row, &row, &path);
+        assert!(steps.kept.len() < 20, "{}", steps.kept.len());
+        for (at, board) in steps.boards().enumerate() {
+            assert_eq!(steps.board(at), Some(board), "{at}");
+        }
+        assert_eq!((steps.boards().count(), steps.board(201), steps.move_name(200)), (201, None, Some("R".into())));
     }
 }

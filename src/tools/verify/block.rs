@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::check::{self, GoalCache};
+use super::check::{self, Caches, GoalCache};
 use super::claim::{self, Claim};
 use super::finding::{Finding, FindingCounts};
 use super::join::{LineJoin, Matches, StrayLine, StrayRecord};
@@ -27,6 +27,13 @@ pub struct Block {
     pub chunk: Option<Chunk>,
     pub lines: Vec<u8>,
     pub first_line: u64,
+}
+
+impl Block {
+    /// What it holds.
+    pub fn bytes(&self) -> usize {
+        self.lines.len() + self.chunk.as_ref().map_or(0, |chunk| chunk.bytes.len())
+    }
 }
 
 /// A claim and the line it stands on.
@@ -58,14 +65,14 @@ impl Verifier {
     }
 
     /// Checks a block.
-    pub fn check(&self, block: &Block, goals: &mut GoalCache) {
+    pub fn check(&self, block: &Block, caches: &mut Caches) {
         let (claims, strays) = self.read_claims(block);
         let (mut missing, mut findings) = (Vec::new(), FindingCounts::default());
         if let Some(chunk) = &block.chunk {
             for (record, claim) in chunk.records().zip(claims) {
                 match claim {
                     Some(ClaimOnLine { line, claim }) => {
-                        self.check_claim(&record, &chunk.source, &claim, line, goals, &mut findings);
+                        self.check_claim(&record, &chunk.source, &claim, line, caches, &mut findings);
                     }
                     None => missing.push(StrayRecord { record, source: Arc::clone(&chunk.source) }),
                 }
@@ -76,7 +83,7 @@ impl Verifier {
             for (line, StrayRecord { record, source }) in pairs {
                 // It was read before.
                 if let Ok(claim) = claim::read(&line.text) {
-                    self.check_claim(&record, &source, &claim, line.number, goals, &mut findings);
+                    self.check_claim(&record, &source, &claim, line.number, caches, &mut findings);
                 }
             }
             for line in duplicates {
@@ -139,14 +146,14 @@ impl Verifier {
         source: &Source,
         claim: &Claim<'_>,
         line: u64,
-        goals: &mut GoalCache,
+        caches: &mut Caches,
         findings: &mut FindingCounts,
     ) {
-        match check::check(record, source, claim, goals) {
+        match check::check(record, source, claim, caches) {
             Ok(finding) => {
                 findings.add(finding);
                 if finding == Finding::Solved {
-                    self.sample.offer(record.index, line, || solved_puzzle(record, source, claim, goals));
+                    self.sample.offer(record.index, line, || solved_puzzle(record, source, claim, &mut caches.goals));
                 }
             }
             Err(wrong) => self.doubts.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),

@@ -1,10 +1,11 @@
 //! One record against the claim of its result.
 
 use crate::board::replay;
-use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Move, Shape};
+use crate::board::{Board, Goal, Move, Shape};
 use crate::format::fields::{Field, LIMITS};
 use crate::format::input::{Puzzle, Record, Source};
 
+use super::bound::Bounds;
 use super::claim::Claim;
 use super::finding::Finding;
 use super::parity::is_unsolvable;
@@ -26,11 +27,25 @@ impl GoalCache {
     }
 }
 
+/// What a thread keeps from record to record.
+#[derive(Default)]
+pub struct Caches {
+    /// The goals.
+    pub goals: GoalCache,
+    /// The lower bounds.
+    pub bounds: Bounds,
+}
+
 /// Compares a claim with its record.
 ///
 /// # Errors
 /// The first thing that is wrong.
-pub fn check(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut GoalCache) -> Result<Finding, String> {
+pub fn check(
+    record: &Record,
+    source: &Source,
+    claim: &Claim<'_>,
+    Caches { goals, bounds }: &mut Caches,
+) -> Result<Finding, String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
         return Err(format!("is of another source than '{}'", source.name));
     }
@@ -65,7 +80,7 @@ pub fn check(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut Go
     };
     check_repeated(claim, board, goal)?;
     match verdict {
-        Status::Solved => check_solved(claim, board, goal),
+        Status::Solved => check_solved(claim, board, goal, bounds),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok(Finding::Unsolvable),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
@@ -97,21 +112,61 @@ fn is_board(shown: &[u64], board: &Board) -> bool {
     shown.iter().copied().eq(board.tiles().iter().map(|tile| tile.label() as u64))
 }
 
-fn check_solved(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<Finding, String> {
+fn check_solved(claim: &Claim<'_>, board: &Board, goal: &Board, bounds: &mut Bounds) -> Result<Finding, String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
     let letters = path.as_bytes();
     replay::replay(board, goal, letters).map_err(|fault| format!("has a path that is no solution: {fault}"))?;
     if let Some(moves) = claim.number(Field::Moves).filter(|&moves| moves != letters.len() as u64) {
         return Err(format!("says {moves} moves, the path has {}", letters.len()));
     }
-    if claim.flag(Field::Optimal) == Some(false) {
-        return Err("says that the path is not a shortest one".into());
+    if let Some(shown) = claim.boards(Field::States)
+        && !are_states(shown, board, letters)
+    {
+        return Err("shows other boards than the path leads through".into());
     }
-    match claim.boards(Field::States) {
-        Some(shown) if !are_states(shown, board, letters) => {
-            Err("shows other boards than the path leads through".into())
+    check_proof(claim, (board, goal), letters.len() as u64, bounds)
+}
+
+/// What a claim says of a path that was replayed: that none is shorter, or that none is shorter than a bound.
+fn check_proof(
+    claim: &Claim<'_>,
+    (board, goal): (&Board, &Board),
+    moves: u64,
+    bounds: &mut Bounds,
+) -> Result<Finding, String> {
+    let (is_optimal, bound) = (claim.flag(Field::Optimal).unwrap_or(true), claim.number(Field::LowerBound));
+    check_limit(claim)?;
+    match bound {
+        Some(bound) if bound > moves => {
+            return Err(format!("says that no path is shorter than {bound} moves, and has {moves}"));
         }
-        _ => Ok(Finding::Solved),
+        Some(bound) if !is_optimal && bound == moves => {
+            return Err(format!(
+                "says that no path is shorter than its {moves} moves, and that it is not a shortest one"
+            ));
+        }
+        Some(bound) if is_optimal && bound < moves => {
+            return Err(format!(
+                "says that its {moves} moves are the fewest, and that no path is shorter than {bound}"
+            ));
+        }
+        _ if is_optimal && claim.has(Field::Limit) => {
+            return Err("names a limit, and says that the path is a shortest one".into());
+        }
+        _ => {}
+    }
+    Ok(match bound {
+        _ if is_optimal => Finding::Solved,
+        Some(bound) if !bounds.show(board, goal, bound) => Finding::BoundUnproven,
+        _ => Finding::Bounded,
+    })
+}
+
+/// The word for what ended a search.
+fn check_limit(claim: &Claim<'_>) -> Result<(), String> {
+    match claim.text(Field::Limit) {
+        Some(limit) if !LIMITS.contains(&limit) => Err(format!("names a limit that there is not: '{limit}'")),
+        Some(_) | None => Ok(()),
     }
 }
 
@@ -135,20 +190,12 @@ fn are_states(shown: &[Vec<u64>], board: &Board, letters: &[u8]) -> bool {
 }
 
 fn check_unsolved(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<Finding, String> {
-    let (shape, distance) = (board.shape(), board.manhattan_distance(goal));
-    let too_large = shape.cells() > MAX_SEARCH_CELLS && !shape.is_line() && board != goal;
-    match claim.text(Field::Limit) {
-        Some("size") if !too_large => Err(format!("calls the board too large, but {shape} is searched")),
-        Some(limit) if !LIMITS.contains(&limit) => Err(format!("names a limit that there is not: '{limit}'")),
-        Some(_) | None => Ok(()),
-    }?;
-    if too_large {
-        return match claim.number(Field::LowerBound).filter(|&bound| bound != distance) {
-            Some(bound) => Err(format!("gives {bound} as lower bound, the tiles' distances are {distance}")),
-            None => Ok(Finding::TooLarge),
-        };
+    check_limit(claim)?;
+    // That the board is unlike its goal is all that can be held against "unsolved": somebody solves it.
+    match claim.number(Field::LowerBound) {
+        Some(1..) if board == goal => Err("says that the board needs moves, and it is the goal".into()),
+        _ => Ok(Finding::Unsolved),
     }
-    Ok(Finding::Unsolved)
 }
 
 #[cfg(test)]

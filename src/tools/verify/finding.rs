@@ -3,14 +3,16 @@
 /// What a result was found to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
-    /// The path was replayed: it leads to the goal.
+    /// The path was replayed: it leads to the goal, and is said to be a shortest one.
     Solved,
+    /// The path was replayed: it leads to the goal, and is not said to be a shortest one; no path is shorter than the bound.
+    Bounded,
+    /// The same, but for the bound: it is greater than what can be proven here.
+    BoundUnproven,
     /// Parity proves it.
     Unsolvable,
     /// The record cannot be read, for the reason given.
     Invalid,
-    /// Too large to be searched, as it says; the lower bound is the sum of the tiles' distances.
-    TooLarge,
     /// A limit ended the search: the board is solvable, and nothing else can be proven.
     Unsolved,
     /// The program failed on it: nothing can be proven.
@@ -20,14 +22,17 @@ pub enum Finding {
 /// The number of results by what they were found to be.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct FindingCounts {
-    /// Their path was replayed: it leads to the goal.
+    /// Their path was replayed: it leads to the goal, and is said to be a shortest one.
     pub solved: u64,
+    /// Their path was replayed: it leads to the goal, and is not said to be a shortest one; no path is shorter than the
+    /// bound.
+    pub bounded: u64,
+    /// The same, but for the bound: it is greater than what can be proven here.
+    pub bound_unproven: u64,
     /// Parity proves it.
     pub unsolvable: u64,
     /// The record cannot be read, for the reason given.
     pub invalid: u64,
-    /// Too large to be searched, as they say.
-    pub too_large: u64,
     /// A limit ended the search: solvable, and nothing else can be proven.
     pub unsolved: u64,
     /// The program failed on them: nothing can be proven.
@@ -38,9 +43,10 @@ impl FindingCounts {
     pub(super) fn add(&mut self, finding: Finding) {
         *match finding {
             Finding::Solved => &mut self.solved,
+            Finding::Bounded => &mut self.bounded,
+            Finding::BoundUnproven => &mut self.bound_unproven,
             Finding::Unsolvable => &mut self.unsolvable,
             Finding::Invalid => &mut self.invalid,
-            Finding::TooLarge => &mut self.too_large,
             Finding::Unsolved => &mut self.unsolved,
             Finding::Failed => &mut self.failed,
         } += 1;
@@ -50,7 +56,8 @@ impl FindingCounts {
         self.solved += other.solved;
         self.unsolvable += other.unsolvable;
         self.invalid += other.invalid;
-        self.too_large += other.too_large;
+        self.bounded += other.bounded;
+        self.bound_unproven += other.bound_unproven;
         self.unsolved += other.unsolved;
         self.failed += other.failed;
     }
@@ -62,13 +69,19 @@ mod tests {
 
     #[test]
     fn findings_add_up() {
-        let each = [1, 2, 3, 4, 5, 6];
-        let [solved, unsolvable, invalid, too_large, unsolved, failed] = each;
-        let some = FindingCounts { solved, unsolvable, invalid, too_large, unsolved, failed };
-        let mut sum = some;
+        let each = [1, 2, 3, 4, 5, 6, 7];
+        let of = |[solved, bounded, bound_unproven, unsolvable, invalid, unsolved, failed]: [u64; 7]| FindingCounts {
+            solved,
+            bounded,
+            bound_unproven,
+            unsolvable,
+            invalid,
+            unsolved,
+            failed,
+        };
+        let (some, mut sum) = (of(each), of(each));
         sum.merge(&some);
         sum.merge(&some);
-        let [solved, unsolvable, invalid, too_large, unsolved, failed] = each.map(|count| 3 * count);
-        assert_eq!(sum, FindingCounts { solved, unsolvable, invalid, too_large, unsolved, failed });
+        assert_eq!(sum, of(each.map(|count| 3 * count)));
     }
 }

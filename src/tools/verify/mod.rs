@@ -7,10 +7,13 @@
 //! their field `index` (`join.rs`). That paths are *shortest* takes a search: a sample can be solved
 //! again by another engine (`sample.rs`, `solve_again.rs`).
 //!
+//! A path that is not said to be shortest has a lower bound, which is found again as far as simple heuristics go (`bound.rs`).
+//!
 //! Not proven, as the report says: that the inputs were read as they are meant – they are read by the same
 //! reader – and that a limit came before an answer where a line says so.
 
 mod block;
+mod bound;
 mod check;
 mod claim;
 mod finding;
@@ -23,10 +26,11 @@ mod solve_again;
 
 use std::io::{self, Read};
 
+use crate::batch::window::Window;
 use crate::format::input::Reader;
 use crate::format::result_lines::{End, Lines};
 use block::{Block, DUPLICATE, Verifier};
-use check::GoalCache;
+use check::Caches;
 pub use finding::FindingCounts;
 use report::Place;
 pub use report::{Report, SampleReport};
@@ -35,6 +39,8 @@ pub use solve_again::SampleOptions;
 /// Records of a block: few enough that their claims stay in a core's own cache.
 const BLOCK_RECORDS: usize = 512;
 const BLOCK_BYTES: usize = 64 << 10;
+/// What blocks may hold that are read and not checked, about: a line of the largest board has 35 MB.
+const MOST_BYTES: usize = 48 << 20;
 
 /// What is expected of the results.
 #[derive(Clone, Debug)]
@@ -81,17 +87,22 @@ pub fn run(
 ) -> Result<Report, Error> {
     let verifier = Verifier::new(options.ordered, options.sample.as_ref().map_or(0, |sample| sample.boards));
     let mut lines = Lines::new(results);
+    let blocks_in_flight = 4 * options.threads;
+    let window = &Window::new(blocks_in_flight, blocks_in_flight, MOST_BYTES);
     let totals = std::thread::scope(|scope| {
-        let (blocks, work) = crossbeam::channel::bounded::<Block>(4 * options.threads);
+        let (blocks, work) = crossbeam::channel::unbounded::<Block>();
         for _ in 0..options.threads {
             let (work, verifier) = (work.clone(), &verifier);
             scope.spawn(move || {
-                let mut goals = GoalCache::default();
-                work.iter().for_each(|block| verifier.check(&block, &mut goals));
+                let mut caches = Caches::default();
+                work.iter().for_each(|block| {
+                    let _permit = Permit::begin(window, block.bytes());
+                    verifier.check(&block, &mut caches);
+                });
             });
         }
         drop(work);
-        read_blocks(reader, &mut lines, warn, |block| {
+        read_blocks(reader, &mut lines, warn, window, |block| {
             // Workers only end when there are no more blocks: they take every one.
             let _ = blocks.send(block);
         })
@@ -104,15 +115,18 @@ fn read_blocks(
     reader: &mut Reader,
     lines: &mut Lines,
     warn: &mut dyn FnMut(&str),
+    window: &Window,
     send: impl Fn(Block),
 ) -> io::Result<Totals> {
     let (mut number, mut totals) = (0, Totals::default());
-    loop {
+    // Nobody closes the window: there is a permit when blocks before it are done.
+    while window.enter() {
         let chunk = match reader.next_chunk(BLOCK_RECORDS, BLOCK_BYTES, Vec::new()) {
             Some(Ok(chunk)) => Some(chunk),
             Some(Err(error)) => {
                 warn(&error.to_string());
                 totals.failed_inputs += 1;
+                drop(Permit::begin(window, 0));
                 continue;
             }
             None => None,
@@ -124,10 +138,32 @@ fn read_blocks(
         let taken = lines.take(expected, &mut block.lines)?;
         totals.lines += taken as u64;
         if block.chunk.is_none() && taken == 0 {
-            return Ok(totals);
+            break;
         }
+        window.hold(block.bytes());
         send(block);
         number += 1;
+    }
+    Ok(totals)
+}
+
+/// A block that is being checked: when it is done, or given up by a fault, another may be read.
+struct Permit<'a> {
+    window: &'a Window,
+    bytes: usize,
+}
+
+impl<'a> Permit<'a> {
+    fn begin(window: &'a Window, bytes: usize) -> Permit<'a> {
+        window.begin();
+        Permit { window, bytes }
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.window.release(self.bytes);
+        self.window.leave();
     }
 }
 

@@ -94,7 +94,7 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FindingCounts { solved, unsolvable, invalid, too_large, unsolved, failed } = self.findings;
+        let FindingCounts { solved, bounded, bound_unproven, unsolvable, invalid, unsolved, failed } = self.findings;
         for doubt in &self.first_doubts {
             writeln!(f, "{doubt}")?;
         }
@@ -104,9 +104,13 @@ impl fmt::Display for Report {
         writeln!(f, "{} records, {} results", self.records, self.lines)?;
         let facts = [
             (solved, "solved: the path was replayed and leads to the goal"),
+            (
+                bounded,
+                "solved, not proven shortest: the path was replayed, and no path is shorter than the lower bound",
+            ),
+            (bound_unproven, "solved, not proven shortest: the path was replayed"),
             (unsolvable, "unsolvable: proven by parity"),
             (invalid, "invalid: read again, with the same reason"),
-            (too_large, "too large to be searched: solvable, and no path is shorter than the lower bound"),
         ];
         for (count, what) in facts.into_iter().filter(|(count, _)| *count > 0) {
             writeln!(f, "  {count} {what}")?;
@@ -118,6 +122,7 @@ impl fmt::Display for Report {
         let open = [
             (unsolved, "unsolved: solvable, but nothing shows that a limit came first, nor the lower bound"),
             (failed, "errors: the program failed on them"),
+            (bound_unproven, "lower bounds: greater than those that are found again here"),
             (unsettled, "in the sample: not solved again within the limits"),
         ];
         writeln!(f, "not proven:")?;
@@ -181,12 +186,15 @@ mod tests {
         assert!(!sampled.is_sound());
         assert_eq!(sampled.to_string(), format!("{head}{expected}"));
 
-        let findings = FindingCounts { too_large: 1, unsolved: 3, failed: 2, ..FindingCounts::default() };
+        let findings =
+            FindingCounts { bounded: 1, bound_unproven: 2, unsolved: 3, failed: 2, ..FindingCounts::default() };
         let first_doubts = vec!["results line 5 is bad".to_string()];
         let doubtful = Report { sample: None, findings, doubts: 3, first_doubts, lines: 6, ..sampled };
-        let expected = "results line 5 is bad\nand 2 more\n7 records, 6 results\n  1 too large to be searched: solvable, and no \
-                        path is shorter than the lower bound\nnot proven:\n  3 unsolved: solvable, but nothing shows that a \
-                        limit came first, nor the lower bound\n  2 errors: the program failed on them\n  that the inputs were \
+        let expected = "results line 5 is bad\nand 2 more\n7 records, 6 results\n  1 solved, not proven shortest: the path was \
+                        replayed, and no path is shorter than the lower bound\n  2 solved, not proven shortest: the path was \
+                        replayed\nnot proven:\n  3 unsolved: solvable, but nothing shows that a \
+                        limit came first, nor the lower bound\n  2 errors: the program failed on them\n  2 lower bounds: greater than those \
+                        that are found again here\n  that the inputs were \
                         read as they are meant: by the same reader\nNOT SOUND: 3 doubts";
         assert!(!doubtful.is_sound());
         assert_eq!(doubtful.to_string(), expected);

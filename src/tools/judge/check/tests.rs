@@ -35,7 +35,7 @@ fn path(moves: Option<u64>, text: &str) -> ClaimedAnswer {
 /// An answer with this path; it is not replayed here, and not all of these are solutions.
 fn shortest(path: &str) -> Result<Answer, Error> {
     let board = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
-    Ok(Answer::Solved(Solution::new(board, path.parse().unwrap(), Proof::Optimal)))
+    Ok(Answer::Solved(Solution::new(board, path.parse().unwrap(), Proof::Optimal, None)))
 }
 
 fn kind(judged: Result<ClaimStatus, Fault>) -> Option<FaultKind> {
@@ -137,4 +137,28 @@ fn the_path_is_replayed_before_anything_is_asked_of_it() {
         judged("poj1077", path(None, CANONICAL), CANONICAL, Err(Error::new(ErrorKind::Fault, "unasked"))),
         Ok(ClaimStatus::Proven)
     ));
+}
+
+/// A path of ours that is not proven proves what is longer wrong, and nothing of what is as short or shorter.
+#[test]
+fn a_path_of_ours_that_is_not_proven_wrongs_nobody() {
+    let board = || Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+    let found = |path: &str, bound| {
+        Ok(Answer::Solved(Solution::new(board(), path.parse().unwrap(), Proof::AtLeast(bound), None)))
+    };
+    let (detour, longer) = (format!("{CANONICAL}ud"), format!("{CANONICAL}udud"));
+    let judged = |name, text: &str, ours| judged(name, path(None, text), text, ours);
+    assert!(matches!(judged("acwing179", CANONICAL, found(&detour, 17)), Ok(ClaimStatus::Unproven(_))));
+    assert!(matches!(judged("acwing179", &detour, found(&detour, 17)), Ok(ClaimStatus::Unproven(_))));
+    let wrong = judged("acwing179", &longer, found(&detour, 17)).unwrap_err();
+    assert_eq!((wrong.kind, &*wrong.message), (FaultKind::Wrong, "23 moves, there is a solution that has 21"));
+    // As short as the bound is proven, but not to be the first.
+    assert!(matches!(judged("acwing179", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Proven)));
+    assert!(matches!(judged("hdu3567", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Unproven(_))));
+    assert_eq!(kind(judged("acwing179", &detour, found(CANONICAL, 19))), Some(FaultKind::Wrong));
+    assert_eq!(kind(judged("acwing179", CANONICAL, found(&detour, 21))), Some(FaultKind::Program));
+    let number = |moves| ClaimedAnswer::Solved { moves: Some(moves), path: ClaimedPath::NotGiven };
+    let numbered = |moves| super::tests::judged("acwing845", number(moves), "", found(CANONICAL, 17));
+    assert!(matches!((numbered(17), numbered(19)), (Ok(ClaimStatus::Unproven(_)), Ok(ClaimStatus::Unproven(_)))));
+    assert_eq!((kind(numbered(15)), kind(numbered(21))), (Some(FaultKind::Wrong), Some(FaultKind::Wrong)));
 }

@@ -1,0 +1,50 @@
+//! `improve`: whatever the paths and the boards are, every record gets one line, no path is longer than the one that was
+//! there, and what is given back leads to the goal.
+//!
+//! The first byte chooses the boards: some that are given, or what stands before `==paths==`. `scripts/fuzz` runs this.
+
+#![no_main]
+
+use std::io::Cursor;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use libfuzzer_sys::fuzz_target;
+use taquin::Solver;
+use taquin::internal::format::input::{InputOptions, Reader};
+use taquin::internal::format::style::Style;
+use taquin::internal::tools::improve::{KnownPaths, Options, run};
+use taquin::internal::tools::verify;
+use taquin_fuzz::Choices;
+
+/// Searches end at once: what is looked at is how paths are read and cut.
+static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
+    let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).fall_back(true).effort(1).build();
+    solver.unwrap_or_else(|error| panic!("{error}"))
+});
+
+const PATHS: &[u8] = b"==paths==";
+const BOARDS: &[u8] = b"1 2 3 4 5 6 0 7 8\n2 1 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15\n1 2 2\n";
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices(bytes);
+    let own = choices.byte() % 2 == 1;
+    let at = choices.0.windows(PATHS.len()).position(|window| window == PATHS).filter(|_| own);
+    let (boards, paths) = match at {
+        Some(at) => (&choices.0[..at], &choices.0[at + PATHS.len()..]),
+        None => (BOARDS, choices.0),
+    };
+    let reader = || Reader::of_text("BOARDS", Cursor::new(boards.to_vec()), InputOptions::default());
+    let Ok(mut known) = KnownPaths::of_text(Box::new(Cursor::new(paths.to_vec()))) else { return };
+    let stop = AtomicBool::new(false);
+    let options = Options { solver: &SOLVER, spelling: Default::default(), style: Style::default(), stop: &stop };
+    let mut out = Vec::new();
+    // Paths that are not in order, or are too many, end a run.
+    let Ok(gain) = run(&mut reader(), &mut known, &options, &mut out, &|_| {}) else { return };
+    assert!(gain.after <= gain.before, "{gain:?}");
+    let options = verify::Options { ordered: true, threads: 1, sample: None };
+    match verify::run(&mut reader(), Box::new(Cursor::new(out)), &options, &mut |_| {}) {
+        Ok(report) => assert_eq!(report.doubts, 0, "{report}"),
+        Err(error) => panic!("{error}"),
+    }
+});

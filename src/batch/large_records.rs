@@ -1,0 +1,38 @@
+//! What the results of large boards take in memory, before it is known: what bounds how many of them are under way.
+
+use crate::format::style::Style;
+
+/// Records of fewer bytes have results that are about as long as they are themselves.
+const LARGE: usize = 4096;
+
+/// The bytes that results of so many records in so many bytes of text may take beyond those of the records, about.
+///
+/// A number takes some five characters, so a record of so many bytes is a board of a fifth as many cells. A good path of a
+/// random board of n cells has some 2.2 n√n moves, a letter each.
+pub fn expected_bytes(style: &Style, bytes: usize, records: usize) -> usize {
+    let record = bytes / records.max(1);
+    if record < LARGE || !style.writes_paths() {
+        return 0;
+    }
+    let cells = (record / 5) as f64;
+    records * (2.5 * cells * cells.sqrt()) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::output::{Field, Fields};
+
+    #[test]
+    fn only_paths_of_large_boards_take_more_than_their_records() {
+        let style = Style::default();
+        assert_eq!(expected_bytes(&style, 64 << 10, 1000), 0);
+        assert_eq!(expected_bytes(&style, 0, 0), 0);
+        // 255×255: 384 kB of text, some 33 million moves.
+        let largest = expected_bytes(&style, 384_000, 1);
+        assert!((33_000_000..66_000_000).contains(&largest), "{largest}");
+        let lengths = Style::Json(Fields::new([Field::Index, Field::Moves]));
+        assert_eq!(expected_bytes(&lengths, 384_000, 1), 0);
+        assert_eq!(expected_bytes(&style, 768_000, 2), 2 * largest);
+    }
+}

@@ -1,0 +1,190 @@
+//! `taquin improve`: paths that came from elsewhere, made shorter.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use indicatif::HumanCount;
+
+use super::options::{Moves, Reading, Solving, values};
+use super::ui::output::{self, Output, Present};
+use super::ui::signals::Interrupt;
+use super::ui::{Status, fail, message, warn};
+use crate::format::input::{self, Input, Reader};
+use crate::format::output::{Field, Fields};
+use crate::format::profile::AnswerFormat;
+use crate::format::style::Style;
+use crate::solver::{Aim, Settings, Solver};
+use crate::system::Limits;
+use crate::tools::improve::{self, Error, Gain, KnownPaths, Options};
+
+const EXAMPLES: &str = "\
+Examples:
+  taquin improve boards.txt results.jsonl -o better.jsonl
+                                               results of taquin solve, with more effort
+  taquin improve --as poj3240 data.in team.out a judge's answers
+  taquin improve --letters udlr --effort 7 boards.txt paths.txt
+                                               a path on each line";
+
+const AFTER: &str = "\
+Every path is replayed first; one that leads elsewhere is told, and its board solved anew. The results are those
+of taquin solve, in the order of the boards: no path is longer than the one that was there, and what is not proven
+shortest says so.
+
+Exit status: 0 every record has a path, or none can have one; 1 some record has none, or its path was none; 2 the
+run failed (usage, input, output); 130, 143 interrupted.";
+
+/// Nodes after which a search for the proof of a board of up to 25 cells is given up, where no limit says otherwise.
+const NODES: u64 = 20_000_000;
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, after_help = AFTER)]
+pub(super) struct Arguments {
+    /// The boards: a file or a folder, `-` for standard input.
+    #[arg(value_name = "BOARDS")]
+    boards: PathBuf,
+
+    /// The paths: results of taquin solve in the order of the boards, a path on each line, or with --as a judge's answers.
+    #[arg(value_name = "RESULTS")]
+    paths: PathBuf,
+
+    /// Write results to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE", help_heading = "Writing")]
+    output: Option<PathBuf>,
+
+    /// Overwrite what the file of results holds.
+    #[arg(long, requires = "output", help_heading = "Writing")]
+    force: bool,
+
+    /// Fields of a result, in order, separated by commas.
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Writing")]
+    fields: Vec<Field>,
+
+    /// No summary on standard error.
+    #[arg(short, long, help_heading = "Writing")]
+    quiet: bool,
+
+    #[command(flatten)]
+    reading: Reading,
+
+    #[command(flatten)]
+    moves: Moves,
+
+    #[command(flatten)]
+    pub(super) solving: Solving,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Status {
+    arguments.improve().unwrap_or_else(|why| fail(&why))
+}
+
+impl Arguments {
+    /// # Errors
+    /// Why the run failed.
+    fn improve(&self) -> Result<Status, String> {
+        let Arguments { reading, moves, solving, .. } = self;
+        let is_stdin = |path: &Path| path == Path::new("-");
+        if is_stdin(&self.boards) && is_stdin(&self.paths) {
+            return Err("the paths and the boards cannot both come from standard input: name one of them".into());
+        }
+        values::no_field_twice(&self.fields)?;
+        let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
+        let format = match reading.profile {
+            None => None,
+            Some(profile) => {
+                profile.check_shape(reading.options(solving).shape, moves.letters, moves.path_of)?;
+                let none = || format!("{} has no answer format to read paths from", profile.name);
+                let format = profile.answer.as_ref().ok_or_else(none)?;
+                Some(AnswerFormat { spelling: format.spelling.with(moves.letters, moves.path_of), ..*format })
+            }
+        };
+        let named = if is_stdin(&self.paths) { Input::Stdin } else { Input::Path(self.paths.clone()) };
+        let cannot = |error| format!("cannot read {}: {error}", self.paths.display());
+        let text = input::open_text(&named, solving.decompression_limit()).map_err(cannot)?;
+        let mut known = match &format {
+            Some(format) => KnownPaths::of_answers(text, format),
+            None => KnownPaths::of_text(text).map_err(cannot)?,
+        };
+        let inputs = [self.boards.clone()];
+        let mut expanded = input::expand(&inputs);
+        output::pass_over(self.output.as_deref(), &inputs, &mut expanded)?;
+        let read: Vec<Input> = expanded.inputs.iter().cloned().chain([named]).collect();
+        output::check_written(self.output.as_deref(), &read, &[])?;
+        let present = if self.force { Present::Overwrite } else { Present::Keep };
+        let mut out = Output::open(self.output.as_deref(), present, &expanded.inputs)?;
+        let interrupt = Interrupt::listen()?;
+        let solver = Solver::with(self.settings());
+        let options = Options {
+            solver: &solver,
+            spelling: format.map_or(moves.spelling(), |format| format.spelling),
+            style: Style::Json(fields),
+            stop: interrupt.flag(),
+        };
+        let mut reader = Reader::new(expanded.inputs, reading.options(solving));
+        let gain = match improve::run(&mut reader, &mut known, &options, &mut out, &|line| warn(line)) {
+            Ok(gain) => gain,
+            Err(Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
+            Err(Error::Write(error)) => return Err(out.remedy(&error)),
+            Err(error) => return Err(error.to_string()),
+        };
+        if !self.quiet {
+            message(&summary(&gain));
+        }
+        Ok(match interrupt.signal() {
+            Some(signal) => Status::Interrupted(signal),
+            None if gain.failed_inputs > 0 => Status::RunFailed,
+            None if gain.failed > 0 || gain.wrong > 0 => Status::SomeFailed,
+            None => Status::Settled,
+        })
+    }
+
+    /// As asked for; without a limit, boards that are small enough for a proof get one if it takes no more than seconds.
+    fn settings(&self) -> Settings {
+        let asked = self.solving.settings();
+        let has_limit = asked.limits.nodes.is_some() || asked.limits.time.is_some();
+        let limits =
+            if has_limit || asked.aim.is_good() { asked.limits } else { Limits { nodes: Some(NODES), ..asked.limits } };
+        Settings { limits, aim: Aim { fallback: !asked.aim.is_good(), ..asked.aim }, ..asked }
+    }
+}
+
+fn summary(gain: &Gain) -> String {
+    let &Gain { records, paths, before, after, shorter, proven, wrong, found, failed, failed_inputs: _ } = gain;
+    let count = |number: u64| HumanCount(number).to_string();
+    let share = if before == 0 { 0.0 } else { (before - after) as f64 / before as f64 * 100.0 };
+    let mut text = format!(
+        "{} records; {} paths, {} of them shorter now: {} moves before, {} after ({share:.1} % less); {} proven shortest",
+        count(records),
+        count(paths),
+        count(shorter),
+        count(before),
+        count(after),
+        count(proven),
+    );
+    for (number, what) in [
+        (found, "boards without a path have one now"),
+        (wrong, "paths were none"),
+        (failed, "records stay without a path"),
+    ] {
+        if number > 0 {
+            text += &format!("; {} {what}", count(number));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_says_what_was_gained() {
+        let gain =
+            Gain { records: 3, paths: 2, before: 400, after: 300, shorter: 1, proven: 1, wrong: 1, ..Gain::default() };
+        assert_eq!(
+            summary(&gain),
+            "3 records; 2 paths, 1 of them shorter now: 400 moves before, 300 after (25.0 % less); 1 proven shortest; 1 paths were none"
+        );
+        assert!(summary(&Gain::default()).contains("(0.0 % less)"));
+    }
+}

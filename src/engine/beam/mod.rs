@@ -1,0 +1,81 @@
+//! Beam search over the whole board: of each layer only the best positions are kept, by an evaluation alone.
+//!
+//! A layer's positions make all their moves; children that were seen in this layer or the two before it are dropped, and of
+//! the rest the `width` with the smallest values are the next layer (`cut.rs`). The first layer that reaches the goal ends it. What is
+//! found is a path, not a proof; wider beams find shorter ones (P. Furcy, S. Koenig, *Limited discrepancy beam search*, IJCAI 2005,
+//! name the idea's history).
+//!
+//! # The same path everywhere
+//!
+//! Values are whole numbers, and equal values are ordered by the position's key and then by when they were made. Threads share
+//! only the evaluation of children, in chunks whose results are taken in order ([`super::ordered_chunks`]); what depends on
+//! what came before – duplicates, the cut – is done by one. So the path does not depend on the number of threads.
+
+mod cut;
+mod history;
+mod position;
+mod search;
+mod seen;
+#[cfg(test)]
+mod tests;
+
+pub(super) use cut::Cut;
+pub(super) use seen::Seen;
+
+use super::ThreadShare;
+use crate::board::{Board, Path};
+use crate::heuristic::evaluation::Tables;
+use crate::system::{Budget, Limit};
+
+/// What one beam is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The board as given.
+    pub board: &'a Board,
+    /// The goal as given, whose blank is where the tables have it.
+    pub goal: &'a Board,
+    /// How many positions of a layer are kept.
+    pub width: usize,
+    /// Longer paths are not looked for.
+    pub most_moves: usize,
+    /// What may be spent.
+    pub budget: &'a Budget<'a>,
+    /// Which threads may help.
+    pub thread_share: &'a ThreadShare,
+}
+
+/// How a beam ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// A path.
+    Path(Path),
+    /// None: the values stopped falling, no position was left, or no more moves were allowed. This path leads to the position
+    /// with the smallest value, from which something else may come further.
+    Stuck(Path),
+    /// A limit came first.
+    Limit(Limit),
+}
+
+/// Searches with the evaluation's tables; `generated` counts the children looked at and is never more than the budget has.
+pub fn search(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Found {
+    match room(tables.shape().cells()) {
+        16 => search::run::<16>(tables, request, generated),
+        25 => search::run::<25>(tables, request, generated),
+        36 => search::run::<36>(tables, request, generated),
+        49 => search::run::<49>(tables, request, generated),
+        _ => search::run::<64>(tables, request, generated),
+    }
+}
+
+/// For how many tiles a position of so many cells has room.
+fn room(cells: usize) -> usize {
+    [16, 25, 36, 49].into_iter().find(|&room| cells <= room).unwrap_or(64)
+}
+
+/// The bytes that a beam of this width takes at most, without the tables.
+pub fn bytes(cells: usize, width: usize) -> u64 {
+    let position = (3 * room(cells) as u64 + 24).next_multiple_of(8);
+    // Two layers, the candidates of one, the keys of those seen, and the history of the members that have descendants.
+    let candidates = 3 * 32;
+    width as u64 * (2 * position + candidates + 2 * 8 * seen::SLOTS as u64 + 4 * history::LAYERS_KEPT) + (2 << 20)
+}

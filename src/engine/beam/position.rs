@@ -1,0 +1,81 @@
+//! A position in a beam: the tables' offsets of all tiles, and what stands in every cell.
+
+use crate::board::{Board, Cell};
+use crate::heuristic::evaluation::Tables;
+use crate::system::scramble;
+
+/// A position with room for `M` tiles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position<const M: usize> {
+    /// Its key: the exclusive or of those of all tiles.
+    pub(super) key: u64,
+    /// Its value.
+    pub(super) value: i32,
+    /// By tile: tile × cells + its cell.
+    pub(super) offsets: [u16; M],
+    /// By cell: the home of what stands there.
+    pub(super) homes: [u8; M],
+    /// The blank's cell.
+    pub(super) blank: u8,
+    /// The move that led here; 4 at the start.
+    pub(super) last: u8,
+}
+
+/// Random numbers by tile and cell, whose exclusive or is a position's key. The blank has none.
+pub(super) struct Keys {
+    numbers: Vec<u64>,
+    cells: usize,
+}
+
+impl Keys {
+    pub(super) fn new(tables: &Tables) -> Keys {
+        let cells = tables.shape().cells();
+        Keys { numbers: (0..cells * cells).map(|i| scramble(i as u64 + 1)).collect(), cells }
+    }
+
+    /// What a tile's way from one cell to another changes.
+    #[inline(always)]
+    pub(super) fn change(&self, tile: usize, from: usize, to: usize) -> u64 {
+        self.numbers[tile * self.cells + from] ^ self.numbers[tile * self.cells + to]
+    }
+}
+
+impl<const M: usize> Position<M> {
+    /// The board, its tiles renamed by where they belong.
+    pub(super) fn of(board: &Board, goal: &Board, tables: &Tables, keys: &Keys) -> Position<M> {
+        let cells = tables.shape().cells();
+        let mut home_of = vec![0u8; cells];
+        for (cell, tile) in goal.tiles().iter().enumerate() {
+            home_of[tile.label()] = cell as u8;
+        }
+        let mut position = Position {
+            key: 0,
+            value: 0,
+            offsets: [tables.no_tile(); M],
+            homes: [0; M],
+            blank: board.blank().index() as u8,
+            last: 4,
+        };
+        for (cell, tile) in board.tiles().iter().enumerate() {
+            let home = usize::from(home_of[tile.label()]);
+            position.homes[cell] = home as u8;
+            position.offsets[home] = (home * cells + cell) as u16;
+            if Cell::new(cell) != board.blank() {
+                position.key ^= keys.numbers[home * cells + cell];
+            }
+        }
+        position.value = tables.value(&position.homes[..cells]);
+        position
+    }
+
+    /// Moves the tile in the cell `from` into the blank's cell.
+    #[inline(always)]
+    pub(super) fn slide(&mut self, from: usize, cells: usize, goal_blank: usize) {
+        let (to, tile) = (usize::from(self.blank), usize::from(self.homes[from]));
+        self.homes[to] = tile as u8;
+        self.homes[from] = goal_blank as u8;
+        self.offsets[tile] = (tile * cells + to) as u16;
+        self.offsets[goal_blank] = (goal_blank * cells + from) as u16;
+        self.blank = from as u8;
+    }
+}

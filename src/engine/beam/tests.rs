@@ -1,0 +1,117 @@
+//! Paths are replayed by the independent checker; threads change no byte; limits are kept exactly.
+
+use std::sync::atomic::AtomicBool;
+
+use super::{Found, Request, search};
+use crate::board::replay::{replay, walk};
+use crate::board::{Board, Cell, Goal, Shape, Tile, is_solvable};
+use crate::engine::{Parallel, ThreadShare};
+use crate::heuristic::evaluation::{Tables, Untrained};
+use crate::system::{Budget, Limit, Limits, Random};
+
+fn board_of(shape: Shape, labels: &[usize]) -> Board {
+    Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
+}
+
+fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
+    loop {
+        let board = board_of(shape, &random.permutation(shape.cells()));
+        if is_solvable(&board, goal) {
+            return board;
+        }
+    }
+}
+
+fn tables(shape: Shape, goal_blank: Cell) -> Tables {
+    Tables::new(&Untrained::new(shape, goal_blank), &AtomicBool::new(false)).unwrap()
+}
+
+/// What a beam finds with so many threads and nodes.
+fn found(
+    tables: &Tables,
+    (board, goal): (&Board, &Board),
+    width: usize,
+    threads: usize,
+    nodes: Option<u64>,
+) -> (Found, u64) {
+    let stop = AtomicBool::new(false);
+    let budget = Budget::start(&Limits { nodes, time: None }, &stop);
+    let parallel = if threads == 1 { Parallel::Across } else { Parallel::Within };
+    let thread_share = ThreadShare::new(parallel, threads);
+    let request = Request { board, goal, width, most_moves: 2000, budget: &budget, thread_share: &thread_share };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let mut generated = 0;
+    let found = pool.install(|| search(tables, &request, &mut generated));
+    (found, generated)
+}
+
+#[test]
+fn paths_lead_to_any_goal() {
+    let mut random = Random(1);
+    for (rows, cols) in [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (4, 5), (5, 4), (5, 5), (6, 6), (6, 7)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        for _ in 0..3 {
+            let goal = board_of(shape, &random.permutation(shape.cells()));
+            let tables = tables(shape, goal.blank());
+            let board = random_board(shape, &goal, &mut random);
+            match found(&tables, (&board, &goal), 1000, 1, None).0 {
+                Found::Path(path) => assert_eq!(replay(&board, &goal, path.letters()), Ok(()), "{board} to {goal}"),
+                Found::Stuck(path) => {
+                    let mut tiles = board.tiles().to_vec();
+                    walk(&mut tiles, (rows, cols), board.blank().index(), path.letters()).unwrap();
+                    assert!(shape.cells() > 16, "{board} to {goal}");
+                }
+                Found::Limit(limit) => panic!("{limit:?}"),
+            }
+            assert_eq!(found(&tables, (&goal, &goal), 10, 1, None).0, Found::Path(crate::board::Path::new()));
+        }
+    }
+}
+
+/// A beam that keeps everything is breadth-first search: its paths are shortest.
+#[test]
+fn a_beam_that_keeps_everything_finds_shortest_paths() {
+    let shape = Shape::new(2, 3).unwrap();
+    let goal = Goal::BlankLast.on(shape).unwrap();
+    let tables = tables(shape, goal.blank());
+    let mut seen = std::collections::HashSet::from([goal.clone()]);
+    let mut layer = vec![goal.clone()];
+    let mut distance = 0;
+    while !layer.is_empty() {
+        let mut next = Vec::new();
+        for board in layer {
+            let Found::Path(path) = found(&tables, (&board, &goal), 1000, 1, None).0 else { panic!("{board}") };
+            assert_eq!(path.len(), distance, "{board}");
+            let after = crate::board::Move::ALL.into_iter().filter_map(|step| board.after(step));
+            next.extend(after.filter(|board| seen.insert(board.clone())));
+        }
+        layer = next;
+        distance += 1;
+    }
+}
+
+#[test]
+fn threads_change_no_byte() {
+    for (rows, cols, width) in [(4, 5, 5000), (5, 5, 3000), (6, 6, 2500)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
+        let tables = tables(shape, goal.blank());
+        let board = random_board(shape, &goal, &mut Random(2));
+        let alone = found(&tables, (&board, &goal), width, 1, None);
+        assert!(matches!(alone.0, Found::Path(_)));
+        for threads in [2, 8] {
+            assert_eq!(found(&tables, (&board, &goal), width, threads, None), alone, "{shape} {threads}");
+        }
+    }
+}
+
+#[test]
+fn nodes_are_limited_exactly() {
+    let shape = Shape::new(5, 5).unwrap();
+    let goal = Goal::BlankLast.on(shape).unwrap();
+    let tables = tables(shape, goal.blank());
+    let board = random_board(shape, &goal, &mut Random(3));
+    for (nodes, threads) in [(0, 1), (1, 1), (777, 1), (50_000, 1), (50_000, 2)] {
+        assert_eq!(found(&tables, (&board, &goal), 3000, threads, Some(nodes)), (Found::Limit(Limit::Nodes), nodes));
+    }
+}

@@ -1,0 +1,135 @@
+//! The last two tiles of a line, which can only come in together: in a window of the free cells at the line's end the shortest
+//! way is found by breadth-first search over where the two tiles and the blank are.
+//!
+//! First all three must come into the window. Usually each is brought there by the shortest way while the one before it
+//! stays where it is. Where that fails – the second tile or the blank is pocketed behind the first – the first tile goes to the line's
+//! very end: then all other free cells but one are a rectangle of at least two rows and two columns, in which every tile comes everywhere.
+
+use super::field::{Field, Place, after};
+use super::lines::Line;
+use super::place::Placing;
+use super::walk::Walks;
+
+/// The most cells of a window.
+const CELLS: usize = 9;
+
+/// The free cells at the end of a line.
+struct Window {
+    places: [Place; CELLS],
+    len: usize,
+}
+
+impl Window {
+    fn of(line: &Line) -> Window {
+        let (width, depth) = if line.len == 2 { (2, 4) } else { (3, 3) };
+        let mut window = Window { places: [0; CELLS], len: width * depth };
+        for (i, place) in window.places.iter_mut().enumerate().take(width * depth) {
+            let back = -((i % width) as isize) * line.along;
+            *place = line.place(line.len - 1).wrapping_add_signed(back + (i / width) as isize * line.inward);
+        }
+        window
+    }
+
+    fn index(&self, place: Place) -> Option<usize> {
+        self.places[..self.len].iter().position(|&own| own == place)
+    }
+}
+
+/// Finishes the last two cells of a line whose others are finished.
+pub(super) fn finish(field: &mut Field, walks: &mut Walks, placing: &mut Placing, line: &Line) -> bool {
+    let window = Window::of(line);
+    let (first, second) = (line.place(line.len - 2), line.place(line.len - 1));
+    gather(field, walks, placing, &window, (first, second)) || {
+        // The first tile goes to the very end.
+        placing.bring(field, walks, first, second, true) && gather(field, walks, placing, &window, (first, second))
+    }
+}
+
+/// Brings both tiles and the blank into the window, and them to their homes.
+fn gather(
+    field: &mut Field,
+    walks: &mut Walks,
+    placing: &mut Placing,
+    window: &Window,
+    (first, second): (Place, Place),
+) -> bool {
+    if window.index(field.at(first)).is_none() && !bring_nearest(field, walks, placing, window, first) {
+        return false;
+    }
+    let first_at = field.at(first);
+    field.set_fixed(first_at, true);
+    let brought = window.index(field.at(second)).is_some() || bring_nearest(field, walks, placing, window, second);
+    let second_at = field.at(second);
+    field.set_fixed(second_at, true);
+    let entered = brought && (window.index(field.blank()).is_some() || enter(field, walks, window));
+    field.set_fixed(first_at, false);
+    field.set_fixed(second_at, false);
+    entered && solve(field, window, first, second)
+}
+
+/// Brings a tile to the nearest cell of the window that it can reach.
+fn bring_nearest(field: &mut Field, walks: &mut Walks, placing: &mut Placing, window: &Window, home: Place) -> bool {
+    let from = field.at(home);
+    let mut places = window.places;
+    let places = &mut places[..window.len];
+    places.sort_by_key(|&place| super::field::distance(from, place));
+    places.iter().any(|&place| !field.is_fixed(place) && placing.bring(field, walks, home, place, false))
+}
+
+/// Walks the blank into the window.
+fn enter(field: &mut Field, walks: &mut Walks, window: &Window) -> bool {
+    let places = window.places[..window.len].iter().copied().filter(|&place| !field.is_fixed(place));
+    let nearest = places.filter_map(|place| Some((walks.steps(field, place, 0)?, place))).min();
+    nearest.is_some_and(|(_, place)| walks.go(field, place, 0))
+}
+
+/// A state of the search: the two tiles' and the blank's cells in the window, four bits each.
+type Key = usize;
+
+/// The shortest way home of two tiles in the window.
+fn solve(field: &mut Field, window: &Window, first: Place, second: Place) -> bool {
+    const UNSEEN: u16 = u16::MAX;
+    let local = |place: Place| window.index(place);
+    let (Some(a), Some(b), Some(blank)) = (local(field.at(first)), local(field.at(second)), local(field.blank()))
+    else {
+        return false;
+    };
+    let (Some(goal_a), Some(goal_b)) = (local(first), local(second)) else { return false };
+    let start: Key = a << 8 | b << 4 | blank;
+    // Where each state came from, and by which move.
+    let mut from = [(UNSEEN, 0u8); 1 << 12];
+    let mut queue = vec![start];
+    from[start] = (start as u16, 0);
+    let mut next = 0;
+    while let Some(&key) = queue.get(next) {
+        next += 1;
+        let (a, b, blank) = (key >> 8, key >> 4 & 15, key & 15);
+        if (a, b) == (goal_a, goal_b) {
+            let mut moves = Vec::new();
+            let mut key = key;
+            while key != start {
+                let (before, step) = from[key];
+                moves.push(step);
+                key = usize::from(before);
+            }
+            for &step in moves.iter().rev() {
+                field.step(usize::from(step));
+            }
+            return true;
+        }
+        for step in 0..4 {
+            let to = after(window.places[blank], step);
+            if field.is_fixed(to) {
+                continue;
+            }
+            let Some(to) = local(to) else { continue };
+            let moved = |tile: usize| if tile == to { blank } else { tile };
+            let after = moved(a) << 8 | moved(b) << 4 | to;
+            if from[after].0 == UNSEEN {
+                from[after] = (key as u16, step as u8);
+                queue.push(after);
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,186 @@
+//! One tile is brought to a place: a search over where it stands and on which side of it the blank is.
+//!
+//! A tile moves when the blank, standing beside it, changes places with it; between two moves of the tile the blank goes around
+//! it, over the eight cells that surround it. So there are four states a cell, and a move on costs 1, a turn 2 to 6. The search is
+//! A* with a bound that knows what straight and diagonal ways cost, weighted by 9/8: it looks at little more than the way itself.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::field::{Field, Place, after, distance};
+use super::walk::Walks;
+
+/// The ring around a tile, clockwise from above: where it is from the tile, and the move from there to the next.
+const RING: [(isize, usize); 8] = [(-256, 2), (-255, 0), (1, 0), (257, 1), (256, 1), (255, 3), (-1, 3), (-257, 2)];
+
+/// The place in the ring of the cell below, left, right, above.
+const SIDES: [usize; 4] = [4, 6, 2, 0];
+
+/// The memory of the search.
+pub(super) struct Placing {
+    /// By place and side of the blank: the last round that came there, its cost, the state before it.
+    seen: Vec<(u32, u32, u32)>,
+    round: u32,
+    queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
+    way: Vec<u32>,
+    /// How the blank was moved around the tile.
+    turn: Vec<u8>,
+}
+
+/// Stands for the state before the first.
+const START: u32 = u32::MAX;
+
+impl Placing {
+    pub(super) fn new(places: usize) -> Placing {
+        Placing {
+            seen: vec![(0, 0, 0); 4 * places],
+            round: 0,
+            queue: BinaryHeap::new(),
+            way: Vec::new(),
+            turn: Vec::new(),
+        }
+    }
+
+    /// Brings the tile that belongs to `home` to the place `target`, over free cells alone; false, and nothing done, if
+    /// it cannot be.
+    ///
+    /// `convex`: the free cells between two places are a rectangle whenever its corners are free.
+    pub(super) fn bring(
+        &mut self,
+        field: &mut Field,
+        walks: &mut Walks,
+        home: Place,
+        target: Place,
+        convex: bool,
+    ) -> bool {
+        let start = field.at(home);
+        if start == target {
+            return true;
+        }
+        self.round += 1;
+        self.queue.clear();
+        for side in 0..4 {
+            let beside = after(start, side);
+            if !field.is_fixed(beside) {
+                let quick = if convex { open_steps(field, start, beside) } else { None };
+                if let Some(steps) = quick.or_else(|| walks.steps(field, beside, start)) {
+                    self.reach(start, side, steps as u32, START, target);
+                }
+            }
+        }
+        let Some(end) = self.search(field, target) else { return false };
+        self.way.clear();
+        let mut state = end;
+        while state != START {
+            self.way.push(state);
+            state = self.seen[state as usize].2;
+        }
+        self.way.reverse();
+        let first = self.way[0] as usize;
+        walks.go(field, after(first / 4, first % 4), start);
+        for i in 1..self.way.len() {
+            let (before, now) = (self.way[i - 1] as usize, self.way[i] as usize);
+            if before / 4 == now / 4 {
+                turn(field, before / 4, before % 4, now % 4, Some(&mut self.turn));
+                for &step in &self.turn {
+                    field.step(usize::from(step));
+                }
+            } else {
+                field.step(3 - before % 4);
+            }
+        }
+        true
+    }
+
+    fn reach(&mut self, place: Place, side: usize, cost: u32, from: u32, target: Place) {
+        let state = place * 4 + side;
+        let (round, known, _) = self.seen[state];
+        if round == self.round && known <= cost {
+            return;
+        }
+        self.seen[state] = (self.round, cost, from);
+        let rest = rest_cost(place, target);
+        self.queue.push(Reverse((8 * cost + 9 * rest, rest, state as u32)));
+    }
+
+    fn search(&mut self, field: &Field, target: Place) -> Option<u32> {
+        while let Some(Reverse((key, rest, state))) = self.queue.pop() {
+            let (place, side) = (state as usize / 4, state as usize % 4);
+            let cost = self.seen[state as usize].1;
+            if 8 * cost + 9 * rest < key {
+                continue;
+            }
+            if place == target {
+                return Some(state);
+            }
+            self.reach(after(place, side), 3 - side, cost + 1, state, target);
+            for other in 0..4 {
+                if other != side
+                    && let Some(steps) = turn(field, place, side, other, None)
+                {
+                    self.reach(place, other, cost + steps, state, target);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What the way of a tile costs at least: three moves a cell on a diagonal, five straight on.
+fn rest_cost(place: Place, target: Place) -> u32 {
+    let (rows, cols) = ((place >> 8).abs_diff(target >> 8) as u32, (place & 255).abs_diff(target & 255) as u32);
+    if rows + cols == 0 { 0 } else { 3 * (rows + cols) - 2 + 2 * rows.abs_diff(cols).saturating_sub(1) }
+}
+
+/// The moves that take the blank around a tile from one of its sides to another, the shorter way that is free: how many.
+fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&mut Vec<u8>>) -> Option<u32> {
+    let (start, end) = (SIDES[from], SIDES[to]);
+    let clockwise = (end + 8 - start) % 8;
+    let order = if clockwise <= 4 { [true, false] } else { [false, true] };
+    for forward in order {
+        let steps = if forward { clockwise } else { 8 - clockwise };
+        let ring = |i: usize| if forward { (start + i) % 8 } else { (start + 8 - i) % 8 };
+        if (1..=steps).all(|i| !field.is_fixed(tile.wrapping_add_signed(RING[ring(i)].0))) {
+            if let Some(moves) = moves.as_mut() {
+                moves.clear();
+                // Backwards each move undoes the one that leads to this place clockwise.
+                moves.extend(
+                    (0..steps).map(|i| if forward { RING[ring(i)].1 as u8 } else { 3 - RING[ring(i + 1)].1 as u8 }),
+                );
+            }
+            return Some(steps as u32);
+        }
+    }
+    None
+}
+
+/// The steps of the blank to a side of a tile where nothing but the tile itself can be in the way; `None` where
+/// that is not known.
+fn open_steps(field: &Field, tile: Place, beside: Place) -> Option<usize> {
+    let blank = field.blank();
+    let steps = distance(blank, beside);
+    let corners = [blank & !255 | beside & 255, beside & !255 | blank & 255];
+    if steps <= 3 || corners.iter().any(|&corner| field.is_fixed(corner)) {
+        return None;
+    }
+    let between = |a: usize, x: usize, b: usize| (a < x) != (b < x);
+    let row = blank >> 8 == tile >> 8 && beside >> 8 == tile >> 8 && between(blank & 255, tile & 255, beside & 255);
+    let col = blank & 255 == tile & 255 && beside & 255 == tile & 255 && between(blank >> 8, tile >> 8, beside >> 8);
+    Some(if row || col { steps + 2 } else { steps })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every arc of the ring leads where its moves say.
+    #[test]
+    fn the_ring_is_a_ring() {
+        for (i, &(at, step)) in RING.iter().enumerate() {
+            assert_eq!(at + super::super::field::STEPS[step], RING[(i + 1) % 8].0);
+        }
+        for side in 0..4 {
+            assert_eq!(RING[SIDES[side]].0, super::super::field::STEPS[side]);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The blank's walks to a place.
+//!
+//! Wherever the blank goes, every tile that it passes moves one cell against it. Of all shortest walks it takes the one
+//! that brings those tiles, whose turn is still to come, nearest to their homes: a dynamic programme over the
+//! rectangle between the two ends. On boards of 128 × 128 this alone saves a fifth of all moves.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::field::{Field, Place, after, distance};
+
+/// The memory of walks.
+pub(super) struct Walks {
+    /// By cell of the rectangle: what the best walk there brings, and its last move.
+    best: Vec<(i16, u8)>,
+    /// By place: the last round that came there, its steps, its last move.
+    seen: Vec<(u32, u16, u8)>,
+    round: u32,
+    queue: BinaryHeap<Reverse<(u16, u16, u16)>>,
+    /// The walk found last.
+    found: Vec<u8>,
+}
+
+/// What a walk brings that is not possible.
+const BLOCKED: i16 = i16::MIN;
+
+impl Walks {
+    pub(super) fn new(places: usize) -> Walks {
+        Walks { best: Vec::new(), seen: vec![(0, 0, 0); places], round: 0, queue: BinaryHeap::new(), found: Vec::new() }
+    }
+
+    /// Walks the blank to a place on free cells other than `avoid`; false, and nothing done, if there is no way.
+    pub(super) fn go(&mut self, field: &mut Field, to: Place, avoid: Place) -> bool {
+        if !self.straight(field, to, avoid) && self.around(field, to, avoid).is_none() {
+            return false;
+        }
+        for &step in &self.found {
+            field.step(usize::from(step));
+        }
+        true
+    }
+
+    /// The number of steps of a shortest walk, if there is one.
+    pub(super) fn steps(&mut self, field: &Field, to: Place, avoid: Place) -> Option<usize> {
+        self.around(field, to, avoid)
+    }
+
+    /// The best of the walks without detours; false if all of them are blocked.
+    fn straight(&mut self, field: &Field, to: Place, avoid: Place) -> bool {
+        let from = field.blank();
+        let (height, width) = ((from >> 8).abs_diff(to >> 8) + 1, (from & 255).abs_diff(to & 255) + 1);
+        let (down, right) = (to >> 8 > from >> 8, to & 255 > from & 255);
+        let (vertical, horizontal) = (if down { 0 } else { 3 }, if right { 2 } else { 1 });
+        self.best.clear();
+        self.best.resize(height * width, (BLOCKED, 0));
+        self.best[0] = (0, 0);
+        let mut row = from;
+        for i in 0..height {
+            let mut place = row;
+            for j in 0..width {
+                let k = i * width + j;
+                if k > 0 && !field.is_fixed(place) && place != avoid {
+                    let home = field.home(place);
+                    let mut best = (BLOCKED, 0);
+                    if i > 0 && self.best[k - width].0 > BLOCKED {
+                        let nearer = if down { home >> 8 < place >> 8 } else { home >> 8 > place >> 8 };
+                        best = (self.best[k - width].0 + if nearer { 1 } else { -1 }, vertical);
+                    }
+                    if j > 0 && self.best[k - 1].0 > BLOCKED {
+                        let nearer = if right { home & 255 < place & 255 } else { home & 255 > place & 255 };
+                        let gain = self.best[k - 1].0 + if nearer { 1 } else { -1 };
+                        if gain > best.0 {
+                            best = (gain, horizontal);
+                        }
+                    }
+                    self.best[k] = best;
+                }
+                place = if right { place + 1 } else { place.wrapping_sub(1) };
+            }
+            row = if down { row + 256 } else { row.wrapping_sub(256) };
+        }
+        let mut k = height * width - 1;
+        if self.best[k].0 == BLOCKED {
+            return false;
+        }
+        self.found.clear();
+        while k > 0 {
+            let step = self.best[k].1;
+            self.found.push(step);
+            k -= if step == vertical { width } else { 1 };
+        }
+        self.found.reverse();
+        true
+    }
+
+    /// A shortest walk on free cells other than `avoid` (A*): its number of steps.
+    fn around(&mut self, field: &Field, to: Place, avoid: Place) -> Option<usize> {
+        self.found.clear();
+        let from = field.blank();
+        if from == to {
+            return Some(0);
+        }
+        if field.is_fixed(to) || to == avoid {
+            return None;
+        }
+        self.round += 1;
+        self.queue.clear();
+        self.seen[from] = (self.round, 0, 0);
+        self.queue.push(Reverse((distance(from, to) as u16, 0, from as u16)));
+        while let Some(Reverse((_, _, place))) = self.queue.pop() {
+            let place = usize::from(place);
+            let steps = self.seen[place].1;
+            if place == to {
+                let mut back = to;
+                while back != from {
+                    let step = self.seen[back].2;
+                    self.found.push(step);
+                    back = after(back, 3 - usize::from(step));
+                }
+                self.found.reverse();
+                return Some(usize::from(steps));
+            }
+            for step in 0..4 {
+                let next = after(place, step);
+                if field.is_fixed(next) || next == avoid {
+                    continue;
+                }
+                if self.seen[next].0 == self.round && self.seen[next].1 <= steps + 1 {
+                    continue;
+                }
+                self.seen[next] = (self.round, steps + 1, step as u8);
+                let rest = distance(next, to) as u16;
+                self.queue.push(Reverse((steps + 1 + rest, rest, next as u16)));
+            }
+        }
+        None
+    }
+}

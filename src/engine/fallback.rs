@@ -1,0 +1,132 @@
+//! Two engines, the second for the boards on which the first does not come to an end within its limits.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Problem, Readiness, Scratch};
+use super::{Outcome, full_table, path_table};
+use crate::board::Path;
+use crate::system::Limit;
+
+/// An engine that proves, and one that finds a path where the first one's limit comes before its proof.
+#[derive(Debug)]
+pub struct Fallback {
+    first: Arc<dyn Engine>,
+    second: Arc<dyn Engine>,
+}
+
+impl Fallback {
+    /// Of the time that a board may take, the part that is left to the second engine.
+    const PART_OF_TIME: u32 = 5;
+
+    /// The first of these engines, and the second where that one reaches a limit.
+    pub fn new(first: Arc<dyn Engine>, second: Arc<dyn Engine>) -> Fallback {
+        Fallback { first, second }
+    }
+}
+
+impl Engine for Fallback {
+    fn name(&self) -> &'static str {
+        self.first.name()
+    }
+
+    fn heuristic(&self) -> Option<&str> {
+        self.first.heuristic()
+    }
+
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+        let left = job.budget.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+        let most = left.map(|time| time - time / Fallback::PART_OF_TIME);
+        let first = most.map_or(*job.budget, |time| job.budget.at_most(time));
+        let (proven, reached) = match self.first.solve(&Job { budget: &first, ..*job }, scratch, effort) {
+            Outcome::Unsolved { lower_bound, limit } if limit != Limit::Cancelled => (lower_bound, limit),
+            ended => return ended,
+        };
+        // The nodes were the search's. A path that does not count them is the same on every machine all the same.
+        let budget = job.budget.without_nodes();
+        let limit = Some(reached);
+        match self.second.solve(&Job { budget: &budget, ..*job }, scratch, effort) {
+            Outcome::Found { path, lower_bound } => {
+                (effort.limit, effort.answered_by) = (limit, AnsweredBy::Good);
+                Outcome::Found { path, lower_bound: lower_bound.max(proven) }
+            }
+            Outcome::Unsolved { limit: Limit::Cancelled, lower_bound } => {
+                Outcome::Unsolved { lower_bound: lower_bound.max(proven), limit: Limit::Cancelled }
+            }
+            Outcome::Unsolved { lower_bound, .. } => {
+                Outcome::Unsolved { lower_bound: lower_bound.max(proven), limit: reached }
+            }
+            solved @ Outcome::Solved(_) => solved,
+        }
+    }
+
+    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
+        self.first.answer_at_once(problem, path)
+    }
+
+    fn path_table(&self) -> Option<&path_table::Paths> {
+        self.first.path_table()
+    }
+
+    fn full_table(&self) -> Option<&full_table::Table> {
+        self.first.full_table()
+    }
+
+    fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
+        self.first.lower_bounds(which)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::board::Board;
+    use crate::engine::ThreadShare;
+    use crate::system::{Budget, Limits};
+
+    /// An engine whose every search ends in the same way.
+    #[derive(Debug)]
+    struct Ends(Outcome);
+
+    impl Engine for Ends {
+        fn name(&self) -> &'static str {
+            "ends"
+        }
+
+        fn solve(&self, job: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+            assert!(job.budget.deadline().is_some_and(|end| end <= Instant::now() + Duration::from_secs(5)));
+            self.0.clone()
+        }
+    }
+
+    fn ended(first: Outcome, second: Outcome) -> (Outcome, Option<Limit>) {
+        let fallback = Fallback::new(Arc::new(Ends(first)), Arc::new(Ends(second)));
+        let board: Board = "1 2 3/4 5 6/7 0 8".parse().unwrap();
+        let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
+        let (stop, limits) = (AtomicBool::new(false), Limits { time: Some(Duration::from_secs(5)), nodes: Some(7) });
+        let budget = Budget::start(&limits, &stop);
+        let problem = Problem { board: &board, goal: &goal, framed: None };
+        let job = Job { problem, budget: &budget, thread_share: &ThreadShare::alone() };
+        let mut effort = Effort::default();
+        (fallback.solve(&job, &mut Scratch::new(64), &mut effort), effort.limit)
+    }
+
+    #[test]
+    fn the_second_is_asked_where_the_first_reaches_a_limit() {
+        let path = || "R".parse::<Path>().unwrap();
+        let unsolved = |lower_bound, limit| Outcome::Unsolved { lower_bound, limit };
+        let found = |lower_bound| Outcome::Found { path: path(), lower_bound };
+        let proven = Outcome::Solved(path());
+        assert_eq!(ended(proven.clone(), found(0)), (proven.clone(), None));
+        // The better of two bounds holds, and what the first one reached is told.
+        assert_eq!(ended(unsolved(1, Limit::Nodes), found(0)), (found(1), Some(Limit::Nodes)));
+        assert_eq!(ended(unsolved(0, Limit::Time), found(1)), (found(1), Some(Limit::Time)));
+        assert_eq!(ended(unsolved(0, Limit::Memory), unsolved(1, Limit::Time)).0, unsolved(1, Limit::Memory));
+        let cancelled = unsolved(1, Limit::Cancelled);
+        assert_eq!(ended(cancelled.clone(), found(0)), (cancelled.clone(), None));
+        assert_eq!(ended(unsolved(1, Limit::Nodes), unsolved(0, Limit::Cancelled)).0, cancelled);
+    }
+}

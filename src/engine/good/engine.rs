@@ -1,0 +1,62 @@
+//! The engine: the house's contract around the searches of a plan.
+
+use std::fmt;
+
+use super::plan::{Description, describe};
+use super::rounds::{Resources, Rounds};
+use super::tables::GoalTables;
+use crate::board::Board;
+use crate::engine::Outcome;
+use crate::engine::contract::{Effort, Engine, Job, Scratch};
+use crate::engine::line::Line;
+use crate::heuristic::lower_bound;
+use crate::system::Limit;
+
+/// Finds good paths to one goal.
+pub struct Good {
+    plan: Description,
+    resources: Resources,
+}
+
+impl Good {
+    /// The engine for a goal; `level` from 1 (some milliseconds a board) to 9 (a minute), a search may take `memory` bytes.
+    pub fn new(goal: &Board, level: u8, memory: u64) -> Good {
+        let tables = GoalTables::new(goal.shape(), goal.blank());
+        Good { plan: describe(goal.shape(), level, memory), resources: Resources { level, memory, tables } }
+    }
+
+    /// What is searched.
+    pub fn plan(&self) -> &Description {
+        &self.plan
+    }
+}
+
+impl Engine for Good {
+    fn name(&self) -> &'static str {
+        "good"
+    }
+
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+        let problem = &job.problem;
+        if problem.board.shape().is_line() {
+            return Line.solve(job, scratch, effort);
+        }
+        let lower_bound = lower_bound(problem.board, problem.goal);
+        let mut rounds = Rounds::new(&self.resources, job, lower_bound);
+        rounds.run();
+        effort.stats.generated += rounds.generated;
+        if self.plan.cut_by_memory {
+            effort.limit = Some(Limit::Memory);
+        }
+        match rounds.best {
+            Some(path) if !rounds.cancelled => Outcome::Found { path, lower_bound },
+            _ => Outcome::Unsolved { lower_bound, limit: Limit::Cancelled },
+        }
+    }
+}
+
+impl fmt::Debug for Good {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Good").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,215 @@
+//! Which searches a level means, by shape: the one place where this is decided.
+//!
+//! A level is a time for a board on one core of the machine it was tuned on: four milliseconds at level 1, a second at level 5,
+//! a minute at level 9. Widths follow from it by what was measured, never from a clock.
+
+use crate::board::Shape;
+use crate::engine::{beam, staged};
+use crate::heuristic::evaluation::{MAX_CELLS, Tables};
+
+/// One search of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Search {
+    /// Its name.
+    pub name: &'static str,
+    /// How many positions it keeps of each layer; 0 where it keeps none.
+    pub width: usize,
+}
+
+/// What a level means for a shape.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Description {
+    /// The searches, in their order.
+    pub searches: Vec<Search>,
+    /// The most memory they take at the same time, tables among it, in bytes.
+    pub memory_bytes: u64,
+    /// Whether the memory made them narrower than the level says, or left some out.
+    pub cut_by_memory: bool,
+}
+
+/// How boards of a shape are searched beyond the constructive path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Method {
+    /// Not at all.
+    Constructive,
+    /// A beam over the whole board.
+    Beam,
+    /// Staged, the last block by a beam over it.
+    Staged,
+}
+
+/// The widths of one round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Widths {
+    /// Of the staged beam; 0 where there is none.
+    pub(super) staged: usize,
+    /// Of the beam over the board or its last block.
+    pub(super) beam: usize,
+}
+
+/// Microseconds a board, by level.
+const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
+/// Staged beams serve boards of this many cells at most: their tables grow with the cube.
+const MOST_STAGED_CELLS: usize = 400;
+/// Tables that take longer to build than this many boards at the level's time are not worth it.
+const BOARDS_FOR_TABLES: u64 = 64;
+/// Nanoseconds of building a byte of tables: evaluations', and groups'.
+const TABLE_NANOSECONDS: u64 = 8;
+const STAGE_NANOSECONDS: u64 = 25;
+/// The narrowest beams that are worth their tables.
+const NARROWEST_BEAM: usize = 16;
+const NARROWEST_STAGED: usize = 2;
+/// Up to so many positions are kept of the last block: more gain nothing that staged beams would not gain cheaper.
+const WIDEST_LAST_BLOCK: usize = 100_000;
+
+/// What is searched for boards of a shape at a level from 1 to 9, where a search may take `memory` bytes.
+pub fn describe(shape: Shape, level: u8, memory: u64) -> Description {
+    let microseconds = level_microseconds(level);
+    let mut searches = vec![Search { name: "constructive", width: 0 }];
+    let mut memory_bytes = constructive_bytes(shape);
+    let unlimited = method(shape, u64::MAX, microseconds);
+    let method = method(shape, memory, microseconds);
+    let mut cut_by_memory = method != unlimited;
+    if method != Method::Constructive {
+        let wanted = widths(shape, method, microseconds);
+        let widths = within(shape, method, wanted, memory);
+        cut_by_memory |= widths != wanted;
+        if method == Method::Staged {
+            searches.push(Search { name: "staged", width: widths.staged });
+        }
+        searches.push(Search { name: "beam", width: widths.beam });
+        memory_bytes += table_bytes(shape, method) + search_bytes(shape, method, widths);
+    }
+    Description { searches, memory_bytes, cut_by_memory }
+}
+
+/// The time a board that a level stands for.
+pub(super) fn level_microseconds(level: u8) -> u64 {
+    TIMES[usize::from(level.clamp(1, 9)) - 1]
+}
+
+/// How boards of a shape are searched with so much memory and so much time for each.
+pub(super) fn method(shape: Shape, memory: u64, microseconds: u64) -> Method {
+    let serves = |method: Method| {
+        let held = table_bytes(shape, method) + search_bytes(shape, method, narrowest(method)) <= memory;
+        held && build_microseconds(shape, method) <= BOARDS_FOR_TABLES.saturating_mul(microseconds)
+    };
+    if shape.is_line() {
+        Method::Constructive
+    } else if shape.cells() <= MAX_CELLS
+        && (!has_stages(shape) || beam_is_better(shape, microseconds))
+        && serves(Method::Beam)
+    {
+        Method::Beam
+    } else if has_stages(shape) && serves(Method::Staged) {
+        Method::Staged
+    } else {
+        Method::Constructive
+    }
+}
+
+/// Whether a beam over the whole board finds shorter paths than a staged one: on few cells always; on boards that are nearly square
+/// and not too large when there is time for a wide one (7 × 7 and 8 × 8: both alike at a second, staged better below); on
+/// long boards never, because it loses sight of their far end.
+fn beam_is_better(shape: Shape, microseconds: u64) -> bool {
+    let side = shape.rows().max(shape.cols());
+    shape.cells() <= 24 || side <= 8 && microseconds >= 1_000_000
+}
+
+/// Whether anything would be left to stages, and not too much.
+fn has_stages(shape: Shape) -> bool {
+    shape.cells() <= MOST_STAGED_CELLS && staged::Stages::block_shape(shape) != shape
+}
+
+/// The board's shape, or that of its last block.
+pub(super) fn beam_shape(shape: Shape, method: Method) -> Shape {
+    if method == Method::Staged { staged::Stages::block_shape(shape) } else { shape }
+}
+
+/// The bytes of a method's tables.
+fn table_bytes(shape: Shape, method: Method) -> u64 {
+    match method {
+        Method::Constructive => 0,
+        Method::Beam => Tables::bytes(shape),
+        Method::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
+    }
+}
+
+/// How long building a method's tables takes.
+pub(super) fn build_microseconds(shape: Shape, method: Method) -> u64 {
+    match method {
+        Method::Constructive => 0,
+        Method::Beam => TABLE_NANOSECONDS * Tables::bytes(shape) / 1000,
+        Method::Staged => {
+            let block = TABLE_NANOSECONDS * Tables::bytes(beam_shape(shape, method));
+            (block + STAGE_NANOSECONDS * staged::Stages::bytes(shape)) / 1000
+        }
+    }
+}
+
+/// The bytes of a method's searches.
+fn search_bytes(shape: Shape, method: Method, widths: Widths) -> u64 {
+    let beam = beam::bytes(beam_shape(shape, method).cells(), widths.beam);
+    // One after the other.
+    if method == Method::Staged { beam.max(staged::bytes(shape, widths.staged)) } else { beam }
+}
+
+fn narrowest(method: Method) -> Widths {
+    Widths { staged: if method == Method::Staged { NARROWEST_STAGED } else { 0 }, beam: NARROWEST_BEAM }
+}
+
+/// The widths that take so long.
+pub(super) fn widths(shape: Shape, method: Method, microseconds: u64) -> Widths {
+    let nanoseconds = microseconds.saturating_mul(1000);
+    let beam = beam_nanoseconds(beam_shape(shape, method));
+    let (staged, beam) = match method {
+        // The last block is a small part of the board, and half in order when the rest is done.
+        Method::Staged => {
+            (nanoseconds * 3 / 4 / staged_nanoseconds(shape), (nanoseconds / 2 / beam).min(WIDEST_LAST_BLOCK as u64))
+        }
+        _ => (0, nanoseconds / beam),
+    };
+    let least = narrowest(method);
+    Widths { staged: (staged as usize).max(least.staged), beam: (beam as usize).max(least.beam) }
+}
+
+/// The widths that the memory holds, at most those that are wanted.
+pub(super) fn within(shape: Shape, method: Method, mut wanted: Widths, memory: u64) -> Widths {
+    let least = narrowest(method);
+    let left = memory.saturating_sub(table_bytes(shape, method));
+    while search_bytes(shape, method, wanted) > left && wanted != least {
+        // A tenth less of what is too wide, until it fits.
+        let less = |width: usize, least: usize| (width - width.div_ceil(10)).max(least);
+        if method == Method::Staged && staged::bytes(shape, wanted.staged) > left {
+            wanted.staged = less(wanted.staged, least.staged);
+        } else if beam::bytes(beam_shape(shape, method).cells(), wanted.beam) > left {
+            wanted.beam = less(wanted.beam, least.beam);
+        } else {
+            break;
+        }
+        if wanted.staged == least.staged && wanted.beam == least.beam {
+            break;
+        }
+    }
+    wanted
+}
+
+/// The time of a beam for each position of its width: the moves of a path times what children of a member cost. Random boards of
+/// 5 × 5, 6 × 6, 7 × 7 and 8 × 8 took 19, 43, 100 and 200 microseconds.
+fn beam_nanoseconds(shape: Shape) -> u64 {
+    let cells = shape.cells() as u64;
+    let moves = cells * (shape.rows() + shape.cols()) as u64 * 12 / 25;
+    moves * (30 + cells * 27 / 5)
+}
+
+/// The same of a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.
+fn staged_nanoseconds(shape: Shape) -> u64 {
+    let cells = shape.cells() as u64;
+    let moves = cells * (shape.rows() + shape.cols()) as u64 * 7 / 10;
+    moves * (66 + cells * 4 / 9)
+}
+
+/// The constructive path keeps some words a cell, on rows of 256 cells.
+fn constructive_bytes(shape: Shape) -> u64 {
+    (shape.rows() as u64 + 2) * 256 * 72
+}

@@ -1,0 +1,206 @@
+//! One board: the constructive path, then one search after the other, the shortest path of all.
+
+use std::time::{Duration, Instant};
+
+use super::plan::{Method, Widths, build_microseconds, level_microseconds, method, widths, within};
+use super::tables::{GoalTables, Prepared};
+use crate::board::{Board, Move, Path};
+use crate::engine::beam::{self, Found};
+use crate::engine::constructive::construct;
+use crate::engine::contract::Job;
+use crate::engine::staged;
+use crate::heuristic::evaluation::Tables;
+use crate::system::Limit;
+
+/// How often a beam that got stuck is tried again with half its width.
+const RETRIES: usize = 2;
+/// Until a deadline, the time for which the first round's widths are, and by how much each round is wider than the one before.
+const FIRST_MICROSECONDS: u64 = 2_000;
+const WIDER: u64 = 4;
+/// How many ways to the last block are followed.
+const LAST_BLOCKS: usize = 4;
+
+/// What all boards of a goal share.
+pub(super) struct Resources {
+    pub(super) level: u8,
+    pub(super) memory: u64,
+    pub(super) tables: GoalTables,
+}
+
+/// What was found for a board so far.
+pub(super) struct Rounds<'a> {
+    resources: &'a Resources,
+    job: &'a Job<'a>,
+    lower_bound: u64,
+    /// The shortest path so far.
+    pub(super) best: Option<Path>,
+    /// The run was cancelled.
+    pub(super) cancelled: bool,
+    /// A limit ended the search.
+    ended: bool,
+    pub(super) generated: u64,
+}
+
+impl<'a> Rounds<'a> {
+    pub(super) fn new(resources: &'a Resources, job: &'a Job<'a>, lower_bound: u64) -> Rounds<'a> {
+        Rounds { resources, job, lower_bound, best: None, cancelled: false, ended: false, generated: 0 }
+    }
+
+    /// Does what the plan says, or, with a deadline, more and more until then.
+    pub(super) fn run(&mut self) {
+        let problem = &self.job.problem;
+        self.best = construct(problem.board, problem.goal, self.job.budget.stop());
+        if self.best.is_none() {
+            self.cancelled = true;
+        } else if !self.is_done() {
+            match self.job.budget.deadline() {
+                None => self.follow_level(),
+                Some(deadline) => self.widen_until(deadline),
+            }
+        }
+    }
+
+    fn follow_level(&mut self) {
+        let (shape, memory) = (self.job.problem.board.shape(), self.resources.memory);
+        let microseconds = level_microseconds(self.resources.level);
+        let method = method(shape, memory, microseconds);
+        if method != Method::Constructive
+            && let Some(prepared) = self.prepare(method)
+        {
+            let widths = within(shape, method, widths(shape, method, microseconds), memory);
+            self.round(&prepared, widths);
+        }
+    }
+
+    fn widen_until(&mut self, deadline: Instant) {
+        let (shape, memory) = (self.job.problem.board.shape(), self.resources.memory);
+        let left = || deadline.saturating_duration_since(Instant::now());
+        let method = method(shape, memory, left().as_micros() as u64);
+        let building = Duration::from_micros(build_microseconds(shape, method));
+        // Tables that stand after the deadline help nobody; half of the time may go into them.
+        if method == Method::Constructive || !self.resources.tables.stand(method) && 2 * building > left() {
+            return;
+        }
+        let Some(prepared) = self.prepare(method) else { return };
+        let mut microseconds = FIRST_MICROSECONDS;
+        let mut last = None;
+        while !self.is_done() {
+            let widths = within(shape, method, widths(shape, method, microseconds), memory);
+            if last == Some(widths) {
+                return;
+            }
+            self.round(&prepared, widths);
+            last = Some(widths);
+            microseconds *= WIDER;
+        }
+    }
+
+    fn prepare(&mut self, method: Method) -> Option<Prepared> {
+        let prepared = self.resources.tables.get(method, self.job.budget);
+        if prepared.is_none() {
+            self.end(Limit::Cancelled);
+        }
+        prepared
+    }
+
+    /// The searches of these widths.
+    fn round(&mut self, prepared: &Prepared, widths: Widths) {
+        if let Some(stages) = &prepared.stages {
+            self.staged(stages, &prepared.tables, widths);
+            return;
+        }
+        let problem = &self.job.problem;
+        let mut width = widths.beam;
+        for _ in 0..=RETRIES {
+            let stuck = !self.beam(&prepared.tables, (problem.board, problem.goal), &[], width);
+            if self.is_done() || !stuck {
+                return;
+            }
+            width = width.div_ceil(2);
+        }
+    }
+
+    /// A staged beam, and beams over the last block of the best positions.
+    fn staged(&mut self, stages: &staged::Stages, tables: &Tables, widths: Widths) {
+        let request = staged::Request {
+            board: self.job.problem.board,
+            goal: self.job.problem.goal,
+            width: widths.staged,
+            wanted: LAST_BLOCKS,
+            budget: self.job.budget,
+        };
+        match staged::search(stages, &request, &mut self.generated) {
+            Ok(reached) => {
+                for way in &reached {
+                    let width = (widths.beam / reached.len()).max(1);
+                    self.beam(tables, (&way.block, &way.block_goal), way.path.letters(), width);
+                    if self.is_done() {
+                        return;
+                    }
+                }
+            }
+            Err(limit) => self.end(limit),
+        }
+    }
+
+    /// Whether nothing more can or may be found.
+    fn is_done(&mut self) -> bool {
+        if let Some(limit) = self.job.budget.interrupted() {
+            self.end(limit);
+        }
+        self.cancelled || self.ended || self.best_len() as u64 <= self.lower_bound
+    }
+
+    fn best_len(&self) -> usize {
+        self.best.as_ref().map_or(usize::MAX, Path::len)
+    }
+
+    fn end(&mut self, limit: Limit) {
+        self.ended = true;
+        self.cancelled |= limit == Limit::Cancelled;
+    }
+
+    /// Takes the path of these parts if it is the shortest so far; where parts meet, moves that undo each other are left out.
+    fn offer(&mut self, parts: &[&[u8]]) {
+        let mut moves: Vec<Move> = Vec::new();
+        for step in parts.iter().flat_map(|part| part.iter()).filter_map(|&letter| Move::from_letter(letter)) {
+            if moves.last() == Some(&step.inverse()) {
+                moves.pop();
+            } else {
+                moves.push(step);
+            }
+        }
+        if moves.len() < self.best_len() {
+            self.best = Some(moves.into_iter().collect());
+        }
+    }
+
+    /// One beam, over the board or what is left of it after the beginning of a path; false if it got stuck.
+    fn beam(&mut self, tables: &Tables, (board, goal): (&Board, &Board), beginning: &[u8], width: usize) -> bool {
+        let request = beam::Request {
+            board,
+            goal,
+            width,
+            most_moves: self.best_len().saturating_sub(beginning.len() + 1),
+            budget: self.job.budget,
+            thread_share: self.job.thread_share,
+        };
+        match beam::search(tables, &request, &mut self.generated) {
+            Found::Path(path) => self.offer(&[beginning, path.letters()]),
+            Found::Limit(limit) => self.end(limit),
+            Found::Stuck(path) => {
+                // Whatever is left is finished as it may be.
+                let mut there = board.clone();
+                for step in path.moves() {
+                    let Some(next) = there.after(step) else { return false };
+                    there = next;
+                }
+                if let Some(rest) = construct(&there, goal, self.job.budget.stop()) {
+                    self.offer(&[beginning, path.letters(), rest.letters()]);
+                }
+                return false;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,168 @@
+//! The engine by its contract: a path for every board, within every limit, the same on every number of threads.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::Good;
+use crate::board::replay::replay;
+use crate::board::{Board, Goal, Shape, Tile, is_solvable};
+use crate::engine::contract::{Effort, Engine, Job, Problem, Scratch};
+use crate::engine::{Outcome, Parallel, ThreadShare};
+use crate::heuristic::lower_bound;
+use crate::system::{Budget, Limit, Limits, Random};
+
+const MEMORY: u64 = 1 << 30;
+
+fn board_of(shape: Shape, labels: &[usize]) -> Board {
+    Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
+}
+
+fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
+    loop {
+        let board = board_of(shape, &random.permutation(shape.cells()));
+        if is_solvable(&board, goal) {
+            return board;
+        }
+    }
+}
+
+fn outcome(
+    engine: &Good,
+    (board, goal): (&Board, &Board),
+    limits: &Limits,
+    stop: &AtomicBool,
+    threads: usize,
+) -> (Outcome, u64) {
+    let budget = Budget::start(limits, stop);
+    let parallel = if threads == 1 { Parallel::Across } else { Parallel::Within };
+    let thread_share = ThreadShare::new(parallel, threads);
+    let problem = Problem { board, goal, framed: None };
+    let job = Job { problem, budget: &budget, thread_share: &thread_share };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let mut effort = Effort::default();
+    let outcome = pool.install(|| engine.solve(&job, &mut Scratch::new(0), &mut effort));
+    (outcome, effort.stats.generated)
+}
+
+/// The length of the path that is found.
+#[track_caller]
+fn solved(engine: &Good, (board, goal): (&Board, &Board), limits: &Limits) -> usize {
+    let (outcome, _) = outcome(engine, (board, goal), limits, &AtomicBool::new(false), 1);
+    let Outcome::Found { path, lower_bound: bound } = outcome else { panic!("{board}: {outcome:?}") };
+    assert_eq!(replay(board, goal, path.letters()), Ok(()), "{board} to {goal}");
+    assert_eq!(bound, lower_bound(board, goal));
+    assert!(bound <= path.len() as u64 && (path.len() as u64 - bound).is_multiple_of(2), "{board}");
+    path.len()
+}
+
+#[test]
+fn every_shape_has_a_path() {
+    let mut random = Random(1);
+    for rows in 2..=9 {
+        for cols in (2..=9).filter(|cols| (rows + cols) % 3 == 0) {
+            let shape = Shape::new(rows, cols).unwrap();
+            let goal = board_of(shape, &random.permutation(shape.cells()));
+            let engine = Good::new(&goal, 1, MEMORY);
+            for _ in 0..2 {
+                solved(&engine, (&random_board(shape, &goal, &mut random), &goal), &Limits::default());
+            }
+        }
+    }
+    for (rows, cols) in [(2, 40), (40, 2), (3, 21), (1, 1), (1, 9), (60, 60)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = Goal::Snail.on(shape).unwrap();
+        let engine = Good::new(&goal, 1, MEMORY);
+        if shape.is_line() {
+            let (outcome, _) = outcome(&engine, (&goal, &goal), &Limits::default(), &AtomicBool::new(false), 1);
+            assert!(matches!(outcome, Outcome::Solved(path) if path.is_empty()));
+        } else {
+            solved(&engine, (&random_board(shape, &goal, &mut random), &goal), &Limits::default());
+        }
+    }
+}
+
+/// Higher levels find paths that are shorter in the mean.
+#[test]
+fn levels_are_worth_their_time() {
+    for (rows, cols, most) in [(5, 5, [1.80, 1.62]), (6, 6, [2.2, 1.72]), (8, 8, [2.35, 2.1]), (10, 10, [3.25, 2.12])] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
+        for (level, most) in [1, 2].into_iter().zip(most) {
+            let engine = Good::new(&goal, level, MEMORY);
+            let mut random = Random(1);
+            let (mut moves, mut distances) = (0, 0);
+            for _ in 0..10 {
+                let board = random_board(shape, &goal, &mut random);
+                moves += solved(&engine, (&board, &goal), &Limits::default());
+                distances += board.manhattan_distance(&goal);
+            }
+            assert!(moves as f64 <= most * distances as f64, "{shape} at {level}: {moves} moves, {distances}");
+        }
+    }
+}
+
+#[test]
+fn threads_change_no_byte() {
+    for (rows, cols, level) in [(5, 5, 3), (6, 6, 3), (7, 7, 3), (9, 9, 2)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
+        let board = random_board(shape, &goal, &mut Random(7));
+        let all = [1, 2, 8].map(|threads| {
+            let engine = Good::new(&goal, level, MEMORY);
+            outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(false), threads)
+        });
+        assert!(all.iter().all(|one| *one == all[0]), "{shape}");
+    }
+}
+
+/// A limit on nodes is kept exactly, and there is always a path; one on time leaves one too.
+#[test]
+fn within_every_limit_there_is_a_path() {
+    for (rows, cols) in [(4, 4), (6, 6), (8, 8), (11, 11), (60, 3)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
+        let board = random_board(shape, &goal, &mut Random(4));
+        let engine = Good::new(&goal, 5, MEMORY);
+        for nodes in [0, 1000, 20_000] {
+            let limits = Limits { nodes: Some(nodes), time: None };
+            let (outcome, generated) = outcome(&engine, (&board, &goal), &limits, &AtomicBool::new(false), 1);
+            assert!(matches!(outcome, Outcome::Found { .. }) && generated == nodes, "{shape} {nodes}: {generated}");
+        }
+        for milliseconds in [0, 5, 300] {
+            let limits = Limits { nodes: None, time: Some(Duration::from_millis(milliseconds)) };
+            solved(&engine, (&board, &goal), &limits);
+        }
+    }
+}
+
+/// Less memory makes searches narrower or leaves them out, but never a board without a path; and a plan tells what is taken.
+#[test]
+fn within_any_memory_there_is_a_path() {
+    for (rows, cols) in [(5, 5), (8, 8), (12, 12), (20, 20)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
+        let board = random_board(shape, &goal, &mut Random(4));
+        for memory in [0, 8 << 20, 64 << 20, 1 << 30] {
+            for level in 1..=9 {
+                let plan = super::describe(shape, level, memory);
+                assert!(plan.memory_bytes <= memory.max(1 << 20) + (2 << 20), "{shape} {level}: {plan:?} of {memory}");
+                assert_eq!(plan.searches[0].name, "constructive");
+            }
+            let limits = Limits { nodes: Some(100_000), time: None };
+            solved(&Good::new(&goal, 2, memory), (&board, &goal), &limits);
+        }
+    }
+}
+
+#[test]
+fn ends_when_the_run_is_cancelled() {
+    for (rows, cols) in [(6, 6), (10, 10), (100, 100)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = Goal::BlankLast.on(shape).unwrap();
+        let board = random_board(shape, &goal, &mut Random(4));
+        let engine = Good::new(&goal, 5, MEMORY);
+        let (outcome, _) = outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(true), 1);
+        let bound = lower_bound(&board, &goal);
+        assert_eq!(outcome, Outcome::Unsolved { lower_bound: bound, limit: Limit::Cancelled });
+    }
+}

@@ -1,0 +1,126 @@
+//! An engine that searches for so many boards at a time and no more: what a search takes in memory does not depend on how
+//! many threads there are, so that its answer does not either, and together they keep to what they may take.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::Outcome;
+use super::contract::{Effort, Engine, Job, Scratch};
+use crate::system::Limit;
+
+/// An engine, and how many searches it may have at the same time.
+#[derive(Debug)]
+pub struct InTurns {
+    engine: Arc<dyn Engine>,
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A search under way; the next begins where this is dropped.
+struct Turn<'a>(&'a InTurns);
+
+impl InTurns {
+    /// How long a search that waits may miss that the run was stopped.
+    const PATIENCE: Duration = Duration::from_millis(20);
+
+    /// At most so many searches, and at least one.
+    pub fn new(engine: Arc<dyn Engine>, searches: usize) -> InTurns {
+        InTurns { engine, free: Mutex::new(searches.max(1)), freed: Condvar::new() }
+    }
+
+    /// Waits for a turn.
+    fn wait(&self, job: &Job<'_>) -> Result<Turn<'_>, Limit> {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        while *free == 0 {
+            // A limit of time ends nothing here: an engine that has no time left answers at once.
+            if job.budget.interrupted() == Some(Limit::Cancelled) {
+                return Err(Limit::Cancelled);
+            }
+            free = self.freed.wait_timeout(free, InTurns::PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *free -= 1;
+        Ok(Turn(self))
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.freed.notify_one();
+    }
+}
+
+impl Engine for InTurns {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn heuristic(&self) -> Option<&str> {
+        self.engine.heuristic()
+    }
+
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+        match self.wait(job) {
+            Ok(_turn) => self.engine.solve(job, scratch, effort),
+            Err(limit) => {
+                Outcome::Unsolved { lower_bound: job.problem.board.manhattan_distance(job.problem.goal), limit }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::board::{Board, Path};
+    use crate::engine::ThreadShare;
+    use crate::engine::contract::Problem;
+    use crate::system::{Budget, Limits};
+
+    /// An engine that knows how many searches it had at the same time.
+    #[derive(Default, Debug)]
+    struct Counts {
+        now: AtomicUsize,
+        most: AtomicUsize,
+    }
+
+    impl Engine for Counts {
+        fn name(&self) -> &'static str {
+            "counts"
+        }
+
+        fn solve(&self, _: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+            self.most.fetch_max(self.now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(5));
+            self.now.fetch_sub(1, Ordering::SeqCst);
+            Outcome::Found { path: Path::new(), lower_bound: 0 }
+        }
+    }
+
+    fn solve(engine: &InTurns, stop: &AtomicBool) -> Outcome {
+        let goal: Board = "1 2/3 0".parse().unwrap();
+        let (budget, share) = (Budget::start(&Limits::default(), stop), ThreadShare::alone());
+        let problem = Problem { board: &goal, goal: &goal, framed: None };
+        let job = Job { problem, budget: &budget, thread_share: &share };
+        engine.solve(&job, &mut Scratch::new(64), &mut Effort::default())
+    }
+
+    #[test]
+    fn no_more_search_at_a_time_than_may() {
+        let (counts, stop) = (Arc::new(Counts::default()), AtomicBool::new(false));
+        let in_turns = InTurns::new(Arc::clone(&counts) as Arc<dyn Engine>, 2);
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| assert!(matches!(solve(&in_turns, &stop), Outcome::Found { .. })));
+            }
+        });
+        assert!((1..=2).contains(&counts.most.load(Ordering::SeqCst)));
+        // Who waits when the run is stopped waits no longer.
+        let held = InTurns::new(counts, 0);
+        *held.free.lock().unwrap() = 0;
+        stop.store(true, Ordering::SeqCst);
+        assert!(matches!(solve(&held, &stop), Outcome::Unsolved { limit: Limit::Cancelled, .. }));
+    }
+}

@@ -1,0 +1,81 @@
+//! An engine whose paths count only where they are proven shortest.
+
+use std::sync::Arc;
+
+use super::Outcome;
+use super::contract::{Effort, Engine, Job, Problem, Scratch};
+use crate::board::Path;
+use crate::system::Limit;
+
+/// Answers with another engine's paths where they are as short as what that one proves; all others it keeps to itself.
+#[derive(Debug)]
+pub struct OnlyProven(Arc<dyn Engine>);
+
+impl OnlyProven {
+    /// The paths of this engine that are proven.
+    pub fn new(engine: Arc<dyn Engine>) -> OnlyProven {
+        OnlyProven(engine)
+    }
+}
+
+impl Engine for OnlyProven {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn heuristic(&self) -> Option<&str> {
+        self.0.heuristic()
+    }
+
+    fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
+        match self.0.solve(job, scratch, effort) {
+            Outcome::Found { path, lower_bound } if lower_bound < path.len() as u64 => {
+                Outcome::Unsolved { lower_bound, limit: effort.limit.take().unwrap_or(Limit::Effort) }
+            }
+            ended => ended,
+        }
+    }
+
+    fn answer_at_once(&self, problem: &Problem<'_>, path: &mut Path) -> bool {
+        self.0.answer_at_once(problem, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::Board;
+    use crate::engine::ThreadShare;
+    use crate::system::{Budget, Limits};
+
+    #[derive(Debug)]
+    struct Finds(u64);
+
+    impl Engine for Finds {
+        fn name(&self) -> &'static str {
+            "finds"
+        }
+
+        fn solve(&self, _: &Job<'_>, _: &mut Scratch, _: &mut Effort) -> Outcome {
+            Outcome::Found { path: "RLR".parse().unwrap(), lower_bound: self.0 }
+        }
+    }
+
+    #[test]
+    fn a_path_above_its_bound_is_none() {
+        let board: Board = "1 2 3/4 5 6/7 0 8".parse().unwrap();
+        let (stop, share) = (AtomicBool::new(false), ThreadShare::alone());
+        let budget = Budget::start(&Limits::default(), &stop);
+        let job = Job {
+            problem: Problem { board: &board, goal: &board, framed: None },
+            budget: &budget,
+            thread_share: &share,
+        };
+        let solve =
+            |bound| OnlyProven::new(Arc::new(Finds(bound))).solve(&job, &mut Scratch::new(64), &mut Effort::default());
+        assert_eq!(solve(1), Outcome::Unsolved { lower_bound: 1, limit: Limit::Effort });
+        assert_eq!(solve(3), Outcome::Found { path: "RLR".parse().unwrap(), lower_bound: 3 });
+    }
+}

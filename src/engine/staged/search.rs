@@ -1,0 +1,363 @@
+//! The beam, group after group.
+//!
+//! Positions that finish a group do so after different numbers of moves; each joins the next group's layers at its own number, so that
+//! all members of a layer have come equally far.
+
+use super::stages::{NOWHERE, Stage, Stages, UNREACHED};
+use crate::board::{Board, Cell, Move, Path, Shape, Tile};
+use crate::engine::beam::{Cut, Seen};
+use crate::system::{Budget, Limit, scramble};
+
+/// A move that the group needs weighs as much as this many sixteenths of a move …
+const GROUP: i32 = 16;
+/// … and one that the tiles after it are from their homes, as this many.
+const REST: i32 = 15;
+/// Layers that are still searched when enough positions have finished a group; and four times as many when not.
+const SLACK: u32 = 8;
+/// Of the positions that finished a group as many are kept as the beam is wide, times this.
+const FINISHED: usize = 4;
+
+/// What one staged beam is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The board as given.
+    pub board: &'a Board,
+    /// The goal as given.
+    pub goal: &'a Board,
+    /// How many positions of a layer are kept.
+    pub width: usize,
+    /// How many positions with all groups at home are wanted.
+    pub wanted: usize,
+    /// What may be spent.
+    pub budget: &'a Budget<'a>,
+}
+
+/// A position in which all groups are at home: what is left is the last block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// How it was reached.
+    pub path: Path,
+    /// The last block as a board of its own.
+    pub block: Board,
+    /// What it is to become.
+    pub block_goal: Board,
+}
+
+/// Everything of a member but its board.
+#[derive(Clone, Copy)]
+struct Member {
+    key: u64,
+    /// Its number in the history.
+    node: u32,
+    moves: u32,
+    /// Distances of the tiles after this group.
+    rest: i32,
+    /// The cells of the group's tiles.
+    at: [u16; 3],
+    blank: u16,
+    group: u8,
+    last: u8,
+}
+
+/// Members and their boards: by cell, the home of what stands there.
+#[derive(Default)]
+struct Pool {
+    members: Vec<Member>,
+    homes: Vec<u16>,
+}
+
+struct Candidate {
+    key: u64,
+    rank: u32,
+    parent: u32,
+    rest: i32,
+    step: u8,
+    group: u8,
+}
+
+struct Search<'a> {
+    stages: &'a Stages,
+    request: &'a Request<'a>,
+    cells: usize,
+    keys: Vec<u64>,
+    neighbours: Vec<[u16; 4]>,
+    /// By tile: its turn is over, or it is in this group.
+    done: Vec<bool>,
+    /// Parent and move of every position that was kept.
+    nodes: Vec<u32>,
+    seen: Seen,
+    cut: Cut,
+}
+
+/// Brings all groups home in up to `wanted` ways, the most promising first; empty if it did not get there.
+///
+/// # Errors
+/// The limit that came first.
+pub fn search(stages: &Stages, request: &Request<'_>, generated: &mut u64) -> Result<Vec<Reached>, Limit> {
+    let mut search = Search::new(stages, request);
+    let mut pool = search.start();
+    for stage in &stages.stages {
+        pool = search.stage(stage, pool, generated)?;
+    }
+    Ok(search.reached(&pool))
+}
+
+impl Pool {
+    fn push(&mut self, member: Member, homes: &[u16]) {
+        self.members.push(member);
+        self.homes.extend_from_slice(homes);
+    }
+
+    fn homes(&self, number: usize, cells: usize) -> &[u16] {
+        &self.homes[number * cells..(number + 1) * cells]
+    }
+
+    fn clear(&mut self) {
+        self.members.clear();
+        self.homes.clear();
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(stages: &'a Stages, request: &'a Request<'a>) -> Search<'a> {
+        let shape = stages.shape;
+        let cells = shape.cells();
+        let arrives =
+            |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(NOWHERE, |to| to.index() as u16);
+        Search {
+            stages,
+            request,
+            cells,
+            keys: (0..cells * cells).map(|i| scramble(i as u64 + 1)).collect(),
+            neighbours: (0..cells).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect(),
+            done: vec![false; cells],
+            nodes: vec![0],
+            seen: Seen::new(request.width),
+            cut: Cut::new(request.width),
+        }
+    }
+
+    /// The board, as the only member.
+    fn start(&self) -> Pool {
+        let Request { board, goal, .. } = self.request;
+        let mut home_of = vec![0u16; self.cells];
+        for (cell, tile) in goal.tiles().iter().enumerate() {
+            home_of[tile.label()] = cell as u16;
+        }
+        let homes: Vec<u16> = board.tiles().iter().map(|tile| home_of[tile.label()]).collect();
+        let blank = board.blank().index();
+        let tiles = homes.iter().enumerate().filter(|&(cell, _)| cell != blank);
+        let key = tiles.fold(0, |key, (cell, &home)| key ^ self.keys[usize::from(home) * self.cells + cell]);
+        let member = Member { key, node: 0, moves: 0, rest: 0, at: [0; 3], blank: blank as u16, group: 0, last: 4 };
+        let mut pool = Pool::default();
+        pool.push(member, &homes);
+        pool
+    }
+
+    fn far(&self, tile: usize, cell: usize) -> i32 {
+        self.stages.shape.distance(Cell::new(tile), Cell::new(cell)) as i32
+    }
+
+    /// What makes one member of a group better than another that has come equally far.
+    fn weight(member: &Member) -> i32 {
+        GROUP * i32::from(member.group) + REST * member.rest
+    }
+
+    /// The numbers of the best members, at most `most`, in the order of their moves.
+    fn best(pool: &Pool, most: usize) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
+        if numbers.len() > most {
+            numbers.sort_by_key(|&i| {
+                let member = &pool.members[i];
+                GROUP * member.moves as i32 + Search::weight(member)
+            });
+            numbers.truncate(most);
+        }
+        numbers.sort_by_key(|&i| pool.members[i].moves);
+        numbers
+    }
+
+    /// The positions in which a group is home too.
+    fn stage(&mut self, stage: &Stage, mut from: Pool, generated: &mut u64) -> Result<Pool, Limit> {
+        let cells = self.cells;
+        stage.tiles.iter().for_each(|&tile| self.done[usize::from(tile)] = true);
+        for i in 0..from.members.len() {
+            self.enter(stage, &mut from, i);
+        }
+        let entrants = Search::best(&from, self.request.width * FINISHED);
+        let mut entrants = entrants.into_iter().peekable();
+        let (mut layer, mut next, mut finished) = (Pool::default(), Pool::default(), Pool::default());
+        let mut candidates = Vec::new();
+        (0..4).for_each(|_| self.seen.begin_layer());
+        let Some(&first) = entrants.peek() else { return Ok(finished) };
+        let mut moves = from.members[first].moves;
+        let mut first_finished = None;
+        loop {
+            while let Some(i) = entrants.next_if(|&i| from.members[i].moves == moves) {
+                let member = from.members[i];
+                if member.group == 0 {
+                    finished.push(member, from.homes(i, cells));
+                    first_finished.get_or_insert(moves);
+                } else if member.group != UNREACHED && self.seen.insert(member.key) {
+                    layer.push(member, from.homes(i, cells));
+                }
+            }
+            let over = first_finished.is_some_and(|first| {
+                let slack = if finished.members.len() >= self.request.width { SLACK } else { 4 * SLACK };
+                moves > first + slack
+            });
+            if over || layer.members.is_empty() && entrants.peek().is_none() {
+                break;
+            }
+            self.expand(stage, &layer, &mut candidates, generated)?;
+            self.select(stage, &layer, &candidates, &mut next, &mut finished);
+            moves += 1;
+            if !finished.members.is_empty() {
+                first_finished.get_or_insert(moves);
+            }
+            std::mem::swap(&mut layer, &mut next);
+        }
+        Ok(finished)
+    }
+
+    /// Sets what a member has of its own in this group.
+    fn enter(&self, stage: &Stage, pool: &mut Pool, number: usize) {
+        let homes = &pool.homes[number * self.cells..(number + 1) * self.cells];
+        let member = &mut pool.members[number];
+        member.rest = 0;
+        for (cell, &home) in homes.iter().enumerate() {
+            let tile = usize::from(home);
+            if let Some(i) = stage.tiles.iter().position(|&own| own == home) {
+                member.at[i] = cell as u16;
+            } else if tile != self.stages.goal_blank.index() && !self.done[tile] {
+                member.rest += self.stages.shape.distance(Cell::new(tile), Cell::new(cell)) as i32;
+            }
+        }
+        member.group = stage.moves(&member.at[..stage.tiles.len()], usize::from(member.blank));
+    }
+
+    fn expand(
+        &mut self,
+        stage: &Stage,
+        layer: &Pool,
+        candidates: &mut Vec<Candidate>,
+        generated: &mut u64,
+    ) -> Result<(), Limit> {
+        let least = layer.members.iter().map(Search::weight).min().unwrap_or(0);
+        self.seen.begin_layer();
+        self.cut.begin_layer(least - 6 * GROUP, None);
+        candidates.clear();
+        for (number, member) in layer.members.iter().enumerate() {
+            if number.is_multiple_of(1 << 12)
+                && let Some(limit) = self.request.budget.interrupted()
+            {
+                return Err(limit);
+            }
+            let blank = usize::from(member.blank);
+            let homes = layer.homes(number, self.cells);
+            for step in 0..4u8 {
+                let to = self.neighbours[blank][usize::from(step)];
+                if step + member.last == 3 || to == NOWHERE || stage.free[usize::from(to)] == NOWHERE {
+                    continue;
+                }
+                if *generated >= self.request.budget.nodes() {
+                    return Err(Limit::Nodes);
+                }
+                *generated += 1;
+                let to = usize::from(to);
+                let tile = usize::from(homes[to]);
+                let mut at = member.at;
+                let mut rest = member.rest;
+                match stage.tiles.iter().position(|&own| usize::from(own) == tile) {
+                    Some(i) => at[i] = blank as u16,
+                    None => rest += self.far(tile, blank) - self.far(tile, to),
+                }
+                let group = stage.moves(&at[..stage.tiles.len()], to);
+                if group == UNREACHED {
+                    continue;
+                }
+                let rank = self.cut.rank(GROUP * i32::from(group) + REST * rest);
+                let tile_keys = &self.keys[tile * self.cells..(tile + 1) * self.cells];
+                let key = member.key ^ tile_keys[to] ^ tile_keys[blank];
+                if self.cut.admits(rank) && self.seen.insert(key) {
+                    self.cut.take(rank);
+                    candidates.push(Candidate { key, rank: rank as u32, parent: number as u32, rest, step, group });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next layer; positions in which the group is home leave it.
+    fn select(&mut self, stage: &Stage, layer: &Pool, candidates: &[Candidate], next: &mut Pool, finished: &mut Pool) {
+        let (limit, mut equal) = self.cut.kept();
+        next.clear();
+        for candidate in candidates {
+            let rank = candidate.rank as usize;
+            if rank > limit || rank == limit && equal == 0 {
+                continue;
+            }
+            equal -= usize::from(rank == limit);
+            let parent = &layer.members[candidate.parent as usize];
+            let blank = usize::from(parent.blank);
+            let to = usize::from(self.neighbours[blank][usize::from(candidate.step)]);
+            let pool = if candidate.group == 0 { &mut *finished } else { &mut *next };
+            let start = pool.homes.len();
+            pool.homes.extend_from_slice(layer.homes(candidate.parent as usize, self.cells));
+            let homes = &mut pool.homes[start..];
+            homes.swap(blank, to);
+            let mut at = parent.at;
+            if let Some(i) = stage.tiles.iter().position(|&own| own == homes[blank]) {
+                at[i] = blank as u16;
+            }
+            self.nodes.push(parent.node << 2 | u32::from(candidate.step));
+            pool.members.push(Member {
+                key: candidate.key,
+                node: (self.nodes.len() - 1) as u32,
+                moves: parent.moves + 1,
+                rest: candidate.rest,
+                at,
+                blank: to as u16,
+                group: candidate.group,
+                last: candidate.step,
+            });
+        }
+    }
+
+    fn path(&self, mut node: u32) -> Path {
+        let mut path = Path::new();
+        while node > 0 {
+            let entry = self.nodes[node as usize];
+            path.push(Move::from_index((entry & 3) as u8));
+            node = entry >> 2;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The best positions of the last group.
+    fn reached(&self, pool: &Pool) -> Vec<Reached> {
+        let blank = self.stages.block_blank().index();
+        let label = |number: usize| match number.cmp(&blank) {
+            std::cmp::Ordering::Less => number + 1,
+            std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Greater => number,
+        };
+        let board = |labels: Vec<Tile>, shape: Shape| Board::new(shape, &labels).ok();
+        let block = &self.stages.block;
+        let shape = self.stages.block_shape;
+        let mut numbers: Vec<usize> = (0..pool.members.len()).collect();
+        numbers.sort_by_key(|&i| GROUP * pool.members[i].moves as i32 + REST * pool.members[i].rest);
+        let reached = numbers.iter().take(self.request.wanted).filter_map(|&i| {
+            let homes = pool.homes(i, self.cells);
+            let number = |cell: &Cell| block.iter().position(|own| own.index() == usize::from(homes[cell.index()]));
+            let labels = block.iter().map(|cell| Some(Tile::new(label(number(cell)?)))).collect::<Option<Vec<Tile>>>();
+            Some(Reached {
+                path: self.path(pool.members[i].node),
+                block: board(labels?, shape)?,
+                block_goal: board((0..block.len()).map(|number| Tile::new(label(number))).collect(), shape)?,
+            })
+        });
+        reached.collect()
+    }
+}

@@ -1,0 +1,272 @@
+//! The groups of tiles, in their order, each with its table.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::board::{Cell, Move, Shape};
+use crate::engine::constructive::{Line, Rest};
+
+/// The last block has so many cells at most, and sides of so many: on longer boards beams lose the far end from sight.
+const BLOCK_CELLS: usize = 36;
+const BLOCK_SIDE: usize = 7;
+/// A table has so many entries at most; a pair's, if the first tile must stay near the end of the line, whatever it needs.
+const ENTRIES: usize = 3_000_000;
+/// Marks cells where something cannot be.
+pub(super) const NOWHERE: u16 = u16::MAX;
+/// An entry that was not reached.
+pub(super) const UNREACHED: u8 = u8::MAX;
+
+/// One group.
+pub(super) struct Stage {
+    /// The homes of its tiles.
+    pub(super) tiles: Vec<u16>,
+    /// By tile and cell: the number of the cell among those where the tile may be.
+    slots: Vec<Vec<u16>>,
+    sizes: Vec<usize>,
+    /// By cell: its number among those that are not finished.
+    pub(super) free: Vec<u16>,
+    table: Vec<u8>,
+}
+
+/// All groups of a goal.
+pub struct Stages {
+    pub(super) shape: Shape,
+    pub(super) goal_blank: Cell,
+    pub(super) stages: Vec<Stage>,
+    /// The cells of the last block, row by row, and its shape.
+    pub(super) block: Vec<Cell>,
+    pub(super) block_shape: Shape,
+}
+
+/// Where a group's tiles are to go, and where the first may be meanwhile.
+struct Group {
+    tiles: Vec<usize>,
+    targets: Vec<usize>,
+    first_within: Option<Vec<usize>>,
+    /// The cells that are finished with it.
+    finished: Vec<usize>,
+}
+
+impl Stages {
+    /// The groups for a goal with its blank in this cell; `None` if `stop` was set meanwhile.
+    pub fn new(shape: Shape, goal_blank: Cell, stop: &AtomicBool) -> Option<Stages> {
+        let mut stages = Vec::new();
+        let (rest, is_free) = groups(shape, goal_blank, |is_free, group| {
+            stages.push(Stage::new(shape, is_free, group, stop)?);
+            Some(())
+        })?;
+        let block = (0..shape.cells()).filter(|&cell| is_free[cell]).map(Cell::new).collect();
+        let block_shape = Shape::new(rest.height(), rest.width())?;
+        Some(Stages { shape, goal_blank, stages, block, block_shape })
+    }
+
+    /// The shape of the last block.
+    pub fn block_shape(shape: Shape) -> Shape {
+        // It is the same wherever the blank belongs.
+        let block = groups(shape, Cell::new(0), |_, _| Some(()));
+        block.and_then(|(rest, _)| Shape::new(rest.height(), rest.width())).unwrap_or(shape)
+    }
+
+    /// The blank's home in the last block.
+    pub fn block_blank(&self) -> Cell {
+        let at = self.block.iter().position(|&cell| cell == self.goal_blank);
+        Cell::new(at.unwrap_or_else(|| unreachable!("the blank's home remains to the end")))
+    }
+
+    /// How many bytes the tables of a shape take.
+    pub fn bytes(shape: Shape) -> u64 {
+        let mut bytes = 0;
+        groups(shape, Cell::new(0), |is_free, group| {
+            bytes += group.entries(is_free) as u64;
+            Some(())
+        });
+        bytes
+    }
+}
+
+/// Shows every group in its order, with the cells that are free before it; what is left, and the cells that are free at the end.
+fn groups(
+    shape: Shape,
+    goal_blank: Cell,
+    mut show: impl FnMut(&[bool], &Group) -> Option<()>,
+) -> Option<(Rest, Vec<bool>)> {
+    let mut rest = Rest::of(shape, goal_blank);
+    let mut is_free = vec![true; shape.cells()];
+    while rest.height() * rest.width() > BLOCK_CELLS || rest.height().max(rest.width()) > BLOCK_SIDE {
+        let Some(line) = rest.take_line() else { break };
+        let cell = |number: usize| cell_of(shape, line.place(number));
+        let mut next = 0;
+        while next < line.len {
+            let free = is_free.iter().filter(|&&free| free).count();
+            let group = group(&line, next, free, &cell, shape);
+            if group.first_within.is_some() {
+                // The first of the two goes to the line's end, from where both come in.
+                let (tiles, targets) = (vec![group.tiles[0]], vec![group.targets[1]]);
+                let approach = Group { tiles, targets, first_within: None, finished: Vec::new() };
+                show(&is_free, &approach)?;
+            }
+            show(&is_free, &group)?;
+            next += group.finished.len();
+            group.finished.iter().for_each(|&cell| is_free[cell] = false);
+        }
+    }
+    Some((rest, is_free))
+}
+
+/// The next group of a line.
+fn group(line: &Line, next: usize, free: usize, cell: &dyn Fn(usize) -> usize, shape: Shape) -> Group {
+    let left = line.len - next;
+    let fits = |tiles: u32| free.pow(tiles + 1) <= ENTRIES;
+    let plain = |count: usize| {
+        let cells: Vec<usize> = (next..next + count).map(cell).collect();
+        Group { tiles: cells.clone(), targets: cells.clone(), first_within: None, finished: cells }
+    };
+    let most = if fits(3) {
+        3
+    } else if fits(2) {
+        2
+    } else {
+        1
+    };
+    if left <= most {
+        return plain(left);
+    }
+    if left > 2 {
+        // A single tile cannot come in last.
+        return plain(most.min(left - 2));
+    }
+    // The last two together, where there is no room for all their places: the first waits near the end.
+    let end = line.place(line.len - 1);
+    let window = (0..9).map(|i: isize| end.wrapping_add_signed(-(i % 3) * line.along + i / 3 * line.inward));
+    let cells = vec![cell(next), cell(next + 1)];
+    let on_board = |place: &usize| (1..=shape.rows()).contains(&(place >> 8)) && place & 255 < shape.cols();
+    let within = window.filter(on_board).map(|place| cell_of(shape, place)).collect();
+    Group { tiles: cells.clone(), targets: cells.clone(), first_within: Some(within), finished: cells }
+}
+
+impl Group {
+    /// The entries of its table.
+    fn entries(&self, is_free: &[bool]) -> usize {
+        let free = is_free.iter().filter(|&&free| free).count();
+        match &self.first_within {
+            Some(window) => window.iter().filter(|&&cell| is_free[cell]).count() * free * free,
+            None => free.pow(self.tiles.len() as u32 + 1),
+        }
+    }
+}
+
+fn cell_of(shape: Shape, place: usize) -> usize {
+    ((place >> 8) - 1) * shape.cols() + (place & 255)
+}
+
+impl Stage {
+    fn new(shape: Shape, is_free: &[bool], group: &Group, stop: &AtomicBool) -> Option<Stage> {
+        let cells = shape.cells();
+        let number = |within: &dyn Fn(usize) -> bool| {
+            let mut count = 0;
+            let numbers: Vec<u16> = (0..cells)
+                .map(|cell| {
+                    if !within(cell) {
+                        return NOWHERE;
+                    }
+                    count += 1;
+                    count - 1
+                })
+                .collect();
+            (numbers, usize::from(count))
+        };
+        let (free, free_count) = number(&|cell| is_free[cell]);
+        let mut stage = Stage {
+            tiles: group.tiles.iter().map(|&tile| tile as u16).collect(),
+            slots: Vec::new(),
+            sizes: Vec::new(),
+            free,
+            table: Vec::new(),
+        };
+        for tile in 0..group.tiles.len() {
+            let within = |cell: usize| match &group.first_within {
+                Some(window) if tile == 0 => is_free[cell] && window.contains(&cell),
+                _ => is_free[cell],
+            };
+            let (slots, size) = number(&within);
+            stage.slots.push(slots);
+            stage.sizes.push(size);
+        }
+        let entries = free_count * stage.sizes.iter().product::<usize>();
+        stage.table = vec![UNREACHED; entries];
+        stage.fill(shape, &group.targets, stop).then_some(stage)
+    }
+
+    /// The entry of some places; `None` where one of the tiles may not be there.
+    #[inline]
+    fn entry(&self, at: &[u16], blank: usize) -> Option<usize> {
+        let mut entry = usize::from(self.free[blank]);
+        for (i, &cell) in at.iter().enumerate() {
+            let slot = self.slots[i][usize::from(cell)];
+            if slot == NOWHERE {
+                return None;
+            }
+            entry = entry * self.sizes[i] + usize::from(slot);
+        }
+        Some(entry)
+    }
+
+    /// How many moves the group needs with its tiles and the blank in these cells.
+    #[inline]
+    pub(super) fn moves(&self, at: &[u16], blank: usize) -> u8 {
+        self.entry(at, blank).map_or(UNREACHED, |entry| self.table[entry])
+    }
+
+    /// Breadth-first from the group at home, the blank anywhere.
+    fn fill(&mut self, shape: Shape, targets: &[usize], stop: &AtomicBool) -> bool {
+        let targets: Vec<u16> = targets.iter().map(|&cell| cell as u16).collect();
+        let tiles = targets.len();
+        let mut layer: Vec<([u16; 3], u16)> = Vec::new();
+        let padded = |at: &[u16]| {
+            let mut all = [0; 3];
+            all[..tiles].copy_from_slice(at);
+            all
+        };
+        for blank in 0..shape.cells() {
+            if self.free[blank] != NOWHERE
+                && !targets.contains(&(blank as u16))
+                && let Some(entry) = self.entry(&targets, blank)
+            {
+                self.table[entry] = 0;
+                layer.push((padded(&targets), blank as u16));
+            }
+        }
+        let neighbours: Vec<Vec<usize>> = (0..shape.cells())
+            .map(|cell| {
+                let steps = Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(cell), step));
+                steps.map(Cell::index).filter(|&to| self.free[to] != NOWHERE).collect()
+            })
+            .collect();
+        let mut next = Vec::new();
+        let mut moves = 0u8;
+        while !layer.is_empty() {
+            if stop.load(Ordering::Relaxed) {
+                return false;
+            }
+            moves = moves.saturating_add(1).min(UNREACHED - 1);
+            next.clear();
+            for &(at, blank) in &layer {
+                for &to in &neighbours[usize::from(blank)] {
+                    let mut after = at;
+                    for cell in &mut after[..tiles] {
+                        if usize::from(*cell) == to {
+                            *cell = blank;
+                        }
+                    }
+                    if let Some(entry) = self.entry(&after[..tiles], to)
+                        && self.table[entry] == UNREACHED
+                    {
+                        self.table[entry] = moves;
+                        next.push((after, to as u16));
+                    }
+                }
+            }
+            std::mem::swap(&mut layer, &mut next);
+        }
+        true
+    }
+}

@@ -1,0 +1,109 @@
+//! What is reached is replayed by the independent checker, and tables are compared with plain searches.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::AtomicBool;
+
+use super::{Request, Stages, search};
+use crate::board::replay::walk;
+use crate::board::{Board, Cell, Goal, Move, Shape, Tile, is_solvable};
+use crate::system::{Budget, Limit, Limits, Random};
+
+fn board_of(shape: Shape, labels: &[usize]) -> Board {
+    Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
+}
+
+fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
+    loop {
+        let board = board_of(shape, &random.permutation(shape.cells()));
+        if is_solvable(&board, goal) {
+            return board;
+        }
+    }
+}
+
+#[test]
+fn all_but_the_last_block_is_home() {
+    let mut random = Random(1);
+    let stop = AtomicBool::new(false);
+    for (rows, cols) in [(7, 7), (6, 8), (9, 4), (10, 10), (2, 20), (30, 2), (3, 25), (13, 12)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let goal = board_of(shape, &random.permutation(shape.cells()));
+        let stages = Stages::new(shape, goal.blank(), &stop).unwrap();
+        let board = random_board(shape, &goal, &mut random);
+        let budget = Budget::start(&Limits::default(), &stop);
+        let request = Request { board: &board, goal: &goal, width: 20, wanted: 3, budget: &budget };
+        let mut generated = 0;
+        let reached = search(&stages, &request, &mut generated).unwrap();
+        assert!(!reached.is_empty(), "{shape}");
+        for way in reached {
+            let mut tiles = board.tiles().to_vec();
+            let hole = walk(&mut tiles, (rows, cols), board.blank().index(), way.path.letters()).unwrap();
+            tiles[hole] = Tile::BLANK;
+            let block: Vec<usize> = stages.block.iter().map(|cell| cell.index()).collect();
+            for cell in (0..shape.cells()).filter(|cell| !block.contains(cell)) {
+                assert_eq!(tiles[cell], goal.tiles()[cell], "{shape} {cell}");
+            }
+            // The block's board is what stands in the block, by other names.
+            assert_eq!(way.block.shape(), Stages::block_shape(shape));
+            assert!(is_solvable(&way.block, &way.block_goal));
+            for (i, &here) in block.iter().enumerate() {
+                for (j, &there) in block.iter().enumerate() {
+                    let same = tiles[here] == goal.tiles()[there];
+                    assert_eq!(way.block.tiles()[i] == way.block_goal.tiles()[j], same, "{shape} {here} {there}");
+                }
+            }
+            assert_eq!(way.block.tiles()[block.iter().position(|&cell| cell == hole).unwrap()], Tile::BLANK);
+        }
+    }
+}
+
+/// The tables of single tiles and pairs are those of a search that moves the blank one cell at a time.
+#[test]
+fn tables_are_those_of_a_plain_search() {
+    let shape = Shape::new(5, 8).unwrap();
+    let stages = Stages::new(shape, Cell::new(39), &AtomicBool::new(false)).unwrap();
+    let mut finished = vec![false; shape.cells()];
+    for stage in &stages.stages {
+        let tiles: Vec<usize> = stage.tiles.iter().map(|&tile| usize::from(tile)).collect();
+        let mut distances = HashMap::new();
+        let mut queue = VecDeque::new();
+        for blank in (0..shape.cells()).filter(|&cell| !finished[cell] && !tiles.contains(&cell)) {
+            distances.insert((tiles.clone(), blank), 0u8);
+            queue.push_back((tiles.clone(), blank));
+        }
+        while let Some((at, blank)) = queue.pop_front() {
+            let moves = distances[&(at.clone(), blank)];
+            let at_cells: Vec<u16> = at.iter().map(|&cell| cell as u16).collect();
+            assert_eq!(stage.moves(&at_cells, blank), moves, "{tiles:?} at {at:?}, blank {blank}");
+            for to in Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(blank), step)).map(Cell::index)
+            {
+                let after: Vec<usize> = at.iter().map(|&cell| if cell == to { blank } else { cell }).collect();
+                if !finished[to] && !distances.contains_key(&(after.clone(), to)) {
+                    distances.insert((after.clone(), to), moves + 1);
+                    queue.push_back((after, to));
+                }
+            }
+        }
+        tiles.iter().for_each(|&tile| finished[tile] = true);
+        if distances.len() > 60_000 {
+            // One stage of three tiles is enough.
+            break;
+        }
+    }
+}
+
+#[test]
+fn nodes_are_limited_exactly() {
+    let stop = AtomicBool::new(false);
+    let shape = Shape::new(7, 7).unwrap();
+    let goal = Goal::BlankLast.on(shape).unwrap();
+    let stages = Stages::new(shape, goal.blank(), &stop).unwrap();
+    let board = random_board(shape, &goal, &mut Random(1));
+    for nodes in [0, 1, 5000] {
+        let budget = Budget::start(&Limits { nodes: Some(nodes), time: None }, &stop);
+        let request = Request { board: &board, goal: &goal, width: 100, wanted: 1, budget: &budget };
+        let mut generated = 0;
+        assert_eq!(search(&stages, &request, &mut generated), Err(Limit::Nodes));
+        assert_eq!(generated, nodes);
+    }
+}

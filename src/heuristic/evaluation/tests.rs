@@ -1,0 +1,136 @@
+//! Differences against whole values, and the parts of the untrained weights against slower ways.
+
+use std::sync::atomic::AtomicBool;
+
+use super::weights::Weights;
+use super::*;
+use crate::board::{Cell, Move, Shape};
+use crate::system::Random;
+
+/// Weights that are different everywhere.
+struct Mixed {
+    shape: Shape,
+    goal_blank: usize,
+    triples: Vec<[u8; 3]>,
+}
+
+impl Mixed {
+    fn random(&self, key: usize, range: usize) -> i32 {
+        (crate::system::scramble(key as u64) % (2 * range as u64 + 1)) as i32 - range as i32
+    }
+}
+
+impl Weights for Mixed {
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+    fn goal_blank(&self) -> usize {
+        self.goal_blank
+    }
+    fn single(&self, tile: usize, cell: usize) -> i32 {
+        self.random(tile * 64 + cell, 10)
+    }
+    fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32 {
+        let (high, low) = if one > other { (one, other) } else { (other, one) };
+        self.random(((high.0 * 64 + high.1) * 64 + low.0) * 64 + low.1, 9)
+    }
+    fn triples(&self) -> &[[u8; 3]] {
+        &self.triples
+    }
+    fn triple(&self, number: usize) -> Vec<i8> {
+        (0..self.shape.cells().pow(3)).map(|i| self.random(number << 32 | i, 20) as i8).collect()
+    }
+}
+
+fn check(tables: &Tables) {
+    let shape = tables.shape();
+    let n = shape.cells();
+    let mut random = Random(5);
+    let mut homes: Vec<u8> = random.permutation(n).iter().map(|&home| home as u8).collect();
+    let mut value = tables.value(&homes);
+    for _ in 0..300 {
+        let blank = homes.iter().position(|&home| usize::from(home) == tables.goal_blank()).unwrap();
+        let step = Move::from_index(random.bits() as u8);
+        let Some(to) = shape.neighbour(Cell::new(blank), step).map(Cell::index) else { continue };
+        let mut offsets = vec![tables.no_tile(); n + 3];
+        for (cell, &home) in homes.iter().enumerate() {
+            offsets[usize::from(home)] = (usize::from(home) * n + cell) as u16;
+        }
+        let tile = usize::from(homes[to]);
+        value += tables.row_difference(&offsets, tile, blank, step);
+        value += tables.triple_difference(&offsets, tile, to, blank);
+        homes.swap(blank, to);
+        assert_eq!(value, tables.value(&homes), "{shape} {step:?}");
+    }
+}
+
+#[test]
+fn differences_add_up_to_values() {
+    let stop = AtomicBool::new(false);
+    for (rows, cols, goal_blank) in [(2, 2, 3), (2, 3, 1), (3, 3, 4), (4, 3, 0), (4, 4, 15), (2, 9, 4), (5, 5, 12)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let triples = super::weights::trominoes(shape, goal_blank);
+        check(&Tables::new(&Mixed { shape, goal_blank, triples }, &stop).unwrap());
+        check(&Tables::new(&Untrained::new(shape, Cell::new(goal_blank)), &stop).unwrap());
+    }
+}
+
+/// The goal is worth nothing, and every move from there something.
+#[test]
+fn the_goal_is_worth_nothing() {
+    for (rows, cols, goal_blank) in [(3, 3, 8), (4, 5, 7), (6, 6, 0)] {
+        let shape = Shape::new(rows, cols).unwrap();
+        let tables = Tables::new(&Untrained::new(shape, Cell::new(goal_blank)), &AtomicBool::new(false)).unwrap();
+        let homes: Vec<u8> = (0..shape.cells() as u8).collect();
+        assert_eq!(tables.value(&homes), 0);
+        for step in Move::ALL {
+            if let Some(to) = shape.neighbour(Cell::new(goal_blank), step) {
+                let mut homes = homes.clone();
+                homes.swap(goal_blank, to.index());
+                assert_eq!(tables.value(&homes), UNIT);
+            }
+        }
+    }
+}
+
+/// The bit-parallel distances are those of a breadth-first search that moves the blank one cell at a time.
+#[test]
+fn triple_distances_are_those_of_a_plain_search() {
+    for (rows, cols, homes, goal_blank) in
+        [(3, 3, [0, 1, 3], 8), (2, 5, [2, 3, 8], 0), (4, 4, [1, 2, 3], 15), (3, 4, [1, 4, 5], 0), (5, 2, [0, 2, 4], 9)]
+    {
+        let shape = Shape::new(rows, cols).unwrap();
+        let n = shape.cells();
+        let distances = super::triple_distances::Bits::new(shape, goal_blank).distances(homes);
+        let index = |cells: [usize; 3]| cells[0] + n * cells[1] + n * n * cells[2];
+        let mut plain = vec![255u8; n * n * n];
+        // Moves of other tiles cost nothing: they are followed before those that cost one.
+        let start = (homes.map(usize::from), goal_blank);
+        let mut best = std::collections::HashMap::from([(start, 0u8)]);
+        let mut queue = std::collections::VecDeque::from([(start, 0u8)]);
+        while let Some(((cells, blank), moves)) = queue.pop_front() {
+            if best[&(cells, blank)] < moves {
+                continue;
+            }
+            plain[index(cells)] = plain[index(cells)].min(moves);
+            for to in Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(blank), step)).map(Cell::index)
+            {
+                let moved = cells.iter().position(|&cell| cell == to);
+                let mut after = cells;
+                if let Some(tile) = moved {
+                    after[tile] = blank;
+                }
+                let moves = moves + u8::from(moved.is_some());
+                if best.get(&(after, to)).is_none_or(|&known| known > moves) {
+                    best.insert((after, to), moves);
+                    if moved.is_some() {
+                        queue.push_back(((after, to), moves))
+                    } else {
+                        queue.push_front(((after, to), moves))
+                    }
+                }
+            }
+        }
+        assert_eq!(distances, plain, "{shape} {homes:?}");
+    }
+}

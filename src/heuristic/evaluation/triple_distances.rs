@@ -1,0 +1,224 @@
+//! How far three tiles are from their homes when all others are out of the way: the moves that these three need.
+//!
+//! Breadth-first over all places of the three, in parallel by bits: for every two cells of the first two tiles one word holds the
+//! cells of the third. Where the blank is matters only where the three cut the other cells in two, in a corner or at an
+//! edge; those few places have a state for every region that the blank can be in, and are followed one by one. Without
+//! them beams find paths longer by a twentieth. 0.5 ms for a triple of 36 cells.
+
+use crate::board::{Cell, Move, Shape};
+
+/// The cells of a board as bits, and which three of them cut the others in two.
+pub(super) struct Bits {
+    cells: usize,
+    cols: usize,
+    goal_blank: usize,
+    all: u64,
+    /// Without the first, without the last column.
+    not_first: u64,
+    not_last: u64,
+    /// By cell: its neighbours.
+    neighbours: Vec<Vec<usize>>,
+    /// By two cells: the third cells with which they cut the others in two.
+    cutting: Vec<u64>,
+}
+
+/// One search.
+struct Search<'a> {
+    bits: &'a Bits,
+    /// By the first two tiles' cells: of the third, those not reached yet, and those of this layer and the next.
+    open: Vec<u64>,
+    front: Vec<u64>,
+    next: Vec<u64>,
+    /// For places that cut: where the blank has been, by place; and the states of this layer and the next.
+    been: Vec<u64>,
+    cut: Vec<([usize; 3], u64)>,
+    next_cut: Vec<([usize; 3], u64)>,
+    distances: Vec<u8>,
+}
+
+impl Bits {
+    pub(super) fn new(shape: Shape, goal_blank: usize) -> Bits {
+        let (cells, cols) = (shape.cells(), shape.cols());
+        let mask =
+            |keep: &dyn Fn(usize) -> bool| (0..cells).filter(|&cell| keep(cell)).fold(0, |m, cell| m | 1 << cell);
+        let around = |cell: usize| {
+            let steps = Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(cell), step));
+            steps.map(Cell::index).collect()
+        };
+        let mut bits = Bits {
+            cells,
+            cols,
+            goal_blank,
+            all: mask(&|_| true),
+            not_first: mask(&|cell| cell % cols > 0),
+            not_last: mask(&|cell| cell % cols + 1 < cols),
+            neighbours: (0..cells).map(around).collect(),
+            cutting: vec![0; cells * cells],
+        };
+        for a in 0..cells {
+            for b in 0..a {
+                for c in 0..b {
+                    let free = bits.all & !(1 << a | 1 << b | 1 << c);
+                    if free != 0 && bits.region(free, free.trailing_zeros() as usize) != free {
+                        for [x, y, z] in [[a, b, c], [b, c, a], [a, c, b]] {
+                            bits.cutting[x * cells + y] |= 1 << z;
+                            bits.cutting[y * cells + x] |= 1 << z;
+                        }
+                    }
+                }
+            }
+        }
+        bits
+    }
+
+    /// The cells beside these.
+    #[inline(always)]
+    fn beside(&self, cells: u64) -> u64 {
+        let vertical = cells << self.cols | cells >> self.cols;
+        (vertical | (cells & self.not_first) >> 1 | (cells & self.not_last) << 1) & self.all
+    }
+
+    /// The free cells that are connected with this one.
+    fn region(&self, free: u64, cell: usize) -> u64 {
+        let mut region = 1 << cell & free;
+        loop {
+            let more = (region | self.beside(region)) & free;
+            if more == region {
+                return region;
+            }
+            region = more;
+        }
+    }
+
+    fn is_cutting(&self, [a, b, c]: [usize; 3]) -> bool {
+        self.cutting[a * self.cells + b] >> c & 1 == 1
+    }
+
+    fn free(&self, [a, b, c]: [usize; 3]) -> u64 {
+        self.all & !(1 << a | 1 << b | 1 << c)
+    }
+
+    /// The distances of all places of three tiles, by cells: the first's, then the second's times, the third's times the square
+    /// of the number of cells; 255 where they cannot be.
+    pub(super) fn distances(&self, homes: [u8; 3]) -> Vec<u8> {
+        let n = self.cells;
+        let mut open = vec![0; n * n];
+        for a in 0..n {
+            for b in (0..n).filter(|&b| b != a) {
+                open[a * n + b] = self.all & !(1 << a | 1 << b) & !self.cutting[a * n + b];
+            }
+        }
+        let mut search = Search {
+            bits: self,
+            open,
+            front: vec![0; n * n],
+            next: vec![0; n * n],
+            been: vec![0; n * n * n],
+            cut: Vec::new(),
+            next_cut: Vec::new(),
+            distances: vec![255; n * n * n],
+        };
+        search.reach(homes.map(usize::from), self.goal_blank, 0);
+        search.take_layer();
+        let mut distance = 1;
+        while search.layer(distance) {
+            distance += 1;
+        }
+        search.distances
+    }
+}
+
+impl Search<'_> {
+    fn index(&self, [a, b, c]: [usize; 3]) -> usize {
+        a + self.bits.cells * (b + self.bits.cells * c)
+    }
+
+    /// The three are in these places, the blank in this cell.
+    fn reach(&mut self, places: [usize; 3], blank: usize, distance: u8) {
+        let index = self.index(places);
+        if self.bits.is_cutting(places) {
+            if self.been[index] >> blank & 1 == 0 {
+                let region = self.bits.region(self.bits.free(places), blank);
+                self.been[index] |= region;
+                self.next_cut.push((places, region));
+                self.distances[index] = self.distances[index].min(distance);
+            }
+            return;
+        }
+        let (word, bit) = (places[0] * self.bits.cells + places[1], 1 << places[2]);
+        if self.open[word] & bit != 0 {
+            self.open[word] &= !bit;
+            self.next[word] |= bit;
+            self.distances[index] = distance;
+        }
+    }
+
+    /// The next layer becomes this one.
+    fn take_layer(&mut self) {
+        std::mem::swap(&mut self.front, &mut self.next);
+        std::mem::swap(&mut self.cut, &mut self.next_cut);
+        self.next.fill(0);
+        self.next_cut.clear();
+    }
+
+    /// Reaches everything at this distance; false if there is nothing.
+    fn layer(&mut self, distance: u8) -> bool {
+        let (bits, n) = (self.bits, self.bits.cells);
+        let mut any = false;
+        for a in 0..n {
+            for b in 0..n {
+                let at = a * n + b;
+                let mut reached = bits.beside(self.front[at]);
+                for &other in &bits.neighbours[a] {
+                    reached |= self.front[other * n + b];
+                }
+                for &other in &bits.neighbours[b] {
+                    reached |= self.front[a * n + other];
+                }
+                let mut cutting = reached & bits.cutting[at];
+                reached &= self.open[at];
+                self.open[at] &= !reached;
+                self.next[at] |= reached;
+                any |= reached != 0;
+                while reached != 0 {
+                    let c = reached.trailing_zeros() as usize;
+                    self.distances[a + n * (b + n * c)] = distance;
+                    reached &= reached - 1;
+                }
+                while cutting != 0 {
+                    let c = cutting.trailing_zeros() as usize;
+                    self.enter_cutting([a, b, c], distance);
+                    cutting &= cutting - 1;
+                }
+            }
+        }
+        for (places, region) in std::mem::take(&mut self.cut) {
+            for tile in 0..3 {
+                for &to in &bits.neighbours[places[tile]] {
+                    if region >> to & 1 == 1 {
+                        let mut after = places;
+                        after[tile] = to;
+                        self.reach(after, places[tile], distance);
+                    }
+                }
+            }
+        }
+        any |= self.next.iter().any(|&word| word != 0) || !self.next_cut.is_empty();
+        self.take_layer();
+        any
+    }
+
+    /// Places that cut are reached from those of this layer that do not: which tile moved says where the blank is.
+    fn enter_cutting(&mut self, places: [usize; 3], distance: u8) {
+        let bits = self.bits;
+        for tile in 0..3 {
+            for &from in &bits.neighbours[places[tile]] {
+                let mut before = places;
+                before[tile] = from;
+                if !places.contains(&from) && self.front[before[0] * bits.cells + before[1]] >> before[2] & 1 == 1 {
+                    self.reach(places, from, distance);
+                }
+            }
+        }
+    }
+}

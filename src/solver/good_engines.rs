@@ -1,0 +1,95 @@
+//! The engines for good paths that are ready: one for each shape and cell of the goal's blank, because its tables serve all
+//! such goals. As many are kept as their memory allows, those that were used last.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::board::{Board, Cell, Shape};
+use crate::engine::contract::Engine;
+use crate::engine::good::{Description, Good, describe};
+use crate::engine::in_turns::InTurns;
+
+/// Engines for good paths at one level.
+#[derive(Debug)]
+pub struct GoodEngines {
+    /// What all of them may take.
+    memory: u64,
+    threads: usize,
+    /// The last ones used, the latest first.
+    recent: Mutex<Vec<Kept>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    of: (Shape, Cell, u8),
+    bytes: u64,
+    engine: Arc<dyn Engine>,
+}
+
+impl GoodEngines {
+    /// Engines of no more than a few goals are worth keeping.
+    const MOST: usize = 64;
+
+    /// Nothing yet; all together may take so many bytes, and so many threads search.
+    pub fn new(memory: u64, threads: usize) -> GoodEngines {
+        GoodEngines { memory, threads, recent: Mutex::default() }
+    }
+
+    /// What is searched at a level. It does not depend on the number of threads: where not all of them can search at the
+    /// same time, some wait.
+    pub fn describe(&self, shape: Shape, level: u8) -> Description {
+        describe(shape, level, self.memory)
+    }
+
+    /// The engine for a goal.
+    pub fn get(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
+        let of = (goal.shape(), goal.blank(), level);
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = recent.iter().position(|kept| kept.of == of) {
+            recent[..=at].rotate_right(1);
+            return Arc::clone(&recent[0].engine);
+        }
+        let bytes = self.describe(goal.shape(), level).memory_bytes.max(1);
+        let searches = usize::try_from(self.memory / bytes).unwrap_or(usize::MAX);
+        let good: Arc<dyn Engine> = Arc::new(Good::new(goal, level, self.memory));
+        let engine = if searches >= self.threads { good } else { Arc::new(InTurns::new(good, searches)) };
+        recent.insert(0, Kept { of, bytes, engine: Arc::clone(&engine) });
+        recent.truncate(GoodEngines::MOST);
+        while recent.len() > 1 && recent.iter().map(|kept| kept.bytes).sum::<u64>() > self.memory {
+            recent.pop();
+        }
+        engine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Goal;
+
+    #[test]
+    fn goals_with_their_blank_in_the_same_cell_share_an_engine() {
+        let engines = GoodEngines::new(1 << 30, 2);
+        let goal = |goal: Goal, shape: &str| goal.on(shape.parse().unwrap()).unwrap();
+        let last = engines.get(&goal(Goal::BlankLast, "6x6"), 1);
+        let mut tiles = goal(Goal::BlankLast, "6x6").tiles().to_vec();
+        tiles.swap(3, 7);
+        let swapped = Board::new("6x6".parse().unwrap(), &tiles).unwrap();
+        assert!(Arc::ptr_eq(&last, &engines.get(&swapped, 1)));
+        assert!(!Arc::ptr_eq(&last, &engines.get(&goal(Goal::BlankFirst, "6x6"), 1)));
+        assert!(!Arc::ptr_eq(&last, &engines.get(&goal(Goal::BlankLast, "6x6"), 2)));
+        assert!(Arc::ptr_eq(&last, &engines.get(&goal(Goal::BlankLast, "6x6"), 1)));
+    }
+
+    #[test]
+    fn no_more_are_kept_than_fit() {
+        let engines = GoodEngines::new(1, 8);
+        for side in ["6x6", "7x7", "8x8"] {
+            let goal = Goal::BlankLast.on(side.parse().unwrap()).unwrap();
+            assert_eq!(engines.get(&goal, 3).name(), "good");
+            assert_eq!(engines.recent.lock().unwrap().len(), 1);
+        }
+        // What is searched is the same for one thread and for many.
+        let described = |threads| GoodEngines::new(1 << 28, threads).describe("8x8".parse().unwrap(), 9);
+        assert_eq!(described(1), described(64));
+    }
+}

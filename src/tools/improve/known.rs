@@ -1,0 +1,185 @@
+//! Paths that are there, one for each record: results of ours, a judge's answers, or lines of moves.
+
+use std::io::{self, Read};
+
+use crate::board::{Board, Path};
+use crate::format::fields::{Field, FieldSet};
+use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Listing};
+use crate::format::result::{Reading, ResultLine};
+use crate::format::result_lines::{End, Lines};
+use crate::format::spelling::Spelling;
+
+/// What is told of a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// No path.
+    Nothing,
+    /// This one, which was not replayed yet.
+    Path(Path),
+    /// Something that is no path.
+    Wrong(String),
+}
+
+impl Told {
+    /// What it takes in memory, about.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Told::Path(path) => path.len(),
+            Told::Nothing | Told::Wrong(_) => 0,
+        }
+    }
+
+    fn of(letters: &[u8]) -> Told {
+        match String::from_utf8_lossy(letters).parse() {
+            Ok(path) => Told::Path(path),
+            Err(why) => Told::Wrong(format!("{why}")),
+        }
+    }
+}
+
+/// The paths of a file, in the order of the records.
+pub struct KnownPaths {
+    source: Source,
+    line: Vec<u8>,
+    lines: u64,
+}
+
+enum Source {
+    /// Results, or lines of moves.
+    Lines(Lines, Kind),
+    /// A judge's answers.
+    Answers(Box<ClaimReader>, Listing),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Results,
+    Moves,
+}
+
+impl KnownPaths {
+    /// The paths of a text: results if it begins with a brace, else a path on each line.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of_text(mut text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
+        let mut head = Vec::new();
+        // Enough to see past what may stand before the first result.
+        text.by_ref().take(64).read_to_end(&mut head)?;
+        let is_results = head.trim_ascii_start().first() == Some(&b'{');
+        let kind = if is_results { Kind::Results } else { Kind::Moves };
+        let whole = Box::new(io::Cursor::new(head).chain(text));
+        Ok(KnownPaths { source: Source::Lines(Lines::new(whole), kind), line: Vec::new(), lines: 0 })
+    }
+
+    /// The paths of a judge's answers.
+    pub fn of_answers(text: Box<dyn Read + Send>, format: &AnswerFormat) -> KnownPaths {
+        let source = Source::Answers(Box::new(ClaimReader::new(text, format)), format.listing);
+        KnownPaths { source, line: Vec::new(), lines: 0 }
+    }
+
+    /// The next records have so many bytes each.
+    pub fn expect_boards_of(&mut self, bytes: usize) {
+        if let Source::Answers(reader, _) = &mut self.source {
+            reader.expect_boards_of(bytes);
+        }
+    }
+
+    /// What is told of the record of this number, which has this board.
+    ///
+    /// # Errors
+    /// When nothing more can be read, or results are not in the order of the records.
+    pub fn next(&mut self, index: u64, board: Option<&Board>, spelling: Spelling) -> Result<Told, String> {
+        match &mut self.source {
+            Source::Lines(lines, kind) => {
+                let taken = lines.take(1, &mut self.line).map_err(|error| error.to_string())?;
+                if taken == 0 {
+                    return match lines.end() {
+                        End::TooLong => Err(format!("line {} is too long", self.lines + 1)),
+                        _ => Ok(Told::Nothing),
+                    };
+                }
+                self.lines += 1;
+                let (line, number) = (self.line.trim_ascii(), self.lines);
+                let Some(board) = board else { return Ok(Told::Nothing) };
+                match kind {
+                    Kind::Moves => Ok(spelled(board, spelling, line)),
+                    Kind::Results => {
+                        of_result(line, index, board, spelling).map_err(|why| format!("line {number} {why}"))
+                    }
+                }
+            }
+            Source::Answers(reader, listing) => {
+                let mut claims = Claims::default();
+                reader.read(index, 1, &mut claims).map_err(|error| error.to_string())?;
+                let Claims { text, claims } = claims;
+                let told = match (claims.into_iter().next(), board) {
+                    (None, _) | (_, None) => Told::Nothing,
+                    (Some(Claim { line, answer }), Some(board)) => match answer {
+                        ClaimedAnswer::Malformed(why) => return Err(format!("line {line}: {why}")),
+                        ClaimedAnswer::Unsolvable | ClaimedAnswer::Missing => Told::Nothing,
+                        ClaimedAnswer::Solved { path, .. } => claimed(&path, &text, board, spelling, listing),
+                    },
+                };
+                Ok(told)
+            }
+        }
+    }
+
+    /// Behind the last record: the number of a line that is not empty, if there is one.
+    ///
+    /// # Errors
+    /// When nothing more can be read.
+    pub fn behind(&mut self) -> Result<Option<u64>, String> {
+        match &mut self.source {
+            Source::Answers(reader, _) => {
+                reader.read_rest().map(|rest| rest.map(|(line, _)| line)).map_err(|error| error.to_string())
+            }
+            Source::Lines(lines, _) => loop {
+                if lines.take(1, &mut self.line).map_err(|error| error.to_string())? == 0 {
+                    return Ok(None);
+                }
+                self.lines += 1;
+                if !self.line.trim_ascii().is_empty() {
+                    return Ok(Some(self.lines));
+                }
+            },
+        }
+    }
+}
+
+fn spelled(board: &Board, spelling: Spelling, text: &[u8]) -> Told {
+    let mut letters = Vec::new();
+    match spelling.read(board, text, &mut letters) {
+        Ok(()) => Told::of(&letters),
+        Err(why) => Told::Wrong(why.to_string()),
+    }
+}
+
+fn of_result(line: &[u8], index: u64, board: &Board, spelling: Spelling) -> Result<Told, String> {
+    let used = |field| matches!(field, Field::Index | Field::Path);
+    let result = ResultLine::read(line, Reading::Only(FieldSet::of(used)))?;
+    match (result.number(Field::Index), result.text(Field::Path)) {
+        (Some(other), _) if other != index => Err(format!("is of record {other}: results must be in order")),
+        (_, Some(path)) => Ok(spelled(board, spelling, path.as_bytes())),
+        (_, None) => Ok(Told::Nothing),
+    }
+}
+
+fn claimed(path: &ClaimedPath, text: &[u8], board: &Board, spelling: Spelling, listing: &Listing) -> Told {
+    let mut letters = Vec::new();
+    let read = match path {
+        ClaimedPath::NotGiven => return Told::Nothing,
+        ClaimedPath::OneLine(range) => {
+            spelling.read(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
+        }
+        ClaimedPath::Lines(range) => {
+            spelling.read_lines(board, &text[range.clone()], &mut letters).map_err(|why| why.to_string())
+        }
+        ClaimedPath::Boards(range) => listing.read(board, &text[range.clone()], &mut letters),
+    };
+    match read {
+        Ok(()) => Told::of(&letters),
+        Err(why) => Told::Wrong(why),
+    }
+}

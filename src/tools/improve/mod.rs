@@ -1,0 +1,347 @@
+//! Paths from elsewhere, made shorter: what goes in circles is cut out of them, and their boards are solved again.
+//!
+//! Boards and paths are read side by side, in the same order (`known.rs`). A path is replayed before anything else; one that
+//! leads elsewhere is told and does not count. Of the path that was there, without its loops (`shorten.rs`), and the one
+//! that the solver finds, the shorter is kept: none is ever made longer. Where a bound is as high as the path is long, it is
+//! proven.
+
+mod known;
+mod shorten;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam::queue::ArrayQueue;
+
+use crate::board::replay;
+use crate::board::{Board, Path, is_solvable};
+use crate::engine::Proof;
+use crate::format::input::{InputError, Reader};
+use crate::format::output::{Row, Verdict, json_string};
+use crate::format::spelling::Spelling;
+use crate::format::style::Style;
+use crate::heuristic::lower_bound;
+use crate::solver::{Answer, Solver, Worker};
+use crate::system::{Limit, Limits};
+use crate::tools::record::board_and_goal;
+pub use known::{KnownPaths, Told};
+
+/// Records of a round, for each thread: enough that the last does not keep the others waiting for long.
+const RECORDS_PER_THREAD: usize = 16;
+/// Bytes of paths and boards that end a round, about.
+const ROUND_BYTES: usize = 16 << 20;
+
+/// How paths are improved.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// Solves the boards again.
+    pub solver: &'a Solver,
+    /// How moves of the paths are spelled.
+    pub spelling: Spelling,
+    /// How results are written.
+    pub style: Style,
+    /// Ends the run.
+    pub stop: &'a AtomicBool,
+}
+
+/// What became of the paths.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Gain {
+    /// Records.
+    pub records: u64,
+    /// Those whose path was a solution.
+    pub paths: u64,
+    /// The moves of all of these before.
+    pub before: u64,
+    /// And afterwards.
+    pub after: u64,
+    /// Those that are shorter now.
+    pub shorter: u64,
+    /// Those that are proven shortest now.
+    pub proven: u64,
+    /// Paths that lead elsewhere, or are none.
+    pub wrong: u64,
+    /// Boards that had no path, and have one.
+    pub found: u64,
+    /// Records that are invalid, failed, or stayed without a path.
+    pub failed: u64,
+    /// Inputs that could not be read to their end.
+    pub failed_inputs: u64,
+}
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The paths could not be read, or are not in the order of the boards.
+    #[error("the paths cannot be read: {0}")]
+    Paths(String),
+    /// The results could not be written.
+    #[error("the results cannot be written: {0}")]
+    Write(#[from] io::Error),
+    /// The threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] crate::board::Error),
+}
+
+/// A record with what is known of its path.
+struct Task {
+    source: Arc<str>,
+    index: u64,
+    line: u64,
+    id: Option<Box<str>>,
+    puzzle: Result<(Board, Board), String>,
+    told: Told,
+}
+
+/// What came of a record.
+enum Outcome {
+    Invalid,
+    Unsolvable,
+    Unsolved(u64, Limit),
+    /// The first of all shortest paths.
+    Shortest(Path),
+    Found(Path, u64, Option<Limit>),
+    Failed(String),
+}
+
+/// What came of a record, and of the path it had.
+struct Done {
+    outcome: Outcome,
+    /// The moves of the path that was there and is a solution.
+    before: Option<u64>,
+    /// Why the path that was there is none.
+    wrong: Option<String>,
+}
+
+/// Reads boards and paths, and writes a result for every record. `warn` gets what users should know.
+///
+/// # Errors
+/// When paths cannot be read, or results not be written.
+pub fn run(
+    reader: &mut Reader,
+    paths: &mut KnownPaths,
+    options: &Options<'_>,
+    out: &mut dyn Write,
+    warn: &dyn Fn(&str),
+) -> Result<Gain, Error> {
+    let (mut gain, mut text) = (Gain::default(), Vec::new());
+    let workers = ArrayQueue::new(options.solver.threads());
+    loop {
+        let tasks = next_round(reader, paths, options, &mut gain, warn)?;
+        if tasks.is_empty() || options.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let done = options.solver.map(&tasks, |task| {
+            let mut worker = workers.pop().unwrap_or_else(|| options.solver.task_worker());
+            let done = improve(task, &mut worker, options);
+            // This cannot fail: at most one for each thread is kept.
+            let _ = workers.push(worker);
+            done
+        })?;
+        if options.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        for (task, done) in tasks.iter().zip(&done) {
+            gain.add(done);
+            if let Some(why) = &done.wrong {
+                warn(&format!("{}:{}: record {}: its path is none: {why}", task.source, task.line, task.index));
+            }
+            write(task, done, &options.style, &mut text);
+            if text.len() >= 1 << 20 {
+                out.write_all(&text)?;
+                text.clear();
+            }
+        }
+    }
+    out.write_all(&text)?;
+    out.flush()?;
+    let behind = paths.behind().map_err(Error::Paths)?;
+    match behind.filter(|_| !options.stop.load(Ordering::Relaxed)) {
+        Some(line) => Err(Error::Paths(format!("line {line} is of no board: there are {} records", gain.records))),
+        None => Ok(gain),
+    }
+}
+
+/// The next records with their paths; none at the end.
+fn next_round(
+    reader: &mut Reader,
+    paths: &mut KnownPaths,
+    options: &Options<'_>,
+    gain: &mut Gain,
+    warn: &dyn Fn(&str),
+) -> Result<Vec<Task>, Error> {
+    let (mut tasks, mut bytes) = (Vec::new(), 0);
+    while tasks.len() < RECORDS_PER_THREAD * options.solver.threads() && bytes < ROUND_BYTES {
+        let chunk = match reader.next_chunk(RECORDS_PER_THREAD, 64 << 10, Vec::new()) {
+            None => break,
+            Some(Ok(chunk)) => chunk,
+            Some(Err(error @ InputError { .. })) => {
+                warn(&error.to_string());
+                gain.failed_inputs += 1;
+                continue;
+            }
+        };
+        reader.take_warnings().iter().for_each(|warning| warn(warning));
+        paths.expect_boards_of(chunk.bytes.len() / chunk.records.max(1));
+        bytes += chunk.bytes.len();
+        for record in chunk.records() {
+            let (source, index, line, id) = (Arc::clone(&chunk.source.name), record.index, record.line, record.id);
+            let puzzle = board_and_goal(record.puzzle, &chunk.source);
+            let board = puzzle.as_ref().ok().map(|(board, _)| board);
+            let told = paths.next(index, board, options.spelling).map_err(Error::Paths)?;
+            bytes += told.bytes();
+            tasks.push(Task { source, index, line, id, puzzle, told });
+        }
+    }
+    Ok(tasks)
+}
+
+fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
+    let Ok((board, goal)) = &task.puzzle else { return Done { outcome: Outcome::Invalid, before: None, wrong: None } };
+    let (known, wrong) = match &task.told {
+        Told::Nothing => (None, None),
+        Told::Wrong(why) => (None, Some(why.clone())),
+        Told::Path(path) => match replay::replay(board, goal, path.letters()) {
+            Ok(()) => (Some(path), None),
+            Err(fault) => (None, Some(fault.to_string())),
+        },
+    };
+    let before = known.map(|path| path.len() as u64);
+    let known = known.map(|path| shorten::without_loops(board, goal, path));
+    if !is_solvable(board, goal) {
+        return Done { outcome: Outcome::Unsolvable, before, wrong };
+    }
+    let simple = lower_bound(board, goal);
+    if let Some(path) = known.as_ref().filter(|path| path.len() as u64 == simple) {
+        return Done { outcome: Outcome::Found(path.clone(), simple, None), before, wrong };
+    }
+    let limits: &Limits = &options.solver.settings().limits;
+    let answered = worker.answer(board, goal, limits, options.stop).map(|answered| answered.answer);
+    let outcome = match (answered, known) {
+        (Err(error), _) => Outcome::Failed(error.to_string()),
+        (Ok(Answer::Unsolvable), _) => Outcome::Failed("two parity checks disagree".into()),
+        (Ok(Answer::Unsolved { lower_bound, limit }), None) => Outcome::Unsolved(lower_bound, limit),
+        (Ok(Answer::Unsolved { lower_bound, limit }), Some(path)) => {
+            Outcome::Found(path, lower_bound.max(simple), Some(limit))
+        }
+        (Ok(Answer::Solved(ours)), known) => {
+            let (bound, limit, proof) = (ours.lower_bound().max(simple), ours.limit(), ours.proof());
+            match known.filter(|path| path.len() < ours.moves()) {
+                Some(path) => Outcome::Found(path, bound, limit),
+                None if proof == Proof::Optimal => Outcome::Shortest(ours.into_path()),
+                None => Outcome::Found(ours.into_path(), bound, limit),
+            }
+        }
+    };
+    Done { outcome, before, wrong }
+}
+
+impl Gain {
+    fn add(&mut self, done: &Done) {
+        self.records += 1;
+        self.wrong += u64::from(done.wrong.is_some());
+        let (moves, is_proven) = match &done.outcome {
+            Outcome::Shortest(path) => (path.len() as u64, true),
+            Outcome::Found(path, bound, _) => (path.len() as u64, path.len() as u64 == *bound),
+            Outcome::Unsolvable => return,
+            Outcome::Invalid | Outcome::Unsolved(..) | Outcome::Failed(_) => {
+                self.failed += 1;
+                return;
+            }
+        };
+        self.proven += u64::from(is_proven);
+        match done.before {
+            None => self.found += 1,
+            Some(before) => {
+                self.paths += 1;
+                self.before += before;
+                self.after += moves;
+                self.shorter += u64::from(moves < before);
+            }
+        }
+    }
+}
+
+fn write(task: &Task, done: &Done, style: &Style, out: &mut Vec<u8>) {
+    let verdict = match (&done.outcome, &task.puzzle) {
+        (Outcome::Shortest(path), _) => Verdict::Solved(path),
+        (Outcome::Found(path, lower_bound, limit), _) => {
+            Verdict::Found { path, lower_bound: *lower_bound, limit: *limit }
+        }
+        (Outcome::Unsolvable, _) => Verdict::Unsolvable,
+        (Outcome::Unsolved(lower_bound, limit), _) => Verdict::Unsolved { lower_bound: *lower_bound, limit: *limit },
+        (Outcome::Failed(why), _) | (Outcome::Invalid, Err(why)) => match done.outcome {
+            Outcome::Invalid => Verdict::Invalid(why),
+            _ => Verdict::Failed(why),
+        },
+        (Outcome::Invalid, Ok(_)) => Verdict::Failed("a board is invalid and is none"),
+    };
+    let row = Row {
+        index: task.index,
+        source: &json_string(&task.source),
+        line: task.line,
+        id: task.id.as_deref(),
+        puzzle: task.puzzle.as_ref().ok().map(|(board, goal)| (board, goal)),
+        verdict,
+        detail: None,
+    };
+    row.write(style, out);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::format::input::InputOptions;
+
+    fn improved(boards: &str, paths: &str) -> (String, Gain, Vec<String>) {
+        let mut reader = Reader::of_text("boards", Cursor::new(boards.as_bytes().to_vec()), InputOptions::default());
+        let mut known = KnownPaths::of_text(Box::new(Cursor::new(paths.as_bytes().to_vec()))).unwrap();
+        let (solver, stop) = (Solver::builder().threads(2).memory(1 << 28).build().unwrap(), AtomicBool::new(false));
+        let style = Style::Json("index,status,moves,optimal".parse().unwrap());
+        let options = Options { solver: &solver, spelling: Spelling::default(), style, stop: &stop };
+        let (mut out, warnings) = (Vec::new(), std::sync::Mutex::<Vec<String>>::default());
+        let warn = |line: &str| warnings.lock().unwrap().push(line.to_string());
+        let gain = run(&mut reader, &mut known, &options, &mut out, &warn).unwrap();
+        (String::from_utf8(out).unwrap(), gain, warnings.into_inner().unwrap())
+    }
+
+    #[test]
+    fn paths_get_shorter_and_never_longer() {
+        let boards =
+            "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n2 1 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 0 8\n1 2 2\n1 2 3 4 5 6 7 0 8\n";
+        let (out, gain, warnings) = improved(boards, "LRR\nRR\n\nUU\n\n\n");
+        let expected = "{\"index\":1,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n\
+                        {\"index\":2,\"status\":\"solved\",\"moves\":2,\"optimal\":true}\n\
+                        {\"index\":3,\"status\":\"unsolvable\"}\n\
+                        {\"index\":4,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n\
+                        {\"index\":5,\"status\":\"invalid\"}\n\
+                        {\"index\":6,\"status\":\"solved\",\"moves\":1,\"optimal\":true}\n";
+        assert_eq!(out, expected);
+        let expected = Gain {
+            records: 6,
+            paths: 2,
+            before: 5,
+            after: 3,
+            shorter: 1,
+            proven: 4,
+            wrong: 3,
+            found: 2,
+            failed: 1,
+            failed_inputs: 0,
+        };
+        assert_eq!(gain, expected);
+        assert!(warnings[0].starts_with("boards:3: record 3: its path is none"), "{warnings:?}");
+    }
+
+    #[test]
+    fn results_of_ours_are_paths_too() {
+        let boards = "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n";
+        let results = "{\"index\":1,\"status\":\"solved\",\"path\":\"LRR\"}\n{\"index\":2,\"status\":\"unsolved\"}\n";
+        let (_, gain, warnings) = improved(boards, results);
+        assert_eq!((gain.paths, gain.before, gain.after, gain.found), (1, 3, 1, 1));
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+}

@@ -1,0 +1,81 @@
+//! What can be cut out of a path without a search: everything between two times at which the board is the same.
+
+use std::collections::HashMap;
+
+use crate::board::replay;
+use crate::board::{Board, Move, Path};
+use crate::system::scramble;
+
+/// Positions of longer paths are not told apart: their sums would take more than the path itself by far.
+const MOST_MOVES: usize = 1 << 22;
+
+/// The path without moves that are taken back at once, and without loops. One that was a solution still is.
+pub fn without_loops(board: &Board, goal: &Board, path: &Path) -> Path {
+    let mut straight: Vec<Move> = Vec::with_capacity(path.len());
+    for step in path.moves() {
+        match straight.last() {
+            Some(last) if last.inverse() == step => drop(straight.pop()),
+            _ => straight.push(step),
+        }
+    }
+    let cut = if straight.len() <= MOST_MOVES { loops_cut(board, &straight) } else { straight };
+    let cut: Path = cut.into_iter().collect();
+    // Positions are told apart by sums of 128 bits, which could agree by chance.
+    if cut.len() <= path.len() && replay::replay(board, goal, cut.letters()).is_ok() { cut } else { path.clone() }
+}
+
+fn loops_cut(board: &Board, moves: &[Move]) -> Vec<Move> {
+    let cells = board.shape().cells() as u64;
+    let of = |label: usize, cell: usize| {
+        let place = label as u64 * cells + cell as u64;
+        u128::from(scramble(place)) << 64 | u128::from(scramble(place ^ u64::MAX >> 1))
+    };
+    let (mut at, mut sum) = (board.clone(), 0u128);
+    for (cell, tile) in board.tiles().iter().enumerate() {
+        sum ^= of(tile.label(), cell);
+    }
+    // Where each position of the path so far stands, and what they are.
+    let (mut places, mut sums) = (HashMap::from([(sum, 0)]), vec![sum]);
+    let mut kept: Vec<Move> = Vec::new();
+    for &step in moves {
+        let from = at.blank().index();
+        if !at.make(step) {
+            return moves.to_vec();
+        }
+        let (to, label) = (at.blank().index(), at.tiles()[from].label());
+        sum ^= of(label, to) ^ of(label, from) ^ of(0, from) ^ of(0, to);
+        match places.get(&sum) {
+            Some(&place) => {
+                kept.truncate(place);
+                sums.drain(place + 1..).for_each(|passed| _ = places.remove(&passed));
+            }
+            None => {
+                kept.push(step);
+                places.insert(sum, kept.len());
+                sums.push(sum);
+            }
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loops_are_cut_out() {
+        let board: Board = "1 2 3/4 5 6/7 0 8".parse().unwrap();
+        let goal: Board = "1 2 3/4 5 6/7 8 0".parse().unwrap();
+        let cut = |path: &str| without_loops(&board, &goal, &path.parse().unwrap()).to_string();
+        assert_eq!(cut("R"), "R");
+        assert_eq!(cut("RLR"), "R");
+        assert_eq!(cut("UUDDLRR"), "R");
+        // Twelve moves around a square come back to where they began.
+        let around = "ULDR".repeat(3);
+        assert_eq!(cut(&format!("{around}R")), "R");
+        assert_eq!(cut(&format!("U{}DR", "LDRU".repeat(3))), "R");
+        let other = "ULDR".repeat(2);
+        assert_eq!(cut(&format!("{other}{}R", "LURD".repeat(2))), "R");
+    }
+}

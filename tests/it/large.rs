@@ -1,0 +1,302 @@
+//! Boards that are too large for a proof, and paths that are not proven: what the program says of them, and that it holds.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{Random, run, stderr, stdout};
+
+/// Random solvable boards, as lines, without the comment that tells their shape.
+fn boards(shape: &str, count: usize, seed: u64) -> String {
+    let (count, seed) = (count.to_string(), seed.to_string());
+    let output = run(&["generate", "--shape", shape, "--count", &count, "--seed", &seed], "");
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output).lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect()
+}
+
+fn results(output: &std::process::Output) -> Vec<Value> {
+    stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Solves boards with these options, has the results verified, and gives them.
+fn solved(options: &[&str], boards: &str) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("boards.txt"), folder.path().join("results.jsonl"));
+    fs::write(&input, boards).unwrap();
+    let names = [input.to_str().unwrap(), output.to_str().unwrap()];
+    let solve = run(&[&["solve", "-q", names[0], "-o", names[1]], options].concat(), "");
+    let shape: Vec<&str> = options.iter().copied().skip_while(|option| *option != "--shape").take(2).collect();
+    let verify = run(&[&["verify", names[1], names[0]], &shape[..]].concat(), "");
+    assert!(verify.status.success(), "{}\n{}", stdout(&verify), stderr(&verify));
+    assert_eq!(solve.status.code(), Some(0), "{}", stderr(&solve));
+    fs::read_to_string(&output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_path_that_is_not_proven_says_so() {
+    for result in solved(&["--effort", "1"], &boards("6x6", 3, 1)) {
+        let (moves, bound) = (result["moves"].as_u64().unwrap(), result["lower_bound"].as_u64().unwrap());
+        assert_eq!((&result["status"], &result["optimal"]), (&"solved".into(), &Value::Bool(false)));
+        assert!(bound < moves && (moves - bound).is_multiple_of(2), "{result}");
+        assert_eq!(result["path"].as_str().unwrap().len() as u64, moves);
+    }
+    // What is proven says nothing, but by name.
+    let proven = |options: &[&str]| stdout(&run(&[&["solve", "-q"], options].concat(), "1 2 3 4 5 6 0 7 8\n"));
+    assert!(proven(&[]).ends_with("\"moves\":2,\"path\":\"RR\"}\n"));
+    let named = proven(&["--fields", "moves,optimal,lower_bound"]);
+    assert_eq!(named, "{\"moves\":2,\"optimal\":true,\"lower_bound\":2}\n");
+    assert_eq!(proven(&["--fields", "moves,optimal,lower_bound", "--no-fast-path"]), named);
+    // A large board near its goal is proven where the bound is as high as the path is long.
+    let near = stdout(&run(&["solve", "-q", "--fields", "moves,optimal"], format!("{}0 35\n", line_to(34))));
+    assert_eq!(near, "{\"moves\":1,\"optimal\":true}\n");
+}
+
+fn line_to(last: usize) -> String {
+    (1..=last).map(|tile| format!("{tile} ")).collect()
+}
+
+#[test]
+fn insisting_on_a_proof_leaves_large_boards_unsolved() {
+    let output = run(&["solve", "-q", "--quality", "shortest"], boards("6x6", 2, 7));
+    assert_eq!(output.status.code(), Some(1));
+    for result in results(&output) {
+        assert_eq!((&result["status"], &result["limit"]), (&"unsolved".into(), &"effort".into()), "{result}");
+        assert!(result["lower_bound"].as_u64().unwrap() > 50 && result.get("path").is_none());
+    }
+    // What contradicts itself is refused.
+    for (options, why) in [
+        (&["--quality", "good", "--engine", "astar"][..], "--engine"),
+        (&["--quality", "good", "--node-limit", "9"], "--node-limit"),
+        (&["--fallback", "good"], "--time-limit or --node-limit"),
+        (&["--fallback", "shortest"], "choose good"),
+        (&["--effort", "10"], "from 1 to 9"),
+        (&["--quality", "good", "--as", "acwing179"], "shortest paths only"),
+    ] {
+        let output = run(&[&["solve"], options].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(stderr(&output).contains(why), "{options:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_proof_that_does_not_end_falls_back_to_a_good_path() {
+    let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n"; // 80 moves
+    let options = ["--fallback", "good", "--node-limit", "3000", "--effort", "1"];
+    let [result] = &solved(&options, hard)[..] else { panic!("one board") };
+    assert_eq!((&result["optimal"], &result["limit"]), (&Value::Bool(false), &"nodes".into()), "{result}");
+    let (moves, bound) = (result["moves"].as_u64().unwrap(), result["lower_bound"].as_u64().unwrap());
+    assert!(bound <= 80 && moves >= 80, "{result}");
+    // The search has proven more than the simple heuristics see.
+    let without = run(&["solve", "-q", "--node-limit", "3000"], hard);
+    assert_eq!(results(&without)[0]["lower_bound"], result["lower_bound"]);
+    // Good paths of small boards; what is answered at once stays proven.
+    for result in solved(&["--quality", "good", "--effort", "1"], &boards("4x4", 5, 3)) {
+        assert_eq!(result["status"], "solved");
+    }
+    let small = solved(&["--quality", "good"], &boards("3x3", 20, 3));
+    assert!(small.iter().all(|result| result.get("optimal").is_none()));
+}
+
+/// The same bytes for any number of threads, whichever shapes come together.
+#[test]
+fn threads_change_no_byte() {
+    let all: String = [("5x6", 3), ("6x6", 4), ("2x20", 3), ("9x9", 2), ("20x13", 2), ("3x30", 2)]
+        .iter()
+        .flat_map(|&(shape, count)| {
+            let (rows, cols) = shape.split_once('x').unwrap();
+            let line = move |line: &str| {
+                format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":[{}]}}\n", line.replace(' ', ","))
+            };
+            boards(shape, count, 5).lines().map(line).collect::<Vec<_>>()
+        })
+        .collect();
+    let bytes = |threads: &str| stdout(&run(&["solve", "-q", "-j", threads, "--effort", "2"], &all));
+    let one = bytes("1");
+    assert_eq!(one.lines().count(), 16);
+    assert!(one.lines().all(|line| line.contains("\"status\":\"solved\"")), "{one}");
+    assert!(one == bytes("2") && one == bytes("8"));
+}
+
+/// Every shape from 1×1 to 12×12, and long ones: solved, and every path replayed.
+#[test]
+fn every_shape_has_a_path() {
+    let mut random = Random(17);
+    let mut lines = String::new();
+    let mut add = |rows: usize, cols: usize| {
+        let mut tiles = random.permutation(rows * cols);
+        lines += &format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":{tiles:?}}}\n");
+        // One of the two can be solved, but on a line.
+        let pair: Vec<usize> = (0..tiles.len()).filter(|&at| tiles[at] != 0).take(2).collect();
+        if let [a, b] = pair[..] {
+            tiles.swap(a, b);
+            lines += &format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":{tiles:?}}}\n");
+        }
+    };
+    for rows in 1..=12 {
+        for cols in 1..=12 {
+            add(rows, cols);
+        }
+    }
+    for length in [13, 40, 255] {
+        [(2, length), (length, 2), (3, length), (length, 3)].into_iter().for_each(|(rows, cols)| add(rows, cols));
+    }
+    let results = solved(&["--quality", "good", "--effort", "1"], &lines);
+    let count = |status: &str| results.iter().filter(|result| result["status"] == status).count();
+    assert_eq!(count("solved") + count("unsolvable"), results.len());
+    assert!(count("solved") > 130, "{}", count("solved"));
+}
+
+#[test]
+fn judges_that_take_any_path_get_one_and_others_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let board = run(&["generate", "--as", "poj3240", "--shape", "10x10", "--seed", "1"], "");
+    fs::write(file("data.in"), &board.stdout).unwrap();
+    let answer =
+        run(&["solve", "-q", "--as", "poj3240", "--effort", "1", &file("data.in"), "-o", &file("data.out")], "");
+    assert_eq!(answer.status.code(), Some(0), "{}", stderr(&answer));
+    let judged = run(&["judge", "--as", "poj3240", &file("data.in"), &file("data.out")], "");
+    assert_eq!(judged.status.code(), Some(0), "{}", stdout(&judged));
+    // Listings are for people: they are told.
+    let six = run(&["generate", "--as", "princeton", "--shape", "6x6", "--seed", "1"], "");
+    let listed = run(&["solve", "-q", "--as", "princeton", "--effort", "1"], &six.stdout);
+    assert!(stdout(&listed).starts_with("Minimum number of moves = "), "{}", stdout(&listed));
+    assert!(stderr(&listed).contains("not proven to be the fewest: at least"), "{}", stderr(&listed));
+    // No answer where only a shortest path is one.
+    let grid = run(&["generate", "--as", "boj1525", "--shape", "6x6", "--seed", "1"], "");
+    let only = run(&["solve", "-q", "--as", "boj1525", "--shape", "6x6"], &grid.stdout);
+    assert!(
+        stdout(&only).contains("unsolved") && stderr(&only).contains("unsolved"),
+        "{}{}",
+        stdout(&only),
+        stderr(&only)
+    );
+}
+
+#[test]
+fn verify_refuses_bounds_that_contradict_their_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(file("boards"), "1 2 3 4 5 6 0 7 8\n").unwrap();
+    let verified = |rest: &str| {
+        fs::write(file("results"), format!("{{\"index\":1,\"status\":\"solved\",{rest}}}\n")).unwrap();
+        let output = run(&["verify", &file("results"), &file("boards")], "");
+        (output.status.code(), stdout(&output))
+    };
+    for (rest, why) in [
+        (r#""path":"RR","optimal":false,"lower_bound":4"#, "no path is shorter than 4 moves"),
+        (r#""path":"RRLR","optimal":true,"lower_bound":2"#, "its 4 moves are the fewest"),
+        (r#""path":"RRLR","lower_bound":2"#, "its 4 moves are the fewest"),
+        (r#""path":"RRLR","optimal":false,"lower_bound":4"#, "is not a shortest one"),
+        (r#""path":"RR","limit":"time""#, "names a limit"),
+        (r#""path":"RRLR","optimal":false,"lower_bound":2,"limit":"size""#, "that there is not"),
+    ] {
+        let (status, text) = verified(rest);
+        assert!(status == Some(1) && text.contains(why), "{rest}: {text}");
+    }
+    let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":2,"limit":"effort""#);
+    assert!(status == Some(0) && text.contains("no path is shorter than the lower bound"), "{text}");
+    // More than can be found again: accepted, and told.
+    let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":4"#);
+    assert!(status == Some(0) && text.contains("1 lower bounds: greater than"), "{text}");
+}
+
+#[test]
+fn paths_from_elsewhere_are_improved() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(file("boards"), boards("7x7", 4, 2)).unwrap();
+    let solve = run(&["solve", "-q", "--effort", "1", &file("boards"), "-o", &file("first")], "");
+    assert!(solve.status.success());
+    let improve = |options: &[&str], paths: &str, out: &str| {
+        run(&[&["improve", &file("boards"), &file(paths), "-o", &file(out)], options].concat(), "")
+    };
+    let output = improve(&["--effort", "3"], "first", "second");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("4 paths"), "{}", stderr(&output));
+    let moves = |name: &str| -> Vec<u64> {
+        let text = fs::read_to_string(file(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["moves"].as_u64().unwrap()).collect()
+    };
+    let (before, after) = (moves("first"), moves("second"));
+    assert!(before.iter().zip(&after).all(|(before, after)| after <= before), "{before:?} {after:?}");
+    assert!(run(&["verify", &file("second"), &file("boards")], "").status.success());
+    // The same paths in other letters, one of them with a detour, one that is none.
+    let text = fs::read_to_string(file("second")).unwrap();
+    let path = |line: &str| serde_json::from_str::<Value>(line).unwrap()["path"].as_str().unwrap().to_lowercase();
+    let mut paths: Vec<String> = text.lines().map(path).collect();
+    let back = if paths[0].ends_with('d') { "ud" } else { "lr" };
+    paths[0] += back;
+    paths[1] = "udud".into();
+    fs::write(file("letters"), paths.join("\n") + "\n").unwrap();
+    let output = improve(&["--letters", "udlr", "--effort", "1"], "letters", "third");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("record 2: its path is none"), "{}", stderr(&output));
+    let third = moves("third");
+    assert!(third[0] <= after[0] && third[2] <= after[2] && third[3] <= after[3], "{after:?} {third:?}");
+    // More paths than boards, and results out of order.
+    fs::write(file("more"), "u\n".repeat(9)).unwrap();
+    let output = improve(&["--force", "--letters", "udlr", "--effort", "1"], "more", "third");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("is of no board"), "{}", stderr(&output));
+    let swapped: String = text.lines().rev().map(|line| format!("{line}\n")).collect();
+    fs::write(file("swapped"), swapped).unwrap();
+    let output = improve(&["--force"], "swapped", "third");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("in order"), "{}", stderr(&output));
+}
+
+#[test]
+fn files_may_ask_for_an_effort() {
+    let boards = boards("6x6", 2, 9);
+    let asked = |setting: &str, options: &[&str]| {
+        let text = format!("# taquin: {setting}\n{boards}");
+        stdout(&run(&[&["solve", "-q", "--fields", "moves,path"], options].concat(), text))
+    };
+    assert_eq!(asked("effort=1", &[]), asked("", &["--effort", "1"]));
+    // What is asked for on the command line wins.
+    assert_eq!(asked("effort=1", &["--effort", "2"]), asked("", &["--effort", "2"]));
+    let wrong = stdout(&run(&["solve", "-q"], format!("# taquin: effort=0\n{boards}")));
+    assert!(wrong.contains("no number from 1 to 9"), "{wrong}");
+}
+
+#[test]
+fn the_plan_and_the_report_tell_of_good_paths() {
+    let lines = boards("6x6", 2, 4);
+    let plan = stdout(&run(&["plan", "--effort", "3"], &lines));
+    assert!(plan.contains("good paths at effort 3") && plan.contains("constructive"), "{plan}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(file("boards"), &lines).unwrap();
+    assert!(
+        run(&["solve", "-q", "--effort", "1", "--boards", &file("boards"), "-o", &file("results")], "")
+            .status
+            .success()
+    );
+    assert!(run(&["report", &file("results"), "-o", &file("page.html")], "").status.success());
+    let page = fs::read_to_string(file("page.html")).unwrap();
+    assert!(page.contains("How long the paths are, by size") && page.contains("6×6"), "{}", page.len());
+}
+
+/// A run goes on only as it was begun: another effort gives other bytes.
+#[test]
+fn an_unfinished_run_is_not_gone_on_with_at_another_effort() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(file("boards"), boards("6x6", 2, 4)).unwrap();
+    let solve = |options: &[&str]| {
+        run(&[&["solve", "-q", "--resume", &file("boards"), "-o", &file("results")], options].concat(), "")
+    };
+    assert!(solve(&["--effort", "1"]).status.success());
+    for options in [&["--effort", "2"][..], &["--effort", "1", "--quality", "good"], &[]] {
+        let output = solve(options);
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+    }
+}
+
+#[test]
+fn boards_are_generated_by_walks() {
+    let output = run(&["generate", "--shape", "8x9", "--walk", "10..12", "--count", "3", "--seed", "1"], "");
+    assert_eq!(stdout(&output).lines().count(), 1 + 3, "{}", stderr(&output));
+    let results = solved(&["--effort", "1", "--shape", "8x9"], &stdout(&output));
+    assert!(results.iter().all(|result| result["lower_bound"].as_u64().unwrap_or_default() <= 12));
+    assert_eq!(run(&["generate", "--walk", "5", "--moves", "5"], "").status.code(), Some(2));
+}
