@@ -31,7 +31,7 @@ Every path is replayed first; one that leads elsewhere is told, and its board so
 of taquin solve, in the order of the boards: no path is longer than the one that was there, and what is not proven
 shortest says so.
 
-Exit status: 0 every record has a path, or none can have one; 1 some record has none, or its path was none; 2 the
+Exit status: 0 every record has a path, or none can have one; 1 some record has none, its path was none, or it was promised and is not there; 2 the
 run failed (usage, input, output); 130, 143 interrupted.";
 
 /// Nodes after which a search for the proof of a board of up to 25 cells is given up, where no limit says otherwise.
@@ -133,7 +133,7 @@ impl Arguments {
         Ok(match interrupt.signal() {
             Some(signal) => Status::Interrupted(signal),
             None if gain.failed_inputs > 0 => Status::RunFailed,
-            None if gain.failed > 0 || gain.wrong > 0 => Status::SomeFailed,
+            None if gain.failed > 0 || gain.wrong > 0 || gain.missing > 0 => Status::SomeFailed,
             None => Status::Settled,
         })
     }
@@ -149,7 +149,8 @@ impl Arguments {
 }
 
 fn summary(gain: &Gain) -> String {
-    let &Gain { records, paths, before, after, shorter, proven, wrong, found, failed, failed_inputs: _ } = gain;
+    let &Gain { records, paths, before, after, shorter, proven, wrong, found, failed, missing, failed_inputs: _ } =
+        gain;
     let count = |number: u64| HumanCount(number).to_string();
     let share = if before == 0 { 0.0 } else { (before - after) as f64 / before as f64 * 100.0 };
     let mut text = format!(
@@ -165,6 +166,7 @@ fn summary(gain: &Gain) -> String {
         (found, "boards without a path have one now"),
         (wrong, "paths were none"),
         (failed, "records stay without a path"),
+        (missing, "records were promised and are not there"),
     ] {
         if number > 0 {
             text += &format!("; {} {what}", count(number));

@@ -68,6 +68,8 @@ pub struct Gain {
     pub failed: u64,
     /// Inputs that could not be read to their end.
     pub failed_inputs: u64,
+    /// Boards that a line with their number promised and that are not there.
+    pub missing: u64,
 }
 
 /// Why a run ended early.
@@ -156,6 +158,7 @@ pub fn run(
     }
     out.write_all(&text)?;
     out.flush()?;
+    gain.missing = reader.take_missing();
     let behind = paths.behind().map_err(Error::Paths)?;
     match behind.filter(|_| !options.stop.load(Ordering::Relaxed)) {
         Some(line) => Err(Error::Paths(format!("line {line} is of no board: there are {} records", gain.records))),
@@ -331,6 +334,7 @@ mod tests {
             found: 2,
             failed: 1,
             failed_inputs: 0,
+            missing: 0,
         };
         assert_eq!(gain, expected);
         assert!(warnings[0].starts_with("boards:3: record 3: its path is none"), "{warnings:?}");
