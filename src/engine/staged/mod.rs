@@ -13,7 +13,7 @@ mod tests;
 
 use crate::board::Shape;
 
-pub use search::{Reached, Request, search};
+pub use search::{Request, search};
 pub use stages::Stages;
 
 /// The bytes that a beam of this width takes at most, without the tables: boards of up to six times its width, and the history of
