@@ -2,10 +2,11 @@
 //!
 //! Boards and paths are read side by side, in the same order (`known.rs`). A path is replayed before anything else; one that
 //! leads elsewhere is told and does not count. Of the path that was there, without its loops (`shorten.rs`), and the one
-//! that the solver finds, the shorter is kept: none is ever made longer. Where a bound is as high as the path is long, it is
+//! that the solver finds, the shorter is kept, and its pieces are solved again (`polished.rs`): none is ever made longer. Where a bound is as high as the path is long, it is
 //! proven.
 
 mod known;
+mod polished;
 mod shorten;
 
 use std::io::{self, Write};
@@ -240,6 +241,15 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
                 None => Outcome::Found(ours.into_path(), bound, limit),
             }
         }
+    };
+    let outcome = match outcome {
+        Outcome::Found(path, bound, limit) if bound < path.len() as u64 => {
+            let level = options.solver.settings().aim.level();
+            let limits = Limits { nodes: None, time: asked.time };
+            let path = polished::polished(board, goal, &path, level, &limits, options.stop);
+            Outcome::Found(path, bound, limit)
+        }
+        outcome => outcome,
     };
     Done { outcome, before, wrong }
 }
