@@ -37,7 +37,8 @@ fuzz_target!(|bytes: &[u8]| {
     let reader = || Reader::of_text("BOARDS", Cursor::new(boards.to_vec()), InputOptions::default());
     let Ok(mut known) = KnownPaths::of_text(Box::new(Cursor::new(paths.to_vec()))) else { return };
     let stop = AtomicBool::new(false);
-    let options = Options { solver: &SOLVER, spelling: Default::default(), style: Style::default(), stop: &stop };
+    let (spelling, style) = (Default::default(), Style::default());
+    let options = Options { solver: &SOLVER, proof_nodes: None, spelling, style, stop: &stop };
     let mut out = Vec::new();
     // Paths that are not in order, or are too many, end a run.
     let Ok(gain) = run(&mut reader(), &mut known, &options, &mut out, &|_| {}) else { return };

@@ -15,7 +15,6 @@ use crate::format::output::{Field, Fields};
 use crate::format::profile::AnswerFormat;
 use crate::format::style::Style;
 use crate::solver::{Aim, Settings, Solver};
-use crate::system::Limits;
 use crate::tools::improve::{self, Error, Gain, KnownPaths, Options};
 
 const EXAMPLES: &str = "\
@@ -116,6 +115,7 @@ impl Arguments {
         let solver = Solver::with(self.settings());
         let options = Options {
             solver: &solver,
+            proof_nodes: (!self.solving.aim().is_good()).then_some(NODES),
             spelling: format.map_or(moves.spelling(), |format| format.spelling),
             style: Style::Json(fields),
             stop: interrupt.flag(),
@@ -138,13 +138,10 @@ impl Arguments {
         })
     }
 
-    /// As asked for; without a limit, boards that are small enough for a proof get one if it takes no more than seconds.
+    /// As asked for; boards whose proof does not come to its end get a good path.
     fn settings(&self) -> Settings {
         let asked = self.solving.settings();
-        let has_limit = asked.limits.nodes.is_some() || asked.limits.time.is_some();
-        let limits =
-            if has_limit || asked.aim.is_good() { asked.limits } else { Limits { nodes: Some(NODES), ..asked.limits } };
-        Settings { limits, aim: Aim { fallback: !asked.aim.is_good(), ..asked.aim }, ..asked }
+        Settings { aim: Aim { fallback: !asked.aim.is_good(), ..asked.aim }, ..asked }
     }
 }
 

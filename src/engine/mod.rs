@@ -26,6 +26,7 @@ mod ordered_chunks;
 mod outcome;
 pub mod path_table;
 pub mod pdb_idastar;
+pub mod polish;
 mod retrace;
 pub mod staged;
 mod sync;

@@ -124,11 +124,11 @@ fn exchanged_and_cycled_corners() {
     }
 }
 
-/// The usual boards: random ones need no more than what was measured when the method was made (6 × 6: 2.84 times
+/// The usual boards: random ones need no more than what was measured when the method was made (6 × 6: 2.77 times
 /// their Manhattan distance), and the goal needs nothing.
 #[test]
 fn paths_are_not_longer_than_they_were() {
-    for (side, boards, most) in [(4, 400, 2.4), (6, 200, 2.95), (10, 100, 3.2), (30, 5, 3.35)] {
+    for (side, boards, most) in [(4, 400, 2.4), (6, 200, 2.9), (10, 100, 3.0), (30, 5, 3.0)] {
         let shape = Shape::new(side, side).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let mut random = Random(1);

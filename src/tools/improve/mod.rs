@@ -2,10 +2,11 @@
 //!
 //! Boards and paths are read side by side, in the same order (`known.rs`). A path is replayed before anything else; one that
 //! leads elsewhere is told and does not count. Of the path that was there, without its loops (`shorten.rs`), and the one
-//! that the solver finds, the shorter is kept: none is ever made longer. Where a bound is as high as the path is long, it is
+//! that the solver finds, the shorter is kept, and its pieces are solved again (`polished.rs`): none is ever made longer. Where a bound is as high as the path is long, it is
 //! proven.
 
 mod known;
+mod polished;
 mod shorten;
 
 use std::io::{self, Write};
@@ -15,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossbeam::queue::ArrayQueue;
 
 use crate::board::replay;
-use crate::board::{Board, Path, is_solvable};
+use crate::board::{Board, MAX_SEARCH_CELLS, Path, is_solvable};
 use crate::engine::Proof;
 use crate::format::input::{InputError, Reader};
 use crate::format::output::{Row, Verdict, json_string};
@@ -37,6 +38,8 @@ const ROUND_BYTES: usize = 16 << 20;
 pub struct Options<'a> {
     /// Solves the boards again.
     pub solver: &'a Solver,
+    /// Where the solver has no limits: the most nodes of a search for the proof of a board that is small enough for one.
+    pub proof_nodes: Option<u64>,
     /// How moves of the paths are spelled.
     pub spelling: Spelling,
     /// How results are written.
@@ -219,8 +222,13 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
     if let Some(path) = known.as_ref().filter(|path| path.len() as u64 == simple) {
         return Done { outcome: Outcome::Found(path.clone(), simple, None), before, wrong };
     }
-    let limits: &Limits = &options.solver.settings().limits;
-    let answered = worker.answer(board, goal, limits, options.stop).map(|answered| answered.answer);
+    let asked = options.solver.settings().limits;
+    let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
+    let limits = match asked {
+        Limits { nodes: None, time: None } if is_small => Limits { nodes: options.proof_nodes, time: None },
+        asked => asked,
+    };
+    let answered = worker.answer(board, goal, &limits, options.stop).map(|answered| answered.answer);
     let outcome = match (answered, known) {
         (Err(error), _) => Outcome::Failed(error.to_string()),
         (Ok(Answer::Unsolvable), _) => Outcome::Failed("two parity checks disagree".into()),
@@ -236,6 +244,15 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
                 None => Outcome::Found(ours.into_path(), bound, limit),
             }
         }
+    };
+    let outcome = match outcome {
+        Outcome::Found(path, bound, limit) if bound < path.len() as u64 => {
+            let level = options.solver.settings().aim.level();
+            let limits = Limits { nodes: None, time: asked.time };
+            let path = polished::polished(board, goal, &path, level, &limits, options.stop);
+            Outcome::Found(path, bound, limit)
+        }
+        outcome => outcome,
     };
     Done { outcome, before, wrong }
 }
@@ -304,7 +321,8 @@ mod tests {
         let mut known = KnownPaths::of_text(Box::new(Cursor::new(paths.as_bytes().to_vec()))).unwrap();
         let (solver, stop) = (Solver::builder().threads(2).memory(1 << 28).build().unwrap(), AtomicBool::new(false));
         let style = Style::Json("index,status,moves,optimal".parse().unwrap());
-        let options = Options { solver: &solver, spelling: Spelling::default(), style, stop: &stop };
+        let spelling = Spelling::default();
+        let options = Options { solver: &solver, proof_nodes: None, spelling, style, stop: &stop };
         let (mut out, warnings) = (Vec::new(), std::sync::Mutex::<Vec<String>>::default());
         let warn = |line: &str| warnings.lock().unwrap().push(line.to_string());
         let gain = run(&mut reader, &mut known, &options, &mut out, &warn).unwrap();

@@ -1,0 +1,119 @@
+//! Shortens a path, wherever it came from; never lengthens it.
+//!
+//! A piece of the path stays within a few cells of the board: what it does there is a small puzzle of its own, from the tiles as they
+//! stand before it to the tiles as they stand after it. A narrow beam looks for a shorter way (`window.rs`). The path is gone through from
+//! its beginning to its end, each piece beginning some moves after the one before it. Moves that undo each other are left out.
+//!
+//! It gains most on constructive paths and those of other programs, little on what beams found.
+
+mod window;
+
+use crate::board::{Cell, Move, Path, Shape};
+use crate::system::Budget;
+use window::Window;
+
+/// How hard a path is polished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// The most moves of a piece.
+    pub piece: usize,
+    /// How many positions of a layer the beams keep.
+    pub width: usize,
+}
+
+/// A path that does what this one does on any board of the shape with the blank in this cell, and is not longer. Which tiles there are does
+/// not matter. `path` must be possible from there; it ends early, with what was gained until then, when the budget's clock or stop
+/// flag says so.
+pub fn polish(shape: Shape, blank: Cell, path: &Path, effort: Effort, budget: &Budget<'_>) -> Path {
+    let mut blank = blank;
+    let mut window = Window::new(shape, effort.width.max(1));
+    // The moves that are still to be made, the next one last.
+    let mut ahead: Vec<u8> = path.moves().map(|step| step.index() as u8).rev().collect();
+    let mut done: Vec<u8> = Vec::with_capacity(ahead.len());
+    let stride = (effort.piece / 3).max(1);
+    while !ahead.is_empty() && budget.interrupted().is_none() {
+        while let Some(shorter) = window.shorten(blank, ahead.iter().rev().take(effort.piece).copied()) {
+            ahead.truncate(ahead.len() - shorter.replaced);
+            ahead.extend(shorter.moves.iter().rev());
+        }
+        for _ in 0..stride.min(ahead.len()) {
+            let Some(step) = ahead.pop() else { break };
+            blank = shape.neighbour(blank, Move::from_index(step)).unwrap_or(blank);
+            push(&mut done, step);
+        }
+    }
+    while let Some(step) = ahead.pop() {
+        push(&mut done, step);
+    }
+    if done.len() <= path.len() { done.into_iter().map(Move::from_index).collect() } else { path.clone() }
+}
+
+/// Adds a move, or takes back the one that it undoes.
+fn push(done: &mut Vec<u8>, step: u8) {
+    if done.last() == Some(&(3 - step)) {
+        done.pop();
+    } else {
+        done.push(step);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::replay::replay;
+    use crate::board::{Board, Goal, Tile, is_solvable};
+    use crate::engine::constructive::construct;
+    use crate::system::{Limits, Random};
+
+    /// Constructive paths become shorter, and still lead to the goal; random walks too, which come back to where they were.
+    #[test]
+    fn paths_become_shorter_and_lead_to_the_same_board() {
+        let stop = AtomicBool::new(false);
+        let budget = Budget::start(&Limits::default(), &stop);
+        let mut random = Random(1);
+        for (rows, cols) in [(2, 2), (2, 9), (9, 2), (3, 3), (4, 7), (8, 8), (12, 12)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            let goal = Goal::BlankLast.on(shape).unwrap();
+            let board = loop {
+                let tiles: Vec<Tile> = random.permutation(shape.cells()).into_iter().map(Tile::new).collect();
+                let board = Board::new(shape, &tiles).unwrap();
+                if is_solvable(&board, &goal) {
+                    break board;
+                }
+            };
+            let path = construct(&board, &goal, &stop).unwrap();
+            let mut before = path.len();
+            for width in [1, 10, 100] {
+                let shorter = polish(shape, board.blank(), &path, Effort { piece: 30, width }, &budget);
+                assert_eq!(replay(&board, &goal, shorter.letters()), Ok(()), "{shape} {width}");
+                assert!(shorter.len() <= path.len());
+                before = before.min(shorter.len());
+            }
+            assert!(shape.cells() < 20 || before < path.len() * 98 / 100, "{shape}: {before} of {}", path.len());
+        }
+    }
+
+    #[test]
+    fn a_path_that_leads_back_vanishes() {
+        let stop = AtomicBool::new(false);
+        let budget = Budget::start(&Limits::default(), &stop);
+        let shape = Shape::new(5, 5).unwrap();
+        for text in ["", "UD", "RDLURDLURDLU", "RRDDLLUURRDDLLUURRDDLLUU"] {
+            let path: Path = text.parse().unwrap();
+            let shorter = polish(shape, Cell::new(6), &path, Effort { piece: 30, width: 300 }, &budget);
+            // Three rounds of four cells restore them; three of eight cells do not.
+            assert!(shorter.len() <= path.len() && (text.len() > 12 || shorter.is_empty()), "{text}: {shorter}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_done_when_the_time_is_up() {
+        let stop = AtomicBool::new(true);
+        let budget = Budget::start(&Limits::default(), &stop);
+        let shape = Shape::new(5, 5).unwrap();
+        let path: Path = "RRDDLLUURRDDLLUU".parse().unwrap();
+        assert_eq!(polish(shape, Cell::new(0), &path, Effort { piece: 30, width: 30 }, &budget), path);
+    }
+}

@@ -1,0 +1,234 @@
+//! A piece of a path as a small puzzle: the cells around it, from the tiles before it to the tiles after it.
+
+use crate::board::{Cell, Move, Shape};
+use crate::engine::beam::Seen;
+use crate::system::scramble;
+
+/// The most rows and columns of a window, and its most cells.
+const SIDE: usize = 6;
+const CELLS: usize = SIDE * SIDE;
+/// Pieces of fewer moves cannot be shortened: the smallest detour has twelve, of which four are left out.
+const LEAST: usize = 6;
+
+/// A piece that was shortened.
+pub(super) struct Shorter {
+    /// How many moves it had.
+    pub(super) replaced: usize,
+    pub(super) moves: Vec<u8>,
+}
+
+/// A position in the window: in each cell, the cell where its tile stood before the piece.
+#[derive(Clone, Copy)]
+struct Position {
+    tiles: [u8; CELLS],
+    key: u64,
+    distance: u16,
+    blank: u8,
+    last: u8,
+}
+
+struct Child {
+    key: u64,
+    parent: u32,
+    distance: u16,
+    step: u8,
+}
+
+/// The memory of the searches.
+pub(super) struct Window {
+    shape: Shape,
+    width: usize,
+    seen: Seen,
+    keys: Vec<u64>,
+    layer: Vec<Position>,
+    next: Vec<Position>,
+    children: Vec<Child>,
+    /// Parents and moves of all layers, and where each layer begins.
+    members: Vec<u32>,
+    begins: Vec<usize>,
+}
+
+/// The window's cells.
+struct Frame {
+    top: usize,
+    left: usize,
+    rows: usize,
+    cols: usize,
+}
+
+impl Frame {
+    /// The cell a move away; `None` at the window's edge.
+    #[inline]
+    fn after(&self, cell: usize, step: u8) -> Option<usize> {
+        let (row, col) = (cell / SIDE, cell % SIDE);
+        match step {
+            0 if row + 1 < self.rows => Some(cell + SIDE),
+            1 if col > 0 => Some(cell - 1),
+            2 if col + 1 < self.cols => Some(cell + 1),
+            3 if row > 0 => Some(cell - SIDE),
+            _ => None,
+        }
+    }
+}
+
+fn far(a: usize, b: usize) -> u16 {
+    ((a / SIDE).abs_diff(b / SIDE) + (a % SIDE).abs_diff(b % SIDE)) as u16
+}
+
+impl Window {
+    pub(super) fn new(shape: Shape, width: usize) -> Window {
+        Window {
+            shape,
+            width,
+            seen: Seen::new(width),
+            keys: (0..CELLS * CELLS).map(|i| scramble(i as u64 + 1)).collect(),
+            layer: Vec::new(),
+            next: Vec::new(),
+            children: Vec::new(),
+            members: Vec::new(),
+            begins: Vec::new(),
+        }
+    }
+
+    /// A shorter piece that does the same as the first moves that stay in a window, if one is found.
+    pub(super) fn shorten(&mut self, blank: Cell, ahead: impl Iterator<Item = u8>) -> Option<Shorter> {
+        let (mut row, mut col) = (self.shape.row(blank), self.shape.col(blank));
+        let (mut rows, mut cols) = ((row, row), (col, col));
+        let mut piece = Vec::new();
+        for step in ahead {
+            match step {
+                0 => row += 1,
+                1 => col = col.checked_sub(1)?,
+                2 => col += 1,
+                _ => row = row.checked_sub(1)?,
+            }
+            let taller = (rows.0.min(row), rows.1.max(row));
+            let wider = (cols.0.min(col), cols.1.max(col));
+            if taller.1 - taller.0 >= SIDE || wider.1 - wider.0 >= SIDE {
+                break;
+            }
+            (rows, cols) = (taller, wider);
+            piece.push(step);
+        }
+        if piece.len() < LEAST || rows.0 == rows.1 || cols.0 == cols.1 && self.shape.cols() == 1 {
+            return None;
+        }
+        // A cell more on every side, where there is room.
+        let more = |(first, last): (usize, usize), most: usize| {
+            let last = if last + 1 < most && last - first + 1 < SIDE { last + 1 } else { last };
+            let first = if first > 0 && last - first + 1 < SIDE { first - 1 } else { first };
+            (first, last)
+        };
+        let (rows, cols) = (more(rows, self.shape.rows()), more(cols, self.shape.cols()));
+        let frame = Frame { top: rows.0, left: cols.0, rows: rows.1 - rows.0 + 1, cols: cols.1 - cols.0 + 1 };
+        let blank = (self.shape.row(blank) - frame.top) * SIDE + self.shape.col(blank) - frame.left;
+        let moves = self.search(&frame, blank, &piece)?;
+        Some(Shorter { replaced: piece.len(), moves })
+    }
+
+    /// A shorter way, found by a beam ordered by the tiles' distances.
+    fn search(&mut self, frame: &Frame, blank: usize, piece: &[u8]) -> Option<Vec<u8>> {
+        // Where each tile is to go, by where it stands.
+        let mut after: [u8; CELLS] = std::array::from_fn(|cell| cell as u8);
+        let mut hole = blank;
+        for &step in piece {
+            let to = frame.after(hole, step)?;
+            after.swap(hole, to);
+            hole = to;
+        }
+        let mut goal = [0u8; CELLS];
+        for (cell, &tile) in after.iter().enumerate() {
+            goal[usize::from(tile)] = cell as u8;
+        }
+        let target = |tile: usize| usize::from(goal[tile]);
+        let distance: u16 = (0..CELLS).filter(|&tile| tile != blank).map(|tile| far(tile, target(tile))).sum();
+        let most = piece.len().checked_sub(2)?;
+        if distance == 0 {
+            return Some(Vec::new());
+        }
+        if usize::from(distance) > most {
+            return None;
+        }
+        let start =
+            Position { tiles: std::array::from_fn(|cell| cell as u8), key: 0, distance, blank: blank as u8, last: 4 };
+        (0..4).for_each(|_| self.seen.begin_layer());
+        self.seen.insert(start.key);
+        self.layer.clear();
+        self.layer.push(start);
+        self.members.clear();
+        self.begins.clear();
+        let mut counts = [0u32; 128];
+        for moves in 1..=most {
+            let most_left = most - moves;
+            self.seen.begin_layer();
+            self.children.clear();
+            counts.fill(0);
+            for (number, position) in self.layer.iter().enumerate() {
+                let blank = usize::from(position.blank);
+                for step in 0..4 {
+                    let Some(to) = frame.after(blank, step) else { continue };
+                    if step + position.last == 3 {
+                        continue;
+                    }
+                    let tile = usize::from(position.tiles[to]);
+                    let distance = position.distance + far(blank, target(tile)) - far(to, target(tile));
+                    if usize::from(distance) > most_left {
+                        continue;
+                    }
+                    if distance == 0 {
+                        return Some(self.path(number, step));
+                    }
+                    let key = position.key ^ self.keys[tile * CELLS + to] ^ self.keys[tile * CELLS + blank];
+                    if self.seen.insert(key) {
+                        counts[usize::from(distance).min(127)] += 1;
+                        self.children.push(Child { key, parent: number as u32, distance, step });
+                    }
+                }
+            }
+            self.select(frame, &counts);
+            if self.layer.is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The children with the smallest distances are the next layer.
+    fn select(&mut self, frame: &Frame, counts: &[u32; 128]) {
+        let (mut limit, mut taken) = (0, 0);
+        while limit < 127 && taken + counts[limit] as usize <= self.width {
+            taken += counts[limit] as usize;
+            limit += 1;
+        }
+        let mut equal = self.width.saturating_sub(taken);
+        self.begins.push(self.members.len());
+        self.next.clear();
+        for child in &self.children {
+            let rank = usize::from(child.distance).min(127);
+            if rank > limit || rank == limit && equal == 0 {
+                continue;
+            }
+            equal -= usize::from(rank == limit);
+            let mut position = self.layer[child.parent as usize];
+            let blank = usize::from(position.blank);
+            let Some(to) = frame.after(blank, child.step) else { continue };
+            position.tiles.swap(blank, to);
+            position.blank = to as u8;
+            (position.key, position.distance, position.last) = (child.key, child.distance, child.step);
+            self.members.push(child.parent << 2 | u32::from(child.step));
+            self.next.push(position);
+        }
+        std::mem::swap(&mut self.layer, &mut self.next);
+    }
+
+    fn path(&self, mut member: usize, step: u8) -> Vec<u8> {
+        let mut moves = vec![step];
+        for &begin in self.begins.iter().rev() {
+            let entry = self.members[begin + member];
+            moves.push((entry & 3) as u8);
+            member = (entry >> 2) as usize;
+        }
+        moves.reverse();
+        moves
+    }
+}
