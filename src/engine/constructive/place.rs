@@ -128,6 +128,8 @@ impl Placing {
             if place == target {
                 return Some(state);
             }
+            // Nothing is reached at less than 0: a state is looked at once, though a cheaper way to it may turn up.
+            self.seen[state as usize].1 = 0;
             self.reach(after(place, side), 3 - side, cost + STEP, state, target);
             for other in 0..4 {
                 if other != side
