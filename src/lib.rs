@@ -168,7 +168,7 @@ pub mod internal {
     pub mod engine {
         pub use crate::engine::{
             Outcome, Parallel, Stats, ThreadShare, astar, automaton, bidirectional, constructive, contract, full_table,
-            good, lookup, pdb_idastar, visited,
+            good, lookup, pdb_idastar, polish, visited,
         };
     }
 

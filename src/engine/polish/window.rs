@@ -1,6 +1,6 @@
 //! A piece of a path as a small puzzle: the cells around it, from the tiles before it to the tiles after it.
 
-use crate::board::{Cell, Move, Shape};
+use crate::board::{Cell, Shape};
 use crate::engine::beam::Seen;
 use crate::system::scramble;
 
