@@ -3,8 +3,8 @@
 use super::cut::Cut;
 use super::history::{History, member};
 use super::position::{Keys, Position};
+use super::request::{Found, Request};
 use super::seen::Seen;
-use super::{Found, Request};
 use crate::board::{Cell, Move, Path};
 use crate::engine::ordered_chunks::process_in_order;
 use crate::heuristic::evaluation::{Tables, UNIT};
