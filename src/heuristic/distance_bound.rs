@@ -77,9 +77,10 @@ mod tests {
     /// Against breadth-first search from goals with the blank in every cell: never above the distance, and of its parity.
     #[test]
     fn never_above_the_distance_and_of_its_parity() {
-        for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (1, 5), (5, 1)] {
+        for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (1, 5), (5, 1), (3, 3)] {
             let shape = Shape::new(rows, cols).unwrap();
-            for blank in 0..shape.cells() {
+            // On 3×3 corner and edge, which stand for all cells but the centre.
+            for blank in (0..shape.cells()).filter(|blank| shape.cells() < 9 || [1, 8].contains(blank)) {
                 let mut tiles: Vec<Tile> = (1..shape.cells()).rev().map(Tile::new).collect();
                 tiles.insert(blank, Tile::BLANK);
                 let goal = Board::new(shape, &tiles).unwrap();

@@ -7,6 +7,7 @@ use taquin::internal::board::Solvable;
 use taquin::internal::board::frame::{Frame, Space};
 use taquin::internal::board::replay::replay;
 use taquin::internal::engine::full_table::{Start, Table, verify};
+use taquin::internal::heuristic::lower_bound;
 use taquin::{Board, EngineKind, Goal, HeuristicKind, Path, Shape, Solver, Tile};
 
 static GO: AtomicBool = AtomicBool::new(false);
@@ -58,6 +59,18 @@ fn distributions_are_the_published_ones() {
         let shape = frame.space().shape;
         assert!((Table::bytes_of(shape)..=Table::footprint(shape, threads).kept).contains(&table.bytes()));
         agrees_with_idastar(&table, &frame, &boards(&frame, 25, 7));
+        bounds_are_none_above(&table, &frame, &boards(&frame, 10_000, 3));
+    }
+}
+
+/// The bound of boards of any size, where the distance is known: never above it, and of its parity.
+fn bounds_are_none_above(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
+    let starts: Vec<Start> = boards.iter().map(|(_, start)| table.start(start)).collect();
+    let mut paths = vec![Path::new(); boards.len()];
+    table.solve_all(&starts, &mut paths);
+    for ((board, _), path) in boards.iter().zip(paths) {
+        let (bound, moves) = (lower_bound(board, frame.goal()), path.len() as u64);
+        assert!(bound <= moves && (moves - bound).is_multiple_of(2), "{board:?}: {bound} of {moves}");
     }
 }
 

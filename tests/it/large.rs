@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{Random, run, stderr, stdout};
+use crate::common::{self, Random, run, stderr, stdout};
 
 /// Random solvable boards, as lines, without the comment that tells their shape.
 fn boards(shape: &str, count: usize, seed: u64) -> String {
@@ -53,6 +53,33 @@ fn a_path_that_is_not_proven_says_so() {
 
 fn line_to(last: usize) -> String {
     (1..=last).map(|tile| format!("{tile} ")).collect()
+}
+
+/// Of Korf's 15-puzzles (1985) and of Korf and Felner's 24-puzzles (2002), whose shortest paths are published: no bound is above
+/// them, and no path is shorter.
+#[test]
+fn bounds_and_paths_have_the_published_lengths_between_them() {
+    let read = |name: &str| fs::read_to_string(common::project().join("tests/data").join(name)).unwrap();
+    let fifteen = read("korf100.csv");
+    let fifteen = fifteen.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
+    let fifteen: Vec<(String, u64)> = fifteen.map(|row| (row[1].into(), row[2].parse().unwrap())).collect();
+    let twenty_four = read("korf50_24puzzle.txt");
+    let twenty_four =
+        twenty_four.lines().filter(|row| !row.starts_with('#')).map(|row| row.split(' ').collect::<Vec<_>>());
+    let twenty_four: Vec<(String, u64)> =
+        twenty_four.map(|row| (row[1].replace(',', " "), row[2].parse().unwrap())).collect();
+    for (count, puzzles) in [(100, fifteen), (50, twenty_four)] {
+        assert_eq!(puzzles.len(), count);
+        let boards: String = puzzles.iter().map(|(board, _)| format!("{board}\n")).collect();
+        let options = ["--goal", "blank-first", "--quality", "good", "--effort", "1", "--fields"];
+        let results = results(&run(&[&["solve", "-q"], &options[..], &["moves,lower_bound,optimal"]].concat(), boards));
+        assert_eq!(results.len(), count);
+        for ((board, shortest), result) in puzzles.iter().zip(results) {
+            let (moves, bound) = (result["moves"].as_u64().unwrap(), result["lower_bound"].as_u64().unwrap());
+            assert!(bound <= *shortest && *shortest <= moves && (moves - bound).is_multiple_of(2), "{board}: {result}");
+            assert_eq!(result["optimal"].as_bool().unwrap(), moves == bound, "{board}: {result}");
+        }
+    }
 }
 
 #[test]

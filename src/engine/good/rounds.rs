@@ -126,6 +126,7 @@ impl<'a> Rounds<'a> {
             board: self.job.problem.board,
             goal: self.job.problem.goal,
             width: widths.staged,
+            most_moves: self.best_len(),
             wanted: LAST_BLOCKS,
             budget: self.job.budget,
         };

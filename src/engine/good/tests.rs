@@ -55,6 +55,23 @@ fn solved(engine: &Good, (board, goal): (&Board, &Board), limits: &Limits) -> us
     path.len()
 }
 
+/// A narrow staged beam went round in circles on this board for ever.
+#[rustfmt::skip]
+const CIRCLED: [usize; 74] = [
+    22, 46, 40, 42, 63, 71, 70, 69, 0, 18, 39, 30, 57, 47, 32, 73, 28, 17, 49, 16, 72, 51, 58, 27, 41, 36, 60, 52, 14, 25,
+    54, 34, 2, 53, 9, 50, 38, 8, 23, 56, 55, 20, 59, 7, 35, 11, 48, 68, 61, 4, 24, 66, 10, 13, 5, 37, 29, 64, 45, 12, 62,
+    67, 33, 31, 6, 26, 43, 44, 21, 1, 3, 19, 15, 65,
+];
+
+#[test]
+fn no_search_goes_round_in_circles() {
+    let shape = Shape::new(2, 37).unwrap();
+    let (board, goal) = (board_of(shape, &CIRCLED), Goal::BlankLast.on(shape).unwrap());
+    for level in 1..=2 {
+        solved(&Good::new(&goal, level, MEMORY), (&board, &goal), &Limits::default());
+    }
+}
+
 #[test]
 fn every_shape_has_a_path() {
     let mut random = Random(1);

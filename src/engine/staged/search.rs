@@ -26,6 +26,9 @@ pub struct Request<'a> {
     pub goal: &'a Board,
     /// How many positions of a layer are kept.
     pub width: usize,
+    /// Positions that are farther from the board are not searched: a longer path is of no use. A narrow beam may go round in
+    /// circles that its memory of the last layers does not show, and this ends it.
+    pub most_moves: usize,
     /// How many positions with all groups at home are wanted.
     pub wanted: usize,
     /// What may be spent.
@@ -206,7 +209,10 @@ impl<'a> Search<'a> {
                 let slack = if finished.members.len() >= self.request.width { SLACK } else { 4 * SLACK };
                 moves > first + slack
             });
-            if over || layer.members.is_empty() && entrants.peek().is_none() {
+            if over
+                || moves as usize >= self.request.most_moves
+                || layer.members.is_empty() && entrants.peek().is_none()
+            {
                 break;
             }
             self.expand(stage, &layer, &mut candidates, generated)?;

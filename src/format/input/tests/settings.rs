@@ -40,7 +40,7 @@ fn a_file_with_a_wrong_setting_has_no_valid_record() {
         [(3, None, format!("! line 2: {wrong}")), (4, None, format!("! line 2: {wrong}"))],
         "the first mistake is the reason"
     );
-    let unknown = "unknown: expected goal=, shape=, format=, numbered= or count-line=";
+    let unknown = "unknown: expected goal=, shape=, format=, numbered=, count-line= or effort=";
     assert_eq!(
         out.warnings,
         [
