@@ -8,6 +8,7 @@ mod frames;
 mod playback;
 mod screen;
 mod svg;
+#[cfg(feature = "cli")]
 pub mod terminal;
 mod walkthrough;
 
