@@ -37,7 +37,7 @@ field_table! {
         Limit      "limit",       LimitWord(LIMITS),         Default, Limited,  "What ended an unfinished search.";
         LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven: no path is shorter than this.";
         Error      "error",       Text,                      Default, Faulty,   "What is wrong with an invalid record, or what failed.";
-        States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal.";
+        States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; left out where that would take more than 64 MiB.";
         Engine     "engine",      Name,                      Detail,  Searched, "The engine that answered.";
         Heuristic  "heuristic",   Name,                      Detail,  Searched, "The heuristic that guided it, where it has one.";
         Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";

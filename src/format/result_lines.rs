@@ -36,6 +36,11 @@ impl Lines {
         Lines::of_at_most(stream, LONGEST)
     }
 
+    /// From now on lines of so many bytes are read, and never less than of those that are read from the beginning.
+    pub fn set_longest(&mut self, longest: usize) {
+        self.longest = longest.max(LONGEST);
+    }
+
     /// The lines of a stream, of which none longer than this number of bytes is read.
     pub fn of_at_most(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
         Lines { stream, data: Vec::new(), start: 0, longest, end: End::Open }

@@ -272,6 +272,43 @@ fn paths_from_elsewhere_are_improved() {
 }
 
 #[test]
+fn of_small_boards_improve_gives_the_first_of_all_shortest_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(name("boards"), "0 1 3 2\n0 3 2 1\n").unwrap();
+    // The second has two shortest paths; the one that is there is the last of them.
+    fs::write(name("paths"), "RD\nRDLURD\n").unwrap();
+    let output = run(&["improve", "-q", &name("boards"), &name("paths"), "-o", &name("results")], "");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let results = fs::read_to_string(name("results")).unwrap();
+    assert!(results.contains("\"moves\":6,\"path\":\"DRULDR\""), "{results}");
+    let verify = run(&["verify", "--sample", "2", &name("results"), &name("boards")], "");
+    assert!(verify.status.success(), "{}{}", stdout(&verify), stderr(&verify));
+}
+
+#[test]
+fn results_before_a_path_that_cannot_be_read_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(name("boards"), "1 2 3 4 5 6 7 0 8\n".repeat(100)).unwrap();
+    let lines = (1..=90).map(|index| format!("{{\"index\":{index},\"status\":\"solved\",\"path\":\"R\"}}\n"));
+    fs::write(name("paths"), lines.collect::<String>() + "{bad\n").unwrap();
+    let output = run(&["improve", "-q", "-j", "1", &name("boards"), &name("paths")], "");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!((80..=90).contains(&stdout(&output).lines().count()), "all rounds before that of the line");
+}
+
+/// All boards of a path of thousands of moves on a large board would take gigabytes.
+#[test]
+fn boards_on_the_way_are_left_out_where_they_would_fill_the_memory() {
+    let fields = ["solve", "-q", "--effort", "1", "--fields", "index,moves,states"];
+    let result = stdout(&run(&fields, boards("60x60", 1, 5)));
+    assert!(result.starts_with("{\"index\":1,\"moves\":") && !result.contains("states"), "{result:.100}");
+    let result = stdout(&run(&fields, boards("6x6", 1, 5)));
+    assert!(result.contains("\"states\":[["), "{result:.100}");
+}
+
+#[test]
 fn files_may_ask_for_an_effort() {
     let boards = boards("6x6", 2, 9);
     let asked = |setting: &str, options: &[&str]| {

@@ -2,9 +2,20 @@
 
 use super::row::{Row, Verdict};
 use super::selection::Fields;
+use crate::board::Board;
 use crate::format::fields::Field;
 use crate::format::json_object::{JsonObject, append_tiles, json_string};
 use crate::format::spelling::Spelling;
+
+/// The most bytes that all boards of a path may take in one result: no record may take the memory of the run.
+const MOST_STATES: usize = 64 << 20;
+
+/// The bytes that the boards of a path of so many moves take, about.
+fn states_bytes(board: &Board, moves: usize) -> usize {
+    let cells = board.shape().cells();
+    let digits = (cells - 1).max(1).ilog10() as usize + 1;
+    (moves + 1).saturating_mul(cells * (digits + 1) + 2)
+}
 
 impl Row<'_> {
     /// Appends the result to `out`: one JSON object and a line feed.
@@ -101,7 +112,7 @@ impl Row<'_> {
             (Field::Cols, _) => object.number(field.key(), board.shape().cols() as u64),
             (Field::Board, _) => object.board(field.key(), board),
             (Field::Goal, _) => object.board(field.key(), goal),
-            (Field::States, Some(path)) => {
+            (Field::States, Some(path)) if states_bytes(board, path.len()) <= MOST_STATES => {
                 let out = object.member(field.key());
                 out.push(b'[');
                 append_tiles(out, board);

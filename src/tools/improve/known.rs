@@ -80,8 +80,14 @@ impl KnownPaths {
 
     /// The next records have so many bytes each.
     pub fn expect_boards_of(&mut self, bytes: usize) {
-        if let Source::Answers(reader, _) = &mut self.source {
-            reader.expect_boards_of(bytes);
+        match &mut self.source {
+            Source::Answers(reader, _) => reader.expect_boards_of(bytes),
+            Source::Lines(lines, _) => {
+                // Numbers of boards whose paths are so long have four or five digits; a constructive path has some two moves for
+                // each cell and cell of a side, and a move is a tile's number at most.
+                let cells = (bytes / 5) as f64;
+                lines.set_longest(8 * 6 * (cells * cells.sqrt()) as usize);
+            }
         }
     }
 

@@ -144,10 +144,8 @@ pub fn run(
             let _ = workers.push(worker);
             done
         })?;
-        if options.stop.load(Ordering::Relaxed) {
-            break;
-        }
-        for (task, done) in tasks.iter().zip(&done) {
+        // What was finished before an interrupt is kept, as far as it is in order.
+        for (task, done) in tasks.iter().zip(&done).take_while(|(_, done)| !done.was_cancelled()) {
             gain.add(done);
             if let Some(why) = &done.wrong {
                 warn(&format!("{}:{}: record {}: its path is none: {why}", task.source, task.line, task.index));
@@ -158,6 +156,9 @@ pub fn run(
                 text.clear();
             }
         }
+        // Whatever comes of the next paths, these results are there.
+        out.write_all(&text)?;
+        text.clear();
     }
     out.write_all(&text)?;
     out.flush()?;
@@ -178,8 +179,9 @@ fn next_round(
     warn: &dyn Fn(&str),
 ) -> Result<Vec<Task>, Error> {
     let (mut tasks, mut bytes) = (Vec::new(), 0);
-    while tasks.len() < RECORDS_PER_THREAD * options.solver.threads() && bytes < ROUND_BYTES {
-        let chunk = match reader.next_chunk(RECORDS_PER_THREAD, 64 << 10, Vec::new()) {
+    let most = records_per_thread(options) * options.solver.threads();
+    while tasks.len() < most && bytes < ROUND_BYTES {
+        let chunk = match reader.next_chunk(most - tasks.len(), 64 << 10, Vec::new()) {
             None => break,
             Some(Ok(chunk)) => chunk,
             Some(Err(error @ InputError { .. })) => {
@@ -219,11 +221,12 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
         return Done { outcome: Outcome::Unsolvable, before, wrong };
     }
     let simple = lower_bound(board, goal);
-    if let Some(path) = known.as_ref().filter(|path| path.len() as u64 == simple) {
+    let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
+    // Of small boards the first of all shortest paths is wanted, which this one need not be.
+    if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == simple) {
         return Done { outcome: Outcome::Found(path.clone(), simple, None), before, wrong };
     }
     let asked = options.solver.settings().limits;
-    let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
     let limits = match asked {
         Limits { nodes: None, time: None } if is_small => Limits { nodes: options.proof_nodes, time: None },
         asked => asked,
@@ -255,6 +258,18 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
         outcome => outcome,
     };
     Done { outcome, before, wrong }
+}
+
+/// Records that a thread takes in a round: many where they are cheap, few where each takes seconds, because an interrupt waits for
+/// none of them and what they found is lost.
+fn records_per_thread(options: &Options<'_>) -> usize {
+    if options.solver.settings().aim.level() < 5 { RECORDS_PER_THREAD } else { 1 }
+}
+
+impl Done {
+    fn was_cancelled(&self) -> bool {
+        matches!(self.outcome, Outcome::Unsolved(_, Limit::Cancelled) | Outcome::Found(_, _, Some(Limit::Cancelled)))
+    }
 }
 
 impl Gain {
