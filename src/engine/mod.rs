@@ -30,6 +30,8 @@ pub mod polish;
 mod retrace;
 pub mod staged;
 mod sync;
+#[cfg(test)]
+mod test_boards;
 mod thread_share;
 pub mod visited;
 mod word;

@@ -4,23 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use super::{Found, Request, search};
 use crate::board::replay::{replay, walk};
-use crate::board::{Board, Cell, Goal, Shape, Tile, is_solvable};
+use crate::board::{Board, Cell, Goal, Shape};
+use crate::engine::test_boards::{board_of, random_board};
 use crate::engine::{Parallel, ThreadShare};
 use crate::heuristic::evaluation::{Tables, Untrained};
 use crate::system::{Budget, Limit, Limits, Random};
-
-fn board_of(shape: Shape, labels: &[usize]) -> Board {
-    Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
-}
-
-fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
-    loop {
-        let board = board_of(shape, &random.permutation(shape.cells()));
-        if is_solvable(&board, goal) {
-            return board;
-        }
-    }
-}
 
 fn tables(shape: Shape, goal_blank: Cell) -> Tables {
     Tables::new(&Untrained::new(shape, goal_blank), &AtomicBool::new(false)).unwrap()

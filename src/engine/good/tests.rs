@@ -5,26 +5,14 @@ use std::time::Duration;
 
 use super::Good;
 use crate::board::replay::replay;
-use crate::board::{Board, Goal, Shape, Tile, is_solvable};
+use crate::board::{Board, Goal, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Problem, Scratch};
+use crate::engine::test_boards::{board_of, random_board};
 use crate::engine::{Outcome, Parallel, ThreadShare};
 use crate::heuristic::lower_bound;
 use crate::system::{Budget, Limit, Limits, Random};
 
 const MEMORY: u64 = 1 << 30;
-
-fn board_of(shape: Shape, labels: &[usize]) -> Board {
-    Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
-}
-
-fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
-    loop {
-        let board = board_of(shape, &random.permutation(shape.cells()));
-        if is_solvable(&board, goal) {
-            return board;
-        }
-    }
-}
 
 fn outcome(
     engine: &Good,

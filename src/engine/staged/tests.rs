@@ -5,21 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::{Request, Stages, search};
 use crate::board::replay::walk;
-use crate::board::{Board, Cell, Goal, Move, Shape, Tile, is_solvable};
+use crate::board::{Cell, Goal, Move, Shape, Tile, is_solvable};
+use crate::engine::test_boards::{board_of, random_board};
 use crate::system::{Budget, Limit, Limits, Random};
-
-fn board_of(shape: Shape, labels: &[usize]) -> Board {
-    Board::new(shape, &labels.iter().map(|&label| Tile::new(label)).collect::<Vec<_>>()).unwrap()
-}
-
-fn random_board(shape: Shape, goal: &Board, random: &mut Random) -> Board {
-    loop {
-        let board = board_of(shape, &random.permutation(shape.cells()));
-        if is_solvable(&board, goal) {
-            return board;
-        }
-    }
-}
 
 #[test]
 fn all_but_the_last_block_is_home() {
