@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::common::{self, Random, run, stderr, stdout};
 
 /// Random solvable boards, as lines, without the comment that tells their shape.
-fn boards(shape: &str, count: usize, seed: u64) -> String {
+pub fn boards(shape: &str, count: usize, seed: u64) -> String {
     let (count, seed) = (count.to_string(), seed.to_string());
     let output = run(&["generate", "--shape", shape, "--count", &count, "--seed", &seed], "");
     assert!(output.status.success(), "{}", stderr(&output));

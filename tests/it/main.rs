@@ -21,6 +21,7 @@ mod inputs;
 mod inspect;
 mod judge;
 mod large;
+mod large_claims;
 mod lookup_table;
 mod pipeline;
 mod profiles;

@@ -80,7 +80,8 @@ fn sound_results_are_proven() {
         // Fields that were not asked for say nothing.
         let tells = options.is_empty() || options.contains(&EVERYTHING);
         assert_eq!(report.contains("1 solved, not proven shortest"), tells, "{report}");
-        assert!(report.contains("not proven:\n  that paths are shortest"), "{report}");
+        assert!(report.contains("not proven:") && report.contains("  that paths are shortest, and first"), "{report}");
+        assert_eq!(report.contains("1 said to be shortest"), !tells, "{report}");
         // One thread gives the same report.
         assert_eq!(case.verify(case.results(), &["-j", "1"]).1, report);
     }

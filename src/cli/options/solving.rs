@@ -161,7 +161,7 @@ impl Solving {
 
     /// The same for what only shortest paths can tell.
     pub fn settings_for_proofs(&self) -> Settings {
-        Settings { aim: Aim::SHORTEST, ..self.settings() }
+        Settings { aim: Aim { effort: self.effort, ..Aim::SHORTEST }, ..self.settings() }
     }
 
     /// What solves boards as asked for.

@@ -8,7 +8,7 @@ use super::finding::{Finding, FindingCounts};
 use super::join::{LineJoin, Matches, StrayLine, StrayRecord};
 use super::order::{IndexSpan, OrderCheck};
 use super::report::{Doubts, Place};
-use super::sample::{Sample, SolvedPuzzle};
+use super::sample::{Claimed, Sample, SolvedPuzzle};
 use crate::format::fields::Field;
 use crate::format::input::{Chunk, Puzzle, Record, Source};
 
@@ -152,7 +152,8 @@ impl Verifier {
         match check::check(record, source, claim, caches) {
             Ok(finding) => {
                 findings.add(finding);
-                if finding == Finding::Solved {
+                // What a bound or parity has proven needs no search.
+                if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
                     self.sample.offer(record.index, line, || solved_puzzle(record, source, claim, &mut caches.goals));
                 }
             }
@@ -161,9 +162,12 @@ impl Verifier {
     }
 }
 
-/// Board, goal and path of a record that was found to be solved.
+/// Board, goal and path of a record that was found to be solved, and what is said of all paths.
 fn solved_puzzle(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut GoalCache) -> Option<SolvedPuzzle> {
     let Puzzle { board, goal } = record.puzzle.as_ref().ok()?;
     let goal = goals.get(goal.as_ref().unwrap_or(&source.goal), board.shape()).ok()?;
-    Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path: claim.text(Field::Path)?.parse().ok()? })
+    let path = claim.text(Field::Path)?.parse().ok()?;
+    let is_optimal = claim.flag(Field::Optimal).unwrap_or(true);
+    let claimed = if is_optimal { Claimed::Shortest } else { Claimed::Bound(claim.number(Field::LowerBound)?) };
+    Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path, claimed })
 }

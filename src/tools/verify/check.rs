@@ -1,7 +1,7 @@
 //! One record against the claim of its result.
 
 use crate::board::replay;
-use crate::board::{Board, Goal, Move, Shape};
+use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Move, Shape};
 use crate::format::fields::{Field, LIMITS};
 use crate::format::input::{Puzzle, Record, Source};
 
@@ -156,7 +156,10 @@ fn check_proof(
         _ => {}
     }
     Ok(match bound {
-        _ if is_optimal => Finding::Solved,
+        // A search can tell; of larger boards only the bound does.
+        _ if is_optimal && board.shape().cells() <= MAX_SEARCH_CELLS => Finding::Solved,
+        _ if is_optimal && bounds.show(board, goal, moves) => Finding::ProvenByBound,
+        _ if is_optimal => Finding::ShortestUnproven,
         Some(bound) if !bounds.show(board, goal, bound) => Finding::BoundUnproven,
         _ => Finding::Bounded,
     })

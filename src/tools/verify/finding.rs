@@ -5,6 +5,10 @@
 pub enum Finding {
     /// The path was replayed: it leads to the goal, and is said to be a shortest one.
     Solved,
+    /// The same on a board that is too large for a search, and no path is shorter than a bound that is as long.
+    ProvenByBound,
+    /// The same, but for the bound: it is less than the path, and nothing else shows that none is shorter.
+    ShortestUnproven,
     /// The path was replayed: it leads to the goal, and is not said to be a shortest one; no path is shorter than the bound.
     Bounded,
     /// The same, but for the bound: it is greater than what can be proven here.
@@ -24,6 +28,10 @@ pub enum Finding {
 pub struct FindingCounts {
     /// Their path was replayed: it leads to the goal, and is said to be a shortest one.
     pub solved: u64,
+    /// The same on boards that are too large for a search, and no path is shorter than a bound that is as long.
+    pub proven_by_bound: u64,
+    /// The same, but for the bound: it is less than the path, and nothing else shows that none is shorter.
+    pub shortest_unproven: u64,
     /// Their path was replayed: it leads to the goal, and is not said to be a shortest one; no path is shorter than the
     /// bound.
     pub bounded: u64,
@@ -43,6 +51,8 @@ impl FindingCounts {
     pub(super) fn add(&mut self, finding: Finding) {
         *match finding {
             Finding::Solved => &mut self.solved,
+            Finding::ProvenByBound => &mut self.proven_by_bound,
+            Finding::ShortestUnproven => &mut self.shortest_unproven,
             Finding::Bounded => &mut self.bounded,
             Finding::BoundUnproven => &mut self.bound_unproven,
             Finding::Unsolvable => &mut self.unsolvable,
@@ -54,6 +64,8 @@ impl FindingCounts {
 
     pub(super) fn merge(&mut self, other: &FindingCounts) {
         self.solved += other.solved;
+        self.proven_by_bound += other.proven_by_bound;
+        self.shortest_unproven += other.shortest_unproven;
         self.unsolvable += other.unsolvable;
         self.invalid += other.invalid;
         self.bounded += other.bounded;
@@ -69,19 +81,20 @@ mod tests {
 
     #[test]
     fn findings_add_up() {
-        let each = [1, 2, 3, 4, 5, 6, 7];
-        let of = |[solved, bounded, bound_unproven, unsolvable, invalid, unsolved, failed]: [u64; 7]| FindingCounts {
-            solved,
-            bounded,
-            bound_unproven,
-            unsolvable,
-            invalid,
-            unsolved,
-            failed,
+        let of = |times: u64| FindingCounts {
+            solved: times,
+            proven_by_bound: 2 * times,
+            shortest_unproven: 3 * times,
+            bounded: 4 * times,
+            bound_unproven: 5 * times,
+            unsolvable: 6 * times,
+            invalid: 7 * times,
+            unsolved: 8 * times,
+            failed: 9 * times,
         };
-        let (some, mut sum) = (of(each), of(each));
+        let (some, mut sum) = (of(1), of(1));
         sum.merge(&some);
         sum.merge(&some);
-        assert_eq!(sum, of(each.map(|count| 3 * count)));
+        assert_eq!(sum, of(3));
     }
 }

@@ -62,6 +62,11 @@ pub struct SampleReport {
     pub agreed: u64,
     /// A limit came before it found any.
     pub unsettled: u64,
+    /// Lower bounds that another engine proved.
+    pub bounds: u64,
+    /// Boards too large for a search, and lower bounds that no search within its limits reached: no path was found that
+    /// contradicts them.
+    pub uncontradicted: u64,
 }
 
 /// What was found.
@@ -94,7 +99,8 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FindingCounts { solved, bounded, bound_unproven, unsolvable, invalid, unsolved, failed } = self.findings;
+        let FindingCounts { solved, proven_by_bound, shortest_unproven, bounded, bound_unproven, .. } = self.findings;
+        let FindingCounts { unsolvable, invalid, unsolved, failed, .. } = self.findings;
         for doubt in &self.first_doubts {
             writeln!(f, "{doubt}")?;
         }
@@ -104,6 +110,8 @@ impl fmt::Display for Report {
         writeln!(f, "{} records, {} results", self.records, self.lines)?;
         let facts = [
             (solved, "solved: the path was replayed and leads to the goal"),
+            (proven_by_bound, "solved, proven by a bound: the path was replayed, and is as short as the lower bound"),
+            (shortest_unproven, "solved, and shortest by what the result says: the path was replayed"),
             (
                 bounded,
                 "solved, not proven shortest: the path was replayed, and no path is shorter than the lower bound",
@@ -115,14 +123,19 @@ impl fmt::Display for Report {
         for (count, what) in facts.into_iter().filter(|(count, _)| *count > 0) {
             writeln!(f, "  {count} {what}")?;
         }
-        if let Some(SampleReport { agreed, unsettled }) = self.sample {
+        let SampleReport { agreed, unsettled, bounds, uncontradicted } = self.sample.unwrap_or_default();
+        if agreed + unsettled > 0 {
             writeln!(f, "  {agreed} of {} in the sample: another engine finds the same path", agreed + unsettled)?;
         }
-        let unsettled = self.sample.map_or(0, |sample| sample.unsettled);
+        if bounds > 0 {
+            writeln!(f, "  {bounds} lower bounds in the sample: proven by another engine")?;
+        }
         let open = [
             (unsolved, "unsolved: solvable, but nothing shows that a limit came first, nor the lower bound"),
             (failed, "errors: the program failed on them"),
+            (shortest_unproven, "said to be shortest: greater than the lower bounds that are found here"),
             (bound_unproven, "lower bounds: greater than those that are found again here"),
+            (uncontradicted, "of them in the sample: neither proven, nor is there a shorter path that a search found"),
             (unsettled, "in the sample: not solved again within the limits"),
         ];
         writeln!(f, "not proven:")?;
@@ -178,7 +191,7 @@ mod tests {
         assert!(sound.is_sound());
         assert_eq!(sound.to_string(), format!("{head}{expected}"));
 
-        let sample = Some(SampleReport { agreed: 2, unsettled: 1 });
+        let sample = Some(SampleReport { agreed: 2, unsettled: 1, ..SampleReport::default() });
         let sampled = Report { sample, ..sound };
         let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: not \
                         solved again within the limits\n  that paths outside the sample are shortest, and first of the \

@@ -1,4 +1,4 @@
-//! A sample of the solved records.
+//! A sample of the solved records that nothing but a search can prove.
 //!
 //! Which records are in the sample depends on their numbers alone, not on the order in which threads
 //! offer them: those whose numbers, scrambled, are the smallest.
@@ -23,6 +23,16 @@ pub struct SolvedPuzzle {
     pub board: Board,
     pub goal: Board,
     pub path: Path,
+    pub claimed: Claimed,
+}
+
+/// What a result says of all other paths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claimed {
+    /// None is shorter.
+    Shortest,
+    /// None has fewer moves than these.
+    Bound(u64),
 }
 
 /// A result in the sample.
@@ -103,7 +113,10 @@ mod tests {
             let sample = Sample::new(7);
             for index in indices {
                 let path = "D".parse().unwrap();
-                sample.offer(index, index, || Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path }));
+                sample.offer(index, index, || {
+                    let claimed = Claimed::Shortest;
+                    Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path, claimed })
+                });
             }
             sample.into_results().map(|result| result.index).collect::<Vec<_>>()
         };
@@ -123,7 +136,8 @@ mod tests {
         for &index in &offered {
             sample.offer(index, index, || {
                 asked.push(index);
-                Some(SolvedPuzzle { board: goal.clone(), goal: goal.clone(), path: Path::new() })
+                let (board, goal, path) = (goal.clone(), goal.clone(), Path::new());
+                Some(SolvedPuzzle { board, goal, path, claimed: Claimed::Shortest })
             });
         }
         let least = |of: &[u64]| {

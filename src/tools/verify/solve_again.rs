@@ -1,15 +1,15 @@
-//! Whether paths are the shortest, for a sample: its boards are solved again by another engine.
+//! Whether what a result says of all paths is true, for a sample: its boards are solved again by another engine.
 
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 
 use super::report::{Doubts, Place, SampleReport};
-use super::sample::{Sample, SampledResult, SolvedPuzzle};
+use super::sample::{Claimed, Sample, SampledResult, SolvedPuzzle};
 use crate::board::{Board, Error, MAX_SEARCH_CELLS, Path};
 use crate::engine::EngineKind;
 use crate::engine::Parallel;
-use crate::heuristic::lower_bound;
-use crate::solver::{Answer, EnginePreference, Settings, Solver, Worker};
+use crate::solver::{Aim, Answer, EnginePreference, Quality, Settings, Solver, Worker};
+use crate::system::Limits;
 
 /// How a sample is solved again.
 #[derive(Clone, Debug)]
@@ -22,6 +22,18 @@ pub struct SampleOptions {
     pub any_shortest: bool,
 }
 
+impl SampleOptions {
+    /// Nodes for the proof of a lower bound where no limit was asked for: the board may be one whose proof takes days.
+    const PROOF_NODES: u64 = 20_000_000;
+
+    /// What may be spent on the proof of a lower bound.
+    fn limits_of_bounds(&self) -> Limits {
+        let limits = self.solving.limits;
+        let is_limited = limits.nodes.is_some() || limits.time.is_some();
+        Limits { nodes: if is_limited { limits.nodes } else { Some(SampleOptions::PROOF_NODES) }, ..limits }
+    }
+}
+
 /// The solvers to choose from.
 struct OtherEngines {
     /// What a run would take by itself.
@@ -32,28 +44,31 @@ struct OtherEngines {
     astar: Worker,
     /// The engine that was asked for.
     requested: Option<Worker>,
+    /// For paths without a proof, which may contradict a result all the same.
+    good: Worker,
 }
 
 impl OtherEngines {
     fn new(solving: &Settings) -> OtherEngines {
-        let solver = |engine| {
-            let preference = EnginePreference { engine, ..solving.preference.clone() };
-            // Two of them may keep tables at the same time.
-            // One board comes after the other: all threads are for it.
+        // Some of them may keep tables at the same time. One board comes after the other: all threads are for it.
+        let solver = |preference, aim| {
             let parallel = Parallel::Auto;
-            Solver::with(Settings { preference, parallel, memory: solving.memory / 2, ..solving.clone() })
+            Solver::with(Settings { preference, parallel, aim, memory: solving.memory / 3, ..solving.clone() })
         };
-        let worker = |engine| solver(Some(engine)).pooled_worker();
+        let of = |engine| solver(EnginePreference { engine, ..solving.preference.clone() }, solving.aim);
+        let worker = |engine| of(Some(engine)).pooled_worker();
+        let good = Aim { quality: Some(Quality::Good), fallback: false, effort: solving.aim.effort };
         OtherEngines {
-            usual: solver(None),
+            usual: of(None),
             bidirectional: worker(EngineKind::Bidirectional),
             astar: worker(EngineKind::AStar),
             requested: solving.preference.engine.map(worker),
+            good: solver(EnginePreference::default(), good).pooled_worker(),
         }
     }
 
-    /// A worker for a goal; `None` where boards are too large for a proof.
-    fn worker(&mut self, goal: &Board) -> Option<&mut Worker> {
+    /// A worker that proves paths to a goal; `None` where boards are too large for a proof.
+    fn proving(&mut self, goal: &Board) -> Option<&mut Worker> {
         if goal.shape().cells() > MAX_SEARCH_CELLS {
             return None;
         }
@@ -64,7 +79,19 @@ impl OtherEngines {
     }
 }
 
-/// Solves the sample again, one board after the other on all threads. Paths that differ are doubts.
+/// What solving a board again shows of a result.
+enum Verdict {
+    Agreed,
+    BoundProven,
+    /// No search came to its end within its limits.
+    Unsettled,
+    /// Neither proven, nor contradicted by a path.
+    Uncontradicted,
+    Wrong(String),
+}
+
+/// Solves the sample again, one board after the other on all threads. Paths that differ, and those that are shorter than what
+/// is claimed, are doubts.
 ///
 /// # Errors
 /// When the threads cannot be started, or the program fails on a board.
@@ -72,29 +99,85 @@ pub fn solve_again(sample: Sample, how: &SampleOptions, doubts: &Doubts) -> Resu
     let mut report = SampleReport::default();
     let mut engines = OtherEngines::new(&how.solving);
     for SampledResult { index, line, puzzle } in sample.into_results() {
-        let SolvedPuzzle { board, goal, path } = puzzle;
-        let Some(worker) = engines.worker(&goal) else {
-            // Too large for a search: a bound proves the path, or nothing does.
-            let is_proven = lower_bound(&board, &goal) == path.len() as u64;
-            *(if is_proven { &mut report.agreed } else { &mut report.unsettled }) += 1;
-            continue;
+        let verdict = match (puzzle.claimed, engines.proving(&puzzle.goal)) {
+            (Claimed::Shortest, Some(worker)) => prove_shortest(&puzzle, worker, how)?,
+            (Claimed::Shortest, None) => contradict(&puzzle, puzzle.path.len() as u64, &mut engines, how)?,
+            (Claimed::Bound(bound), _) => prove_bound(&puzzle, bound, &mut engines, how)?,
         };
-        match worker.answer(&board, &goal, &how.solving.limits, &AtomicBool::new(false))?.answer {
-            Answer::Unsolvable => {
-                doubts.add(Place::Line(line), format!("(record {index}): the solver calls this board unsolvable"));
-            }
-            Answer::Solved(found) if *found.path() == path => report.agreed += 1,
-            Answer::Solved(found) if how.any_shortest && found.is_optimal() && found.moves() == path.len() => {
-                report.agreed += 1;
-            }
-            Answer::Solved(found) if found.is_optimal() => {
-                let what = disagreement(&path, found.path(), worker.prepare(&goal).engine().name());
-                doubts.add(Place::Line(line), format!("(record {index}) {what}"));
-            }
-            Answer::Solved(_) | Answer::Unsolved { .. } => report.unsettled += 1,
+        match verdict {
+            Verdict::Agreed => report.agreed += 1,
+            Verdict::BoundProven => report.bounds += 1,
+            Verdict::Unsettled => report.unsettled += 1,
+            Verdict::Uncontradicted => report.uncontradicted += 1,
+            Verdict::Wrong(what) => doubts.add(Place::Line(line), format!("(record {index}) {what}")),
         }
     }
     Ok(report)
+}
+
+/// A path that is said to be a shortest one, of a board that can be searched.
+fn prove_shortest(puzzle: &SolvedPuzzle, worker: &mut Worker, how: &SampleOptions) -> Result<Verdict, Error> {
+    let SolvedPuzzle { board, goal, path, .. } = puzzle;
+    Ok(match worker.answer(board, goal, &how.solving.limits, &AtomicBool::new(false))?.answer {
+        Answer::Unsolvable => unsolvable(),
+        Answer::Solved(found) if found.path() == path => Verdict::Agreed,
+        Answer::Solved(found) if how.any_shortest && found.is_optimal() && found.moves() == path.len() => {
+            Verdict::Agreed
+        }
+        Answer::Solved(found) if found.is_optimal() => {
+            Verdict::Wrong(disagreement(path, found.path(), worker.prepare(goal).engine().name()))
+        }
+        Answer::Solved(_) | Answer::Unsolved { .. } => Verdict::Unsettled,
+    })
+}
+
+/// A lower bound that the heuristics do not reach: a good path may be shorter, which is soon found out; otherwise, on boards that
+/// can be searched, a proof shows it.
+fn prove_bound(
+    puzzle: &SolvedPuzzle,
+    bound: u64,
+    engines: &mut OtherEngines,
+    how: &SampleOptions,
+) -> Result<Verdict, Error> {
+    let found = contradict(puzzle, bound, engines, how)?;
+    let Some(worker) = engines.proving(&puzzle.goal).filter(|_| matches!(found, Verdict::Uncontradicted)) else {
+        return Ok(found);
+    };
+    let limits = how.limits_of_bounds();
+    Ok(match worker.answer(&puzzle.board, &puzzle.goal, &limits, &AtomicBool::new(false))?.answer {
+        Answer::Unsolvable => unsolvable(),
+        Answer::Solved(solution) if (solution.moves() as u64) < bound => above(bound, solution.moves()),
+        Answer::Solved(solution) if solution.lower_bound() >= bound => Verdict::BoundProven,
+        Answer::Unsolved { lower_bound, .. } if lower_bound >= bound => Verdict::BoundProven,
+        Answer::Solved(_) | Answer::Unsolved { .. } => found,
+    })
+}
+
+/// Looks for a path with fewer moves than `least`, which no path should have.
+fn contradict(
+    puzzle: &SolvedPuzzle,
+    least: u64,
+    engines: &mut OtherEngines,
+    how: &SampleOptions,
+) -> Result<Verdict, Error> {
+    // What a limit on nodes means is the proof.
+    let limits = Limits { nodes: None, ..how.solving.limits };
+    Ok(match engines.good.answer(&puzzle.board, &puzzle.goal, &limits, &AtomicBool::new(false))?.answer {
+        Answer::Unsolvable => unsolvable(),
+        Answer::Solved(found) if (found.moves() as u64) < least => match puzzle.claimed {
+            Claimed::Shortest => Verdict::Wrong(format!("has {least} moves, and there is a path of {}", found.moves())),
+            Claimed::Bound(_) => above(least, found.moves()),
+        },
+        Answer::Solved(_) | Answer::Unsolved { .. } => Verdict::Uncontradicted,
+    })
+}
+
+fn unsolvable() -> Verdict {
+    Verdict::Wrong("the solver calls this board unsolvable".into())
+}
+
+fn above(bound: u64, moves: usize) -> Verdict {
+    Verdict::Wrong(format!("says that no path is shorter than {bound} moves, and there is one of {moves}"))
 }
 
 /// How a path differs from the one that another engine found.

@@ -1,0 +1,92 @@
+//! What `verify` says of claims that it cannot prove by itself, and what a sample finds out about them.
+
+use std::fs;
+
+use crate::common::{run, stdout};
+use crate::large::boards;
+
+/// Exit status and report of `verify` for these lines.
+fn verified(lines: &str, boards: &str, options: &[&str]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(file("results"), lines).unwrap();
+    fs::write(file("boards"), boards).unwrap();
+    let output = run(&[&["verify", &file("results"), &file("boards")], options].concat(), "");
+    (output.status.code(), stdout(&output))
+}
+
+/// The value of a field in a line, as it is written there.
+fn value<'a>(line: &'a str, field: &str) -> &'a str {
+    let rest = line.split(&format!("\"{field}\":")).nth(1).unwrap();
+    rest.split([',', '}']).next().unwrap().trim_matches('"')
+}
+
+/// A 15-puzzle of 43 moves, whose simple bounds are 33 and little more.
+const BOARD: &str = "4 5 10 12 3 9 6 15 7 2 8 0 13 14 1 11\n";
+
+#[test]
+fn a_sample_tries_the_bounds_of_paths_that_are_not_proven() {
+    let solved = stdout(&run(&["solve", "-q"], BOARD));
+    let (path, shortest) = (value(&solved, "path"), value(&solved, "moves").parse::<u64>().unwrap());
+    let back = if path.ends_with('R') { "LR" } else { "UD" };
+    let claimed = |bound: u64| {
+        let path = format!("{path}{back}{back}");
+        let moves = path.len();
+        format!(
+            "{{\"index\":1,\"status\":\"solved\",\"moves\":{moves},\"path\":\"{path}\",\"optimal\":false,\"lower_bound\":{bound}}}\n"
+        )
+    };
+    let (status, report) = verified(&claimed(shortest), BOARD, &["--sample", "9"]);
+    assert!(status == Some(0) && report.contains("1 lower bounds in the sample: proven"), "{report}");
+    let (status, report) = verified(&claimed(shortest + 2), BOARD, &[]);
+    assert!(status == Some(0) && report.contains("1 lower bounds: greater than those"), "{report}");
+    for options in [&["--sample", "9"][..], &["--sample", "9", "--effort", "1"], &["--sample", "9", "-j", "1"]] {
+        let (status, report) = verified(&claimed(shortest + 2), BOARD, options);
+        let told = format!("no path is shorter than {} moves, and there is one of {shortest}", shortest + 2);
+        assert!(status == Some(1) && report.contains(&told), "{report}");
+    }
+}
+
+#[test]
+fn claims_about_large_boards_are_proven_tried_or_told_as_they_are() {
+    let random = boards("6x6", 1, 1);
+    let near: String = (1..=34).map(|tile| format!("{tile} ")).collect::<String>() + "0 35\n";
+    let fields = "index,status,moves,path,optimal,lower_bound";
+    let solve = |boards: &str| stdout(&run(&["solve", "-q", "--effort", "1", "--fields", fields], boards));
+    let (good, proven) = (solve(&random), solve(&near));
+    let (moves, bound) = (value(&good, "moves").parse::<u64>().unwrap(), value(&good, "lower_bound"));
+
+    // A path as short as its bound needs no search.
+    for options in [&[][..], &["--sample", "9"]] {
+        let (status, report) = verified(&proven, &near, options);
+        assert!(status == Some(0) && report.contains("1 solved, proven by a bound"), "{report}");
+        assert!(!report.contains("1 of 1 in the sample"), "{report}");
+    }
+    let (status, report) = verified(&good, &random, &["--sample", "9"]);
+    assert!(status == Some(0) && report.contains("no path is shorter than the lower bound"), "{report}");
+
+    // A result that does not say any more that it is not proven.
+    let stripped =
+        good.replace("\"optimal\":false", "\"optimal\":true").replace(&format!(",\"lower_bound\":{bound}"), "");
+    let silent = stripped.replace(",\"optimal\":true", "");
+    for claim in [&stripped, &silent] {
+        assert!(!claim.contains("lower_bound") && !claim.contains("false"), "{claim}");
+        let (status, report) = verified(claim, &random, &[]);
+        assert!(
+            status == Some(0) && report.contains("1 said to be shortest: greater than the lower bounds"),
+            "{report}"
+        );
+        let (status, report) = verified(claim, &random, &["--sample", "9", "--effort", "3"]);
+        assert!(
+            status == Some(1) && report.contains(&format!("has {moves} moves, and there is a path of")),
+            "{report}"
+        );
+    }
+    // Where nothing shorter is found, that is told.
+    let (status, report) = verified(&stripped, &random, &["--sample", "9", "--effort", "1"]);
+    assert!(status == Some(0) && report.contains("1 of them in the sample: neither proven"), "{report}");
+
+    let above = good.replace(&format!("\"lower_bound\":{bound}"), &format!("\"lower_bound\":{}", moves - 2));
+    let (status, report) = verified(&above, &random, &["--sample", "9", "--effort", "3"]);
+    assert!(status == Some(1) && report.contains(&format!("no path is shorter than {} moves", moves - 2)), "{report}");
+}
