@@ -1,5 +1,5 @@
-//! What the search from both ends takes, counted by the allocator: never more than it was given, and at most 16 bytes
-//! a state of the 15-puzzle.
+//! What searches take, counted by the allocator: that from both ends never more than it was given, and at most 16 bytes
+//! a state of the 15-puzzle; good paths of every size no more than `--memory`.
 
 #![allow(unsafe_code)]
 
@@ -7,10 +7,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use taquin::internal::board::frame::Frame;
+use taquin::internal::board::is_solvable;
 use taquin::internal::engine::bidirectional::{self, GoalSide};
 use taquin::internal::engine::{Outcome, Stats, ThreadShare};
-use taquin::internal::system::{Budget, Limits};
-use taquin::{Board, Goal, Limit, Parallel, Shape, Tile};
+use taquin::internal::system::{Budget, Limits, Random};
+use taquin::{Board, Goal, Limit, Parallel, Quality, Shape, Solver, Tile};
 
 /// Counts what is allocated, and the most there was.
 struct Counting;
@@ -74,6 +75,45 @@ fn searched(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
 
 /// One test, because what is counted is the whole process's.
 #[test]
+fn nothing_takes_more_than_it_was_given() {
+    both_ends_keep_to_their_memory_and_take_at_most_16_bytes_a_state();
+    every_size_is_solved_within_64_megabytes();
+}
+
+/// A random board that can be solved, made by moves from the goal that come far enough.
+fn shuffled(goal: &Board) -> Board {
+    let (mut random, mut tiles) = (Random(5), goal.tiles().to_vec());
+    loop {
+        for last in (1..tiles.len()).rev() {
+            tiles.swap(last, random.below(last + 1));
+        }
+        let board = Board::new(goal.shape(), &tiles).unwrap();
+        if is_solvable(&board, goal) {
+            return board;
+        }
+    }
+}
+
+/// Beams become narrower, or are left out, but there is always a path.
+fn every_size_is_solved_within_64_megabytes() {
+    const MEMORY: u64 = 64 << 20;
+    for (rows, cols) in
+        [(4, 4), (5, 5), (6, 6), (8, 8), (10, 10), (20, 20), (2, 40), (3, 100), (2, 255), (30, 30), (128, 128)]
+    {
+        let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
+        let board = shuffled(&goal);
+        for effort in [1, 4] {
+            let before = BYTES.load(Relaxed);
+            PEAK.store(before, Relaxed);
+            let solver = Solver::builder().threads(2).memory(MEMORY).quality(Quality::Good).effort(effort);
+            let answer = solver.build().unwrap().worker().solve(&board, &Goal::BlankLast).unwrap();
+            assert!(answer.is_solved(), "{rows}x{cols} at {effort}");
+            let peak = (PEAK.load(Relaxed) - before) as u64;
+            assert!(peak <= MEMORY, "{rows}x{cols} at {effort}: {peak} bytes");
+        }
+    }
+}
+
 fn both_ends_keep_to_their_memory_and_take_at_most_16_bytes_a_state() {
     for threads in [1, 2] {
         for bytes in [2_000_000, 20_000_000, 70_000_000] {

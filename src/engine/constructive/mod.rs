@@ -9,6 +9,7 @@
 //! Computation 10, 1990, and I. Parberry, *A real-time algorithm for the (n²−1)-puzzle*, Information Processing Letters 56, 1995,
 //! prove that O(cells^1.5) moves are enough, and needed).
 
+mod beginning;
 mod corner;
 mod field;
 mod last_block;
@@ -21,6 +22,7 @@ mod walk;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Board, Path};
+pub use beginning::{Beginning, begin, rest_after};
 use field::Field;
 pub use lines::{Line, Rest};
 use place::Placing;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::plan::{Description, describe};
+use super::plan::{Description, describe, searched};
 use super::rounds::{Resources, Rounds};
 use super::tables::GoalTables;
 use crate::board::Board;
@@ -21,7 +21,8 @@ pub struct Good {
 impl Good {
     /// The engine for a goal; `level` from 1 (some milliseconds a board) to 9 (a minute), a search may take `memory` bytes.
     pub fn new(goal: &Board, level: u8, memory: u64) -> Good {
-        let tables = GoalTables::new(goal.shape(), goal.blank());
+        let (shape, blank) = searched(goal.shape(), goal.blank()).unwrap_or((goal.shape(), goal.blank()));
+        let tables = GoalTables::new(shape, blank);
         Good { plan: describe(goal.shape(), level, memory), resources: Resources { level, memory, tables } }
     }
 

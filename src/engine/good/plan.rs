@@ -3,7 +3,9 @@
 //! A level is a time for a board on one core of the machine it was tuned on: four milliseconds at level 1, a second at level 5,
 //! a minute at level 9. Widths follow from it by what was measured, never from a clock.
 
-use crate::board::Shape;
+use crate::board::{Cell, Shape};
+use crate::engine::constructive::rest_after;
+use crate::engine::polish::Effort;
 use crate::engine::{beam, staged};
 use crate::heuristic::evaluation::{MAX_CELLS, Tables};
 
@@ -51,6 +53,14 @@ pub(super) struct Widths {
 const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
 /// Staged beams serve boards of this many cells at most: their tables grow with the cube.
 const MOST_STAGED_CELLS: usize = 400;
+/// Of boards of up to this many cells a beam searches what is left of the last ones.
+const MOST_BEGUN_CELLS: usize = 4000;
+/// How paths of the largest boards are polished. Wider beams gain next to nothing: a constructive path is short where it is looked at
+/// closely, and 0.6 % too long at 50 × 50.
+pub(super) const POLISHING: Effort = Effort { piece: 30, width: 120 };
+/// Above this level, and by what a move costs.
+const LAST_UNPOLISHED: u8 = 5;
+const POLISH_NANOSECONDS: u64 = 700;
 /// Tables that take longer to build than this many boards at the level's time are not worth it.
 const BOARDS_FOR_TABLES: u64 = 64;
 /// Nanoseconds of building a byte of tables: evaluations', and groups'.
@@ -67,6 +77,9 @@ pub fn describe(shape: Shape, level: u8, memory: u64) -> Description {
     let microseconds = level_microseconds(level);
     let mut searches = vec![Search { name: "constructive", width: 0 }];
     let mut memory_bytes = constructive_bytes(shape);
+    let is_polished = is_polished(shape, level);
+    // The rest is the same wherever the blank belongs.
+    let shape = searched(shape, Cell::new(0)).map_or(shape, |(rest, _)| rest);
     let unlimited = method(shape, u64::MAX, microseconds);
     let method = method(shape, memory, microseconds);
     let mut cut_by_memory = method != unlimited;
@@ -80,7 +93,25 @@ pub fn describe(shape: Shape, level: u8, memory: u64) -> Description {
         searches.push(Search { name: "beam", width: widths.beam });
         memory_bytes += table_bytes(shape, method) + search_bytes(shape, method, widths);
     }
+    if is_polished {
+        searches.push(Search { name: "polishing", width: POLISHING.width });
+    }
     Description { searches, memory_bytes, cut_by_memory }
+}
+
+/// Of a board that is too large for any beam, the shape that is left to one when the others of its cells are finished, and the
+/// blank's home in it; `None` where beams search the whole board, or where what is left is too little of it to gain anything.
+pub(super) fn searched(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> {
+    let is_worth_it = !shape.is_line() && (MOST_STAGED_CELLS + 1..=MOST_BEGUN_CELLS).contains(&shape.cells());
+    is_worth_it.then(|| rest_after(shape, goal_blank, MOST_STAGED_CELLS))?
+}
+
+/// Whether paths are polished: those of boards too large for a beam over all of it, where the level has the time for paths of
+/// three times the Manhattan distance of random boards.
+pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
+    let moves = shape.cells() as u64 * (shape.rows() + shape.cols()) as u64;
+    let is_large = shape.cells() > MOST_STAGED_CELLS && !shape.is_line();
+    is_large && level > LAST_UNPOLISHED && moves * POLISH_NANOSECONDS / 1000 <= level_microseconds(level)
 }
 
 /// The time a board that a level stands for.

@@ -1,13 +1,17 @@
 //! One board: the constructive path, then one search after the other, the shortest path of all.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::plan::{Method, Widths, build_microseconds, level_microseconds, method, widths, within};
+use super::plan::{
+    Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, searched, widths, within,
+};
 use super::tables::{GoalTables, Prepared};
-use crate::board::{Board, Move, Path};
+use crate::board::{Board, Move, Path, Shape};
 use crate::engine::beam::{self, Found};
-use crate::engine::constructive::construct;
-use crate::engine::contract::Job;
+use crate::engine::constructive::{Beginning, begin, construct};
+use crate::engine::contract::{Job, Problem};
+use crate::engine::polish::polish;
 use crate::engine::staged;
 use crate::heuristic::evaluation::Tables;
 use crate::system::Limit;
@@ -31,6 +35,8 @@ pub(super) struct Resources {
 pub(super) struct Rounds<'a> {
     resources: &'a Resources,
     job: &'a Job<'a>,
+    /// What beams search: the board and its goal, or of the largest boards what is left when some lines are finished.
+    searched: Searched<'a>,
     lower_bound: u64,
     /// The shortest path so far.
     pub(super) best: Option<Path>,
@@ -41,9 +47,18 @@ pub(super) struct Rounds<'a> {
     pub(super) generated: u64,
 }
 
+/// A board that beams search, its goal, and the moves that lead there.
+struct Searched<'a> {
+    board: Cow<'a, Board>,
+    goal: Cow<'a, Board>,
+    beginning: Path,
+}
+
 impl<'a> Rounds<'a> {
     pub(super) fn new(resources: &'a Resources, job: &'a Job<'a>, lower_bound: u64) -> Rounds<'a> {
-        Rounds { resources, job, lower_bound, best: None, cancelled: false, ended: false, generated: 0 }
+        let (board, goal) = (Cow::Borrowed(job.problem.board), Cow::Borrowed(job.problem.goal));
+        let searched = Searched { board, goal, beginning: Path::new() };
+        Rounds { resources, job, searched, lower_bound, best: None, cancelled: false, ended: false, generated: 0 }
     }
 
     /// Does what the plan says, or, with a deadline, more and more until then.
@@ -57,14 +72,53 @@ impl<'a> Rounds<'a> {
                 None => self.follow_level(),
                 Some(deadline) => self.widen_until(deadline),
             }
+            self.polish();
         }
     }
 
+    /// Finishes what is beyond the reach of beams by a constructive path; false if the run was stopped.
+    fn begin(&mut self) -> bool {
+        let Problem { board, goal, .. } = self.job.problem;
+        let Some((rest, _)) = searched(board.shape(), goal.blank()) else { return true };
+        match begin(board, goal, rest.cells(), self.job.budget.stop()) {
+            Some(Beginning { path, block, block_goal }) => {
+                let (board, goal) = (Cow::Owned(block), Cow::Owned(block_goal));
+                self.searched = Searched { board, goal, beginning: path };
+                true
+            }
+            None => {
+                self.end(Limit::Cancelled);
+                false
+            }
+        }
+    }
+
+    /// Polishes the best path of a large board, where the level has time for it or a deadline leaves some.
+    fn polish(&mut self) {
+        let shape = self.job.problem.board.shape();
+        let has_time = self.job.budget.deadline().is_some() && is_polished(shape, 9);
+        if self.is_done() || !has_time && !is_polished(shape, self.resources.level) {
+            return;
+        }
+        if let Some(path) = &self.best {
+            let shorter = polish(shape, self.job.problem.board.blank(), path, POLISHING, self.job.budget);
+            self.best = Some(shorter);
+        }
+        self.is_done();
+    }
+
+    /// The shape that beams search.
+    fn searched_shape(&self) -> Shape {
+        let Problem { board, goal, .. } = self.job.problem;
+        searched(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest)
+    }
+
     fn follow_level(&mut self) {
-        let (shape, memory) = (self.job.problem.board.shape(), self.resources.memory);
+        let (shape, memory) = (self.searched_shape(), self.resources.memory);
         let microseconds = level_microseconds(self.resources.level);
         let method = method(shape, memory, microseconds);
         if method != Method::Constructive
+            && self.begin()
             && let Some(prepared) = self.prepare(method)
         {
             let widths = within(shape, method, widths(shape, method, microseconds), memory);
@@ -73,12 +127,15 @@ impl<'a> Rounds<'a> {
     }
 
     fn widen_until(&mut self, deadline: Instant) {
-        let (shape, memory) = (self.job.problem.board.shape(), self.resources.memory);
+        let (shape, memory) = (self.searched_shape(), self.resources.memory);
         let left = || deadline.saturating_duration_since(Instant::now());
         let method = method(shape, memory, left().as_micros() as u64);
         let building = Duration::from_micros(build_microseconds(shape, method));
         // Tables that stand after the deadline help nobody; half of the time may go into them.
         if method == Method::Constructive || !self.resources.tables.stand(method) && 2 * building > left() {
+            return;
+        }
+        if !self.begin() {
             return;
         }
         let Some(prepared) = self.prepare(method) else { return };
@@ -109,6 +166,7 @@ impl<'a> Rounds<'a> {
             self.staged(stages, &prepared.tables, widths);
             return;
         }
+        // Where beams search the board itself, it is the one of the job.
         let problem = &self.job.problem;
         let mut width = widths.beam;
         for _ in 0..=RETRIES {
@@ -123,10 +181,10 @@ impl<'a> Rounds<'a> {
     /// A staged beam, and beams over the last block of the best positions.
     fn staged(&mut self, stages: &staged::Stages, tables: &Tables, widths: Widths) {
         let request = staged::Request {
-            board: self.job.problem.board,
-            goal: self.job.problem.goal,
+            board: &self.searched.board,
+            goal: &self.searched.goal,
             width: widths.staged,
-            most_moves: self.best_len(),
+            most_moves: self.best_len() - self.searched.beginning.len().min(self.best_len()),
             wanted: LAST_BLOCKS,
             budget: self.job.budget,
         };
@@ -134,7 +192,8 @@ impl<'a> Rounds<'a> {
             Ok(reached) => {
                 for way in &reached {
                     let width = (widths.beam / reached.len()).max(1);
-                    self.beam(tables, (&way.block, &way.block_goal), way.path.letters(), width);
+                    let beginning = [self.searched.beginning.letters(), way.path.letters()].concat();
+                    self.beam(tables, (&way.block, &way.block_goal), &beginning, width);
                     if self.is_done() {
                         return;
                     }

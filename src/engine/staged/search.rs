@@ -58,7 +58,7 @@ struct Member {
     /// The cells of the group's tiles.
     at: [u16; 3],
     blank: u16,
-    group: u8,
+    group: u16,
     last: u8,
 }
 
@@ -75,7 +75,7 @@ struct Candidate {
     parent: u32,
     rest: i32,
     step: u8,
-    group: u8,
+    group: u16,
 }
 
 struct Search<'a> {

@@ -13,7 +13,9 @@ const ENTRIES: usize = 3_000_000;
 /// Marks cells where something cannot be.
 pub(super) const NOWHERE: u16 = u16::MAX;
 /// An entry that was not reached.
-pub(super) const UNREACHED: u8 = u8::MAX;
+pub(super) const UNREACHED: u16 = u16::MAX;
+/// On boards with a longer side groups may need more moves than a byte holds.
+const SIDE_OF_BYTES: usize = 20;
 
 /// One group.
 pub(super) struct Stage {
@@ -24,7 +26,45 @@ pub(super) struct Stage {
     sizes: Vec<usize>,
     /// By cell: its number among those that are not finished.
     pub(super) free: Vec<u16>,
-    table: Vec<u8>,
+    table: Table,
+}
+
+/// Moves by entry, in as many bytes as the board needs.
+enum Table {
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+}
+
+impl Table {
+    fn new(shape: Shape, entries: usize) -> Table {
+        match Table::width(shape) {
+            1 => Table::Bytes(vec![u8::MAX; entries]),
+            _ => Table::Words(vec![UNREACHED; entries]),
+        }
+    }
+
+    /// Bytes an entry.
+    fn width(shape: Shape) -> u64 {
+        if shape.rows().max(shape.cols()) <= SIDE_OF_BYTES { 1 } else { 2 }
+    }
+
+    #[inline]
+    fn moves(&self, entry: usize) -> u16 {
+        match self {
+            Table::Bytes(bytes) => match bytes[entry] {
+                u8::MAX => UNREACHED,
+                moves => u16::from(moves),
+            },
+            Table::Words(words) => words[entry],
+        }
+    }
+
+    fn set(&mut self, entry: usize, moves: u16) {
+        match self {
+            Table::Bytes(bytes) => bytes[entry] = moves.min(u16::from(u8::MAX) - 1) as u8,
+            Table::Words(words) => words[entry] = moves,
+        }
+    }
 }
 
 /// All groups of a goal.
@@ -76,7 +116,7 @@ impl Stages {
     pub fn bytes(shape: Shape) -> u64 {
         let mut bytes = 0;
         groups(shape, Cell::new(0), |is_free, group| {
-            bytes += group.entries(is_free) as u64;
+            bytes += group.entries(is_free) as u64 * Table::width(shape);
             Some(())
         });
         bytes
@@ -180,7 +220,7 @@ impl Stage {
             slots: Vec::new(),
             sizes: Vec::new(),
             free,
-            table: Vec::new(),
+            table: Table::Bytes(Vec::new()),
         };
         for tile in 0..group.tiles.len() {
             let within = |cell: usize| match &group.first_within {
@@ -192,7 +232,7 @@ impl Stage {
             stage.sizes.push(size);
         }
         let entries = free_count * stage.sizes.iter().product::<usize>();
-        stage.table = vec![UNREACHED; entries];
+        stage.table = Table::new(shape, entries);
         stage.fill(shape, &group.targets, stop).then_some(stage)
     }
 
@@ -212,8 +252,8 @@ impl Stage {
 
     /// How many moves the group needs with its tiles and the blank in these cells.
     #[inline]
-    pub(super) fn moves(&self, at: &[u16], blank: usize) -> u8 {
-        self.entry(at, blank).map_or(UNREACHED, |entry| self.table[entry])
+    pub(super) fn moves(&self, at: &[u16], blank: usize) -> u16 {
+        self.entry(at, blank).map_or(UNREACHED, |entry| self.table.moves(entry))
     }
 
     /// Breadth-first from the group at home, the blank anywhere.
@@ -231,7 +271,7 @@ impl Stage {
                 && !targets.contains(&(blank as u16))
                 && let Some(entry) = self.entry(&targets, blank)
             {
-                self.table[entry] = 0;
+                self.table.set(entry, 0);
                 layer.push((padded(&targets), blank as u16));
             }
         }
@@ -242,7 +282,7 @@ impl Stage {
             })
             .collect();
         let mut next = Vec::new();
-        let mut moves = 0u8;
+        let mut moves = 0u16;
         while !layer.is_empty() {
             if stop.load(Ordering::Relaxed) {
                 return false;
@@ -258,9 +298,9 @@ impl Stage {
                         }
                     }
                     if let Some(entry) = self.entry(&after[..tiles], to)
-                        && self.table[entry] == UNREACHED
+                        && self.table.moves(entry) == UNREACHED
                     {
-                        self.table[entry] = moves;
+                        self.table.set(entry, moves);
                         next.push((after, to as u16));
                     }
                 }

@@ -63,7 +63,7 @@ fn tables_are_those_of_a_plain_search() {
         while let Some((at, blank)) = queue.pop_front() {
             let moves = distances[&(at.clone(), blank)];
             let at_cells: Vec<u16> = at.iter().map(|&cell| cell as u16).collect();
-            assert_eq!(stage.moves(&at_cells, blank), moves, "{tiles:?} at {at:?}, blank {blank}");
+            assert_eq!(stage.moves(&at_cells, blank), u16::from(moves), "{tiles:?} at {at:?}, blank {blank}");
             for to in Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(blank), step)).map(Cell::index)
             {
                 let after: Vec<usize> = at.iter().map(|&cell| if cell == to { blank } else { cell }).collect();

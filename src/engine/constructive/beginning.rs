@@ -1,0 +1,111 @@
+//! The beginning of a constructive path: lines are finished until what is left is small enough for a better search.
+
+use std::sync::atomic::AtomicBool;
+
+use super::field::{Field, place_of};
+use super::finish;
+use super::lines::{Line, Rest};
+use super::place::Placing;
+use super::walk::Walks;
+use crate::board::{Board, Cell, Path, Shape, Tile};
+
+/// A board of which all but a rectangle is finished.
+pub struct Beginning {
+    /// The moves that were made.
+    pub path: Path,
+    /// The rectangle as a board of its own.
+    pub block: Board,
+    /// What it is to become.
+    pub block_goal: Board,
+}
+
+/// Finishes lines until at most so many cells are left. `None` if `stop` was set meanwhile.
+pub fn begin(board: &Board, goal: &Board, most_cells: usize, stop: &AtomicBool) -> Option<Beginning> {
+    let shape = board.shape();
+    let mut field = Field::new(board, goal);
+    let (mut walks, mut placing) = (Walks::new(field.places()), Placing::new(field.places()));
+    let rest = shrink(shape, goal.blank(), most_cells, |line| {
+        finish(&mut field, &mut walks, &mut placing, line, stop).then_some(())
+    })?;
+    let cells: Vec<Cell> = cells_of(shape, &rest).collect();
+    let block_shape = Shape::new(rest.height(), rest.width())?;
+    // A board's labels are the numbers below its cells, and 0 the blank's.
+    let blank = cells.iter().position(|&cell| cell == goal.blank())?;
+    let label = |number: usize| match number.cmp(&blank) {
+        std::cmp::Ordering::Less => number + 1,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => number,
+    };
+    let mut number_of = vec![usize::MAX; field.places()];
+    cells.iter().enumerate().for_each(|(number, &cell)| number_of[place_of(shape, cell)] = number);
+    let tiles: Vec<Tile> =
+        cells.iter().map(|&cell| Tile::new(label(number_of[field.home(place_of(shape, cell))]))).collect();
+    let goal_tiles: Vec<Tile> = (0..cells.len()).map(|number| Tile::new(label(number))).collect();
+    Some(Beginning {
+        block: Board::new(block_shape, &tiles).ok()?,
+        block_goal: Board::new(block_shape, &goal_tiles).ok()?,
+        path: field.into_path(),
+    })
+}
+
+/// The shape of what [`begin`] leaves, and the blank's home in it.
+pub fn rest_after(shape: Shape, goal_blank: Cell, most_cells: usize) -> Option<(Shape, Cell)> {
+    let rest = shrink(shape, goal_blank, most_cells, |_| Some(()))?;
+    let blank = cells_of(shape, &rest).position(|cell| cell == goal_blank)?;
+    Some((Shape::new(rest.height(), rest.width())?, Cell::new(blank)))
+}
+
+fn shrink(
+    shape: Shape,
+    goal_blank: Cell,
+    most_cells: usize,
+    mut each: impl FnMut(&Line) -> Option<()>,
+) -> Option<Rest> {
+    let mut rest = Rest::of(shape, goal_blank);
+    while rest.height() * rest.width() > most_cells {
+        each(&rest.take_line()?)?;
+    }
+    Some(rest)
+}
+
+/// The cells of a rectangle, row by row.
+fn cells_of(shape: Shape, rest: &Rest) -> impl Iterator<Item = Cell> + use<> {
+    let (cols, rows, columns) = (shape.cols(), rest.top - 1..rest.bottom, rest.left..=rest.right);
+    rows.flat_map(move |row| columns.clone().map(move |col| Cell::new(row * cols + col)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::replay::replay;
+    use crate::board::{Goal, is_solvable};
+    use crate::engine::constructive::construct;
+    use crate::engine::test_boards::{board_of, random_board};
+    use crate::system::Random;
+
+    /// A beginning and a path of what it leaves are a path of the whole.
+    #[test]
+    fn what_is_left_can_be_solved_by_itself() {
+        let (mut random, stop) = (Random(3), AtomicBool::new(false));
+        for (rows, cols) in [(5, 9), (2, 31), (31, 3), (8, 8), (12, 7)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            let goals = [Goal::BlankLast.on(shape).unwrap(), board_of(shape, &random.permutation(shape.cells()))];
+            for goal in goals {
+                let board = random_board(shape, &goal, &mut random);
+                for most in [shape.cells(), 40, 17] {
+                    let Beginning { path, block, block_goal } = begin(&board, &goal, most, &stop).unwrap();
+                    let left = (block.shape(), block_goal.blank());
+                    assert_eq!(rest_after(shape, goal.blank(), most), Some(left), "{shape} {most}");
+                    assert!(block.shape().cells() <= most && is_solvable(&block, &block_goal));
+                    assert!(most < shape.cells() || path.is_empty());
+                    let end = construct(&block, &block_goal, &stop).unwrap();
+                    let whole = [path.letters(), end.letters()].concat();
+                    assert_eq!(replay(&board, &goal, &whole), Ok(()), "{shape} {most}");
+                }
+            }
+        }
+        let goal = Goal::BlankLast.on(Shape::new(9, 9).unwrap()).unwrap();
+        let board = random_board(goal.shape(), &goal, &mut random);
+        assert!(begin(&board, &goal, 16, &AtomicBool::new(true)).is_none());
+    }
+}
