@@ -278,6 +278,26 @@ fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
     }
 }
 
+/// The same of standard output that leads to a file, also behind what others have written to it.
+#[test]
+fn a_full_disk_leaves_whole_lines_where_standard_output_leads() {
+    let case = Case::new(2000, false);
+    for (append, blocks) in [(false, 8), (true, 8), (true, 61)] {
+        let place = case.named("redirected");
+        fs::write(&place, "before\n").unwrap();
+        let before = ["sh", "-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh"].map(String::from);
+        let mut command = case.behind(&before, &["-j", "2"]);
+        let file = fs::File::options().write(true).append(append).truncate(!append).open(&place).unwrap();
+        let output =
+            command.stdout(file).stderr(std::process::Stdio::piped()).spawn().unwrap().wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let written = fs::read(&place).unwrap();
+        let own = written.strip_prefix(&b"before\n"[..usize::from(append) * 7]).unwrap();
+        assert!(own.ends_with(b"\n") && case.expected.starts_with(own), "a torn line");
+        assert!(written.len() > blocks * 256, "what there was room for is written");
+    }
+}
+
 /// What is not whole is not kept: by a limit, or by a signal.
 #[test]
 fn boards_that_cannot_all_be_generated_leave_no_file() {

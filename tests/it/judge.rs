@@ -495,6 +495,32 @@ thread_local! {
         .collect();
 }
 
+/// An input that holds more or fewer boards than it promises is the jury's fault: nobody knows how many answers are due.
+#[test]
+fn an_input_with_a_wrong_count_line_is_no_verdict() {
+    let golden = fs::read_to_string(common::project().join("tests/profiles/hdu3567.in")).unwrap();
+    let answers = fs::read_to_string(common::project().join("tests/profiles/hdu3567.out")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("input.txt");
+    let judged = |count: usize, answers: &str| {
+        fs::write(&input, golden.replacen('4', &count.to_string(), 1)).unwrap();
+        let arguments = ["judge", "--as", "hdu3567", "--exit", "testlib", input.to_str().unwrap(), "-"];
+        let output = run(&arguments, answers);
+        (output.status.code().unwrap(), stdout(&output))
+    };
+    assert_eq!(judged(4, &answers), (0, "accepted: 4 cases\n".into()));
+    let (code, text) = judged(6, &answers);
+    assert!(code == 3 && text.contains("jury error in case 6: the input promises 6 boards, and holds fewer"), "{text}");
+    // Also where more was answered; what is wrong before is wrong.
+    assert_eq!(judged(6, &format!("{answers}Case 5: 0\n\n")).0, 3);
+    assert_eq!(judged(6, &answers.replace("Case 2", "Case two")).0, 2);
+    let three: String = answers.lines().take(6).map(|line| format!("{line}\n")).collect();
+    for answers in [&three, &answers] {
+        let (code, text) = judged(3, answers);
+        assert!(code == 3 && text.contains("the input promises 3 boards, and holds more"), "{text}");
+    }
+}
+
 #[test]
 fn missing_inputs_are_no_verdict() {
     let bench = Bench { input: "no/such/file".into(), ..Bench::new("pair") };

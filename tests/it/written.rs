@@ -138,6 +138,37 @@ fn no_file_is_written_twice() {
     files.refused("solve in.txt -o new --summary new.taquin.new", None, None);
 }
 
+/// The checkpoint of another run is not what anybody wants to lose, under whatever option; one's own is rewritten.
+#[test]
+fn no_checkpoint_is_written_over() {
+    let files = Files::new();
+    assert_eq!(files.run("solve in.txt -o other --resume", None, None).status.code(), Some(0));
+    let checkpoint = fs::read_to_string(files.path("other.taquin")).unwrap();
+    assert!(checkpoint.starts_with("taquin-checkpoint"));
+    symlink("other.taquin", files.path("link")).unwrap();
+    for name in ["other.taquin", "link", "folder/other.taquin"] {
+        for command in [
+            format!("solve in.txt --summary {name}"),
+            format!("solve in.txt -o new --resume --summary {name}"),
+            format!("solve in.txt --force -o {name}"),
+            format!("inspect in.txt --force -o {name}"),
+            format!("assert in.txt --junit {name}"),
+            format!("report r.jsonl --force -o {name}"),
+            format!("generate -o new --force --answers {name}"),
+            format!("show in.txt --force --svg {name}"),
+        ] {
+            let ended = files.run(&command, None, None);
+            let told = stderr(&ended);
+            assert!(ended.status.code() == Some(2) && told.contains("checkpoint of a run"), "{command}: {told}");
+        }
+    }
+    assert_eq!(fs::read_to_string(files.path("other.taquin")).unwrap(), checkpoint);
+    assert!(!files.path("new").exists());
+    assert_eq!(files.run("solve in.txt -o other --resume", None, None).status.code(), Some(0));
+    assert_eq!(files.run("solve in.txt -o other --force", None, None).status.code(), Some(0));
+    assert!(!files.path("other.taquin").exists());
+}
+
 /// A name that elsewhere means standard output would be a file of that name.
 #[test]
 fn a_dash_is_no_file() {

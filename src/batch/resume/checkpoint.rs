@@ -38,6 +38,11 @@ impl Checkpoint {
         (head(body.as_bytes()) + &body).into_bytes()
     }
 
+    /// Whether what begins so is the checkpoint of some run, of whatever version, or what is left of one.
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC.as_bytes())
+    }
+
     /// Reads what [`Checkpoint::encode`] wrote, and nothing else.
     ///
     /// # Errors

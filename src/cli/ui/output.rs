@@ -181,6 +181,17 @@ fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usiz
     Ok(())
 }
 
+/// Cuts off the last bytes that were written to standard output, where that is a file, and nobody has written behind them.
+fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
+    let found = file.metadata()?;
+    if torn > 0 && found.is_file() && file.stream_position()? == found.len() {
+        let whole = found.len().saturating_sub(torn);
+        file.set_len(whole)?;
+        file.seek(SeekFrom::Start(whole))?;
+    }
+    Ok(())
+}
+
 impl Regular {
     /// Locks the file and makes sure that it may be written to.
     fn claim(file: &File, path: &Path, present: Present) -> Result<Regular, String> {
@@ -250,7 +261,7 @@ pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_
     let beside = checkpoint.iter().flat_map(CheckpointFile::files);
     let mut written = vec![Written::file_or_standard_output("--output", output)];
     written.extend(also);
-    written.extend(beside.map(|path| Written::file("the checkpoint", Some(path))));
+    written.extend(beside.map(Written::checkpoint));
     written::check(inputs, &written)
 }
 
@@ -294,6 +305,9 @@ impl Write for Output {
             if written.is_err() {
                 let _ = self.file.set_len(regular.length);
             }
+        } else if let Err((_, written)) = &written {
+            let whole = bytes[..*written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let _ = cut_off(&mut self.file, (written - whole) as u64);
         }
         self.writing.store(false, Ordering::Release);
         written.map_err(|(error, _)| error)

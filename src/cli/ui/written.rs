@@ -1,9 +1,11 @@
 //! One rule for every file that a subcommand writes: it is none of those that are read, and none of the others that are
-//! written, under whatever names and by whatever links. Checked before anything is written.
+//! written, under whatever names and by whatever links; nor is it the checkpoint of any run. Checked before anything is written.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::batch::resume::Checkpoint;
 use crate::format::input::Input;
 
 /// What is to be written, by the option that names it.
@@ -18,6 +20,8 @@ pub struct Written<'a> {
 enum To<'a> {
     Nothing,
     Path(&'a Path),
+    /// The checkpoint of the run itself.
+    Checkpoint(&'a Path),
     StandardOutput,
 }
 
@@ -25,6 +29,11 @@ impl<'a> Written<'a> {
     /// The file of an option, if that was given.
     pub fn file(option: &'a str, path: Option<&'a Path>) -> Written<'a> {
         Written { option, to: path.map_or(To::Nothing, To::Path) }
+    }
+
+    /// The checkpoint of the run, or what is removed in its place.
+    pub fn checkpoint(path: &'a Path) -> Written<'a> {
+        Written { option: "the checkpoint", to: To::Checkpoint(path) }
     }
 
     /// Standard output, which may lead to a file.
@@ -51,7 +60,13 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
             To::Path(path) if path == Path::new("-") => {
                 return Err(format!("{option} needs the name of a file; one that is called - is ./-"));
             }
-            To::Path(path) => (format!("{option} {}", path.display()), Place::of_path(path)),
+            To::Path(path) if is_checkpoint(path) => {
+                let name = path.display();
+                return Err(format!(
+                    "{option} {name} would be written over the checkpoint of a run: name another file"
+                ));
+            }
+            To::Path(path) | To::Checkpoint(path) => (format!("{option} {}", path.display()), Place::of_path(path)),
             To::StandardOutput => (option.to_string(), Place::of_standard_output()),
         };
         let Some(place) = place else { continue };
@@ -74,6 +89,16 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Whether there is a checkpoint, without which a run cannot be gone on with.
+fn is_checkpoint(path: &Path) -> bool {
+    if !fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return false;
+    }
+    let mut beginning = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(64).read_to_end(&mut beginning));
+    read.is_ok() && Checkpoint::begins(&beginning)
 }
 
 /// What makes two names those of one file.

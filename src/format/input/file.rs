@@ -110,6 +110,11 @@ impl FileReader {
         self.text.take_warnings()
     }
 
+    /// The number of records that a count line promised; known when something was read.
+    pub fn promised(&self) -> Option<u64> {
+        self.promised
+    }
+
     /// The number of records that a count line promised and that are not there; known at the end.
     pub fn missing(&self) -> u64 {
         self.missing
@@ -234,7 +239,7 @@ impl FileReader {
     }
 
     fn check_promise(&mut self) {
-        if let Some(promised) = self.promised.take()
+        if let Some(promised) = self.promised
             && promised != self.records
         {
             self.missing = promised.saturating_sub(self.records);

@@ -42,6 +42,8 @@ pub struct Reader {
     warnings: Vec<String>,
     /// Records that count lines promised and that are not there, since they were last asked for.
     missing: u64,
+    /// Records that the count line of the last file promised.
+    promised: Option<u64>,
     bytes_read: Arc<AtomicU64>,
     total_bytes: Option<u64>,
     /// Number of inputs that were opened, or could not be.
@@ -67,6 +69,7 @@ impl Reader {
             records: 0,
             warnings: Vec::new(),
             missing: 0,
+            promised: None,
             bytes_read: Arc::default(),
             total_bytes,
             opened: 0,
@@ -151,6 +154,7 @@ impl Reader {
             };
             let next = file.next_chunk(&self.options, max_records, max_bytes, &mut spare);
             self.warnings.append(&mut file.take_warnings());
+            self.promised = file.promised();
             match next {
                 Ok(Some(found)) => {
                     self.file = Some(file);
@@ -189,6 +193,11 @@ impl Reader {
     /// The number of records that count lines promised and that are not there, since the last call.
     pub fn take_missing(&mut self) -> u64 {
         std::mem::take(&mut self.missing)
+    }
+
+    /// The number of records that the count line of the last file promised that was read from, if it has one.
+    pub fn promised(&self) -> Option<u64> {
+        self.promised
     }
 
     /// The number of records in the chunks so far.

@@ -67,14 +67,23 @@ pub fn run(
         let searched = reports.iter().any(|report| report.searched);
         // Hard boards are shared out one by one, cheap ones by the thousand.
         records = if searched { 1 } else { (records * 4).min(MAX_RECORDS) };
+        let promised = reader.promised();
         for report in reports {
             right += report.right;
-            if report.fault.is_some() {
-                return Ok(Verdict { right, fault: report.fault });
+            if let Some(fault) = report.fault {
+                // Nobody owes an answer to a board that was not announced.
+                let promised = promised.filter(|&promised| fault.case > promised);
+                let fault = promised.map_or(fault, |promised| broken_promise(promised, "more"));
+                return Ok(Verdict { right, fault: Some(fault) });
             }
         }
         if ended {
-            return Ok(Verdict { right, fault: trailing_answer(&mut files, cases)? });
+            let fault = match promised {
+                Some(promised) if promised < cases => Some(broken_promise(promised, "more")),
+                Some(promised) if promised > cases => Some(broken_promise(promised, "fewer")),
+                _ => trailing_answer(&mut files, cases)?,
+            };
+            return Ok(Verdict { right, fault });
         }
     }
 }
@@ -124,6 +133,12 @@ fn next_round(
         }
     }
     Ok((jobs, false))
+}
+
+/// The fault of an input that holds more or fewer boards than its count line promises: nobody knows how many answers are due.
+fn broken_promise(promised: u64, how_many: &str) -> Finding {
+    let message = format!("the input promises {promised} boards, and holds {how_many}");
+    Finding { fault: Fault::jury(message), case: promised, input: None, answer_line: None, puzzle: None }
 }
 
 /// The fault of an answer file that goes on behind the last record.
