@@ -176,7 +176,11 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
                             deferred.add(header, board, goal, start, results);
                             return None;
                         }
-                        Attempt::Search(search) => return Some(search),
+                        // No search for what would not be written.
+                        Attempt::Search(search) => match run.beyond(&search) {
+                            Some(verdict) => (Some((board, &**goal.goal())), verdict, None),
+                            None => return Some(search),
+                        },
                     },
                 }
             }

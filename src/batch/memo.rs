@@ -5,22 +5,26 @@
 //! was searched before, its result is here. No thread waits. A result is kept until `capacity` others have come after it;
 //! what is written for a board never depends on whether its result was kept.
 
+use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
 use crossbeam::queue::ArrayQueue;
 use dashmap::{DashMap, Entry};
 
-use super::solve::{SearchKey, SearchResult};
+use super::solve::SearchResult;
 use crate::engine::Outcome;
 use crate::system::Limit;
 
-/// Results of searches and searches under way; `T` is a task that waits for a result.
+/// The longest good path that is kept.
+pub const LONGEST_KEPT: usize = 1200;
+
+/// Results of searches and searches under way, by keys `K`; `T` is a task that waits for a result.
 #[derive(Debug)]
-pub struct Memo<T> {
-    searches: DashMap<SearchKey, State<T>>,
+pub struct Memo<K: Eq + Hash, T> {
+    searches: DashMap<K, State<T>>,
     /// Keys of results, oldest first: when it is full, the oldest is forgotten. Made for the first of them: most
     /// runs search nothing.
-    age: OnceLock<ArrayQueue<SearchKey>>,
+    age: OnceLock<ArrayQueue<K>>,
     capacity: usize,
 }
 
@@ -42,14 +46,14 @@ pub enum Lookup<T> {
     Known(T, Arc<SearchResult>),
 }
 
-impl<T> Memo<T> {
+impl<K: Clone + Eq + Hash, T> Memo<K, T> {
     /// A memo of at most `capacity` results.
-    pub fn new(capacity: usize) -> Memo<T> {
+    pub fn new(capacity: usize) -> Memo<K, T> {
         Memo { searches: DashMap::new(), age: OnceLock::new(), capacity: capacity.max(1) }
     }
 
     /// Looks a board up, and enters it if it is new.
-    pub fn look_up(&self, key: SearchKey, task: T) -> Lookup<T> {
+    pub fn look_up(&self, key: K, task: T) -> Lookup<T> {
         match self.searches.entry(key) {
             Entry::Vacant(vacant) => {
                 vacant.insert(State::UnderWay(Vec::new()));
@@ -67,13 +71,17 @@ impl<T> Memo<T> {
 
     /// The search has ended: gives back the tasks that wait for its result.
     ///
-    /// Results that another search could improve – its time was up, the run was stopped – are not kept.
-    pub fn finish(&self, key: SearchKey, result: &Arc<SearchResult>) -> Vec<T> {
-        let keep = !matches!(result.outcome, Outcome::Unsolved { limit: Limit::Time | Limit::Cancelled, .. });
+    /// Results that another search could improve – its time was up, the run was stopped – are not kept, nor are very long paths.
+    pub fn finish(&self, key: K, result: &Arc<SearchResult>) -> Vec<T> {
+        let keep = match &result.outcome {
+            Outcome::Unsolved { limit, .. } => !matches!(limit, Limit::Time | Limit::Cancelled),
+            Outcome::Found { path, .. } => path.len() <= LONGEST_KEPT,
+            Outcome::Solved(_) => true,
+        };
         if !keep {
             return self.abandon(&key);
         }
-        let before = self.searches.insert(key, State::Finished(Arc::clone(result)));
+        let before = self.searches.insert(key.clone(), State::Finished(Arc::clone(result)));
         let age = self.age.get_or_init(|| ArrayQueue::new(self.capacity));
         if let Some(oldest) = age.force_push(key) {
             self.searches.remove_if(&oldest, |_, state| matches!(state, State::Finished(_)));
@@ -82,7 +90,7 @@ impl<T> Memo<T> {
     }
 
     /// The search failed: gives back the tasks that wait for its result.
-    pub fn abandon(&self, key: &SearchKey) -> Vec<T> {
+    pub fn abandon(&self, key: &K) -> Vec<T> {
         State::tasks(self.searches.remove(key).map(|(_, state)| state))
     }
 }
@@ -103,7 +111,7 @@ mod tests {
     use crate::board::{Cell, Move, Path, Shape};
     use crate::engine::contract::Effort;
 
-    fn key(board: u128) -> SearchKey {
+    fn key(board: u128) -> (Space, u128) {
         (Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(15), order: Move::ALL }, board)
     }
 
@@ -119,7 +127,7 @@ mod tests {
         assert!(matches!(memo.look_up(key(2), 'c'), Lookup::Search('c')));
         assert_eq!(memo.finish(key(1), &result(Outcome::Solved(Path::new()))), ['b']);
         assert!(matches!(memo.look_up(key(1), 'd'), Lookup::Known('d', _)));
-        assert_eq!(memo.abandon(&key(2)), []);
+        assert!(memo.abandon(&key(2)).is_empty());
         assert!(matches!(memo.look_up(key(2), 'e'), Lookup::Search('e')));
     }
 

@@ -94,7 +94,9 @@ pub fn run<W: Sink>(
         report,
         solver: BoardSolver::new(solver, options, stop),
         block_solvers: BlockSolvers::new(options, threads),
-        memo: Memo::new(solver.memory_plan().answers),
+        memo: Memo::new(solver.memory_plan().answers / 2),
+        // Their paths are longer.
+        good_memo: Memo::new(solver.memory_plan().answers / 8),
         serial_queue: SerialQueue::default(),
         thread_share: solver.thread_share().clone(),
         chunk_records: AtomicUsize::new(1),

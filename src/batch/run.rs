@@ -17,6 +17,7 @@ use super::sink::Sink;
 use super::solve::BoardSolver;
 use super::totals::Totals;
 use crate::batch::window::Window;
+use crate::board::frame::Space;
 use crate::engine::ThreadShare;
 
 /// Everything that the threads of a batch share.
@@ -30,7 +31,9 @@ pub struct Run<'a, W> {
     pub solver: BoardSolver<'a>,
     pub block_solvers: BlockSolvers<'a>,
     /// Results of searches, for boards that come again.
-    pub memo: Memo<SearchTask>,
+    pub memo: Memo<(Space, u128), SearchTask>,
+    /// The same for good paths.
+    pub good_memo: Memo<Box<[u8]>, SearchTask>,
     /// Where searches queue that are to have all threads.
     pub serial_queue: SerialQueue<SearchTask>,
     /// What the threads are busy with, so that searches know which could help.

@@ -1,5 +1,7 @@
 //! The boards that have to be searched: tasks that any worker may take, each board at most once.
 
+use std::cell::OnceCell;
+use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,16 +10,18 @@ use rayon::ScopeFifo;
 
 use super::chunk_output::{ChunkOutput, Coverage};
 use super::chunk_text::{ChunkText, RecordHeader};
-use super::memo::Lookup;
+use super::memo::{Lookup, Memo};
 use super::panic_message::record_error;
 use super::pending_chunk::{GapResult, PendingChunk};
 use super::run::Run;
 use super::search_task::SearchTask;
 use super::sink::Sink;
-use super::solve::{Search, SearchResult};
-use crate::board::Path;
+use super::solve::{Search, SearchKey, SearchResult};
+use crate::board::{MAX_SEARCH_CELLS, Path};
 use crate::engine::Parallel;
 use crate::format::output::{Row, Verdict, json_string};
+use crate::heuristic::lower_bound;
+use crate::system::Limit;
 
 impl<W: Sink> Run<'_, W> {
     /// Starts the searches of a chunk, each in a task of `scope`; `results` has a gap for each of them. The window counts
@@ -69,13 +73,32 @@ impl<W: Sink> Run<'_, W> {
         }
     }
 
+    /// The verdict on a board whose path could not be written, whatever it is.
+    pub fn beyond(&self, search: &Search) -> Option<Verdict<'static>> {
+        let (board, goal) = search.puzzle();
+        if board.shape().cells() <= MAX_SEARCH_CELLS {
+            return None;
+        }
+        let bound = OnceCell::new();
+        let lower_bound = || *bound.get_or_init(|| lower_bound(board, goal));
+        let is_beyond = self.options.style.is_beyond(board, lower_bound);
+        is_beyond.then(|| Verdict::Unsolved { lower_bound: lower_bound(), limit: Limit::Effort })
+    }
+
     /// Searches a board unless it was or is being searched, and completes the tasks that wait for it.
     fn search(&self, task: SearchTask) {
-        let Some(key) = task.search.key() else {
-            let result = self.search_now(&task);
-            return self.complete(&task, result.as_ref().map_err(String::as_str));
-        };
-        let task = match self.memo.look_up(key, task) {
+        match self.solver.key(&task.search) {
+            None => {
+                let result = self.search_now(&task);
+                self.complete(&task, result.as_ref().map_err(String::as_str));
+            }
+            Some(SearchKey::Proven(space, board)) => self.search_once(&self.memo, (space, board), task),
+            Some(SearchKey::Good(key)) => self.search_once(&self.good_memo, key, task),
+        }
+    }
+
+    fn search_once<K: Clone + Eq + Hash>(&self, memo: &Memo<K, SearchTask>, key: K, task: SearchTask) {
+        let task = match memo.look_up(key.clone(), task) {
             Lookup::Queued => return,
             Lookup::Known(task, result) => return self.complete(&task, Ok(&result)),
             Lookup::Search(task) => task,
@@ -83,12 +106,12 @@ impl<W: Sink> Run<'_, W> {
         match self.search_now(&task) {
             Ok(result) => {
                 let result = Arc::new(result);
-                for task in self.memo.finish(key, &result).iter().chain([&task]) {
+                for task in memo.finish(key, &result).iter().chain([&task]) {
                     self.complete(task, Ok(&result));
                 }
             }
             Err(fault) => {
-                for task in self.memo.abandon(&key).iter().chain([&task]) {
+                for task in memo.abandon(&key).iter().chain([&task]) {
                     self.complete(task, Err(&fault));
                 }
             }

@@ -15,7 +15,7 @@ use crate::engine::Outcome;
 use crate::engine::contract::{Effort, Engine};
 use crate::engine::full_table::Start;
 use crate::format::output::{Detail, Verdict};
-use crate::solver::{Admitted, LastGoal, PreparedGoal, Solver};
+use crate::solver::{Admitted, LastGoal, PreparedGoal, Shared, Solver};
 use crate::system::{Budget, Limit, Limits};
 
 /// Solves boards, on any thread.
@@ -45,8 +45,14 @@ pub struct Search {
     admitted: Admitted,
 }
 
-/// A board in its space, which decides the result of its search.
-pub type SearchKey = (Space, u128);
+/// What decides the result of a search.
+#[derive(Debug)]
+pub enum SearchKey {
+    /// A board in its space.
+    Proven(Space, u128),
+    /// A board, its goal, and the level.
+    Good(Box<[u8]>),
+}
 
 /// How a search ended, and what it cost.
 #[derive(Debug)]
@@ -106,6 +112,13 @@ impl<'a> BoardSolver<'a> {
         Attempt::Settled(replayed(board, goal, path, error), detail)
     }
 
+    /// What decides the result of a search, where anything but a clock does.
+    pub fn key(&self, search: &Search) -> Option<SearchKey> {
+        let key = search.key()?;
+        // Until a limit of time paths become better and better.
+        (self.limits.time.is_none() || matches!(key, SearchKey::Proven(..))).then_some(key)
+    }
+
     /// Searches a board within the limits of the run, with the help of idle threads.
     pub fn search(&self, search: &Search) -> SearchResult {
         let began = Instant::now();
@@ -125,11 +138,24 @@ impl<'a> BoardSolver<'a> {
 }
 
 impl Search {
-    /// What decides its result; `None` for boards that are too large to be kept as keys, and for good paths, which may be
-    /// others for a board and its mirror image.
-    pub fn key(&self) -> Option<SearchKey> {
-        let (space, start) = self.goal.space().zip(self.admitted.start()).filter(|_| self.goal.is_canonical())?;
-        Some((*space, start.state().pack_wide(space.shape.cells())))
+    /// Good paths of larger boards are long, and boards that large seldom come twice.
+    const MOST_CELLS_OF_KEYS: usize = 64;
+
+    /// What decides its result; `None` for boards that are too large to be kept as keys.
+    fn key(&self) -> Option<SearchKey> {
+        match self.goal.shared() {
+            Shared::InFrame => {
+                let (space, start) = self.goal.space().zip(self.admitted.start())?;
+                Some(SearchKey::Proven(*space, start.state().pack_wide(space.shape.cells())))
+            }
+            Shared::AtLevel(level) => {
+                let shape = self.board.shape();
+                let size = [shape.rows() as u8, shape.cols() as u8, level];
+                let tiles = |board: &Board| board.tiles().iter().map(|tile| tile.label() as u8).collect::<Vec<u8>>();
+                let key = || [&size[..], &tiles(&self.board), &tiles(self.goal.goal())].concat().into();
+                (shape.cells() <= Search::MOST_CELLS_OF_KEYS).then(|| SearchKey::Good(key()))
+            }
+        }
     }
 
     /// The board, and its goal.

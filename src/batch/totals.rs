@@ -16,6 +16,9 @@ use crate::system::{Estimate, RemainingWork};
 pub struct Counts {
     /// Solved by a path.
     pub solved: u64,
+    /// Those of them whose paths are not proven shortest.
+    #[serde(default)]
+    pub unproven: u64,
     /// Proven to have no solution.
     pub unsolvable: u64,
     /// Ended by a limit.
@@ -33,7 +36,11 @@ impl Counts {
     /// Counts one record.
     pub(crate) fn add(&mut self, verdict: &Verdict<'_>) {
         match verdict {
-            Verdict::Solved(_) | Verdict::Found { .. } => self.solved += 1,
+            Verdict::Solved(_) => self.solved += 1,
+            Verdict::Found { .. } => {
+                self.solved += 1;
+                self.unproven += u64::from(verdict.is_unproven());
+            }
             Verdict::Unsolvable => self.unsolvable += 1,
             Verdict::Unsolved { .. } => self.unsolved += 1,
             Verdict::Invalid(_) => self.invalid += 1,
@@ -44,6 +51,7 @@ impl Counts {
     /// Adds other counts.
     pub(crate) fn merge(&mut self, other: &Counts) {
         self.solved += other.solved;
+        self.unproven += other.unproven;
         self.unsolvable += other.unsolvable;
         self.unsolved += other.unsolved;
         self.invalid += other.invalid;

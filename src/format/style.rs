@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::output::{Field, Fields, Row};
 use super::profile::AnswerWriter;
+use crate::board::Board;
 
 /// The two ways of writing a result.
 #[derive(Clone, Debug)]
@@ -18,6 +19,14 @@ impl Style {
     /// Whether the time of every single board has to be taken.
     pub fn wants_time(&self) -> bool {
         matches!(self, Style::Json(fields) if fields.contains(Field::TimeUs))
+    }
+
+    /// Whether what would be written of a board's path is too much, whatever the path is: it has these moves at least.
+    pub fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
+        match self {
+            Style::Json(_) => false,
+            Style::Answers(answers) => answers.is_beyond(board, least_moves),
+        }
     }
 
     /// Whether paths are written, or all boards along them.

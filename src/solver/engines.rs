@@ -15,7 +15,8 @@ use super::good_engines::GoodEngines;
 use super::ladder::Ladder;
 use super::memory_plan::MemoryPlan;
 use super::plan::{self, EnginePreference, HeuristicKind, Plan, TableStage, plan, table_stages};
-use super::prepared_goal::PreparedGoal;
+use super::prepared_goal::{PreparedGoal, Shared};
+use super::settings::Settings;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape};
 use crate::engine::EngineKind;
@@ -39,6 +40,8 @@ pub struct Engines {
     preference: EnginePreference,
     aim: Aim,
     threads: usize,
+    /// For so many threads the memory is shared out.
+    planned_threads: usize,
     memory_plan: MemoryPlan,
     /// What tables have left of their part of the memory.
     memory_budget: Arc<MemoryBudget>,
@@ -56,19 +59,25 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; all that is kept in memory
+    /// Nothing built yet. Boards will be solved, and tables built, on as many threads as are set; all that is kept in memory
     /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
-    /// `memory` bytes together.
-    pub fn new(preference: EnginePreference, aim: Aim, threads: usize, memory: u64) -> Engines {
-        let memory_plan = MemoryPlan::of(memory, threads);
+    /// what the settings allow together.
+    pub fn new(settings: &Settings) -> Engines {
+        let Settings { threads, memory, aim, ref preference, limits, .. } = *settings;
+        // Where a number of nodes ends searches, shares of the memory decide what is found.
+        let planned_threads = if limits.nodes.is_some() { MemoryPlan::MANY_THREADS } else { threads };
+        let memory_plan = MemoryPlan::of(memory, planned_threads);
+        // With a fallback, tables and beams stand beside each other.
+        let beside = if aim.fallback { memory_plan.beams } else { 0 };
         Engines {
-            preference,
+            preference: preference.clone(),
             aim,
             threads,
+            planned_threads,
             memory_plan,
-            memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
+            memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables.saturating_sub(beside))),
             engines: BuiltOnce::new(),
-            good_engines: GoodEngines::new(memory_plan.tables, threads),
+            good_engines: GoodEngines::new(memory_plan.beams, threads),
             goal_sides: BuiltOnce::new(),
             distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -89,17 +98,28 @@ impl Engines {
 
     /// What the boards of a goal would be solved by, without building it.
     pub fn plan(&self, goal: &Board) -> Plan {
+        self.plan_at(goal, None)
+    }
+
+    /// The same, good paths at this effort where the solver was not asked for another.
+    pub fn plan_at(&self, goal: &Board, effort: Option<u8>) -> Plan {
+        let aim = self.aim_at(effort);
         match Frame::new(goal) {
-            Some(frame) => self.plan_for(frame.space()),
-            None => self.plan_large(goal.shape()),
+            Some(frame) => self.plan_for(frame.space(), &aim),
+            None => self.plan_large(goal.shape(), &aim),
         }
+    }
+
+    /// What is wanted where an input asks for this effort, and the solver was not asked for another.
+    fn aim_at(&self, effort: Option<u8>) -> Aim {
+        Aim { effort: self.aim.effort.or(effort), ..self.aim }
     }
 
     /// The tables that the boards of a goal may come to be solved by, without building them.
     pub fn table_stages(&self, goal: &Board) -> Vec<TableStage> {
         let Some(frame) = Frame::new(goal) else { return Vec::new() };
         let (space, bytes) = (frame.space(), self.memory_plan.tables);
-        table_stages(space, &self.preference, &self.plan_for(space), self.threads, bytes)
+        table_stages(space, &self.preference, &self.plan_for(space, &self.aim), self.planned_threads, bytes)
     }
 
     /// How the memory is shared out.
@@ -112,28 +132,28 @@ impl Engines {
         Scratch::new(self.memory_plan.list)
     }
 
-    fn plan_for(&self, space: &Space) -> Plan {
-        let shortest = plan(space, &self.preference, self.threads, self.memory_plan.tables);
-        let level = self.aim.level();
+    fn plan_for(&self, space: &Space, aim: &Aim) -> Plan {
+        let shortest = plan(space, &self.preference, self.planned_threads, self.memory_plan.tables);
+        let level = aim.level();
         match shortest.engine {
             // What is answered at once is answered by a shortest path.
             EngineKind::Line | EngineKind::Lookup => shortest,
-            _ if self.aim.is_good() => {
+            _ if aim.is_good() => {
                 let searches = self.good_engines.describe(space.shape, level);
                 plan::good(&searches, &format!("good paths were asked for, at effort {level}"))
             }
-            _ if self.aim.fallback => plan::with_fallback(shortest, level),
+            _ if aim.fallback => plan::with_fallback(shortest, level),
             _ => shortest,
         }
     }
 
     /// The plan for boards that are too large for a proof.
-    fn plan_large(&self, shape: Shape) -> Plan {
+    fn plan_large(&self, shape: Shape, aim: &Aim) -> Plan {
         if shape.is_line() {
             return plan::line();
         }
-        let (level, cells) = (self.aim.large_level(), shape.cells());
-        let kept = if self.aim.insists() { ", of which only those are kept that are as short as a bound" } else { "" };
+        let (level, cells) = (aim.large_level(), shape.cells());
+        let kept = if aim.insists() { ", of which only those are kept that are as short as a bound" } else { "" };
         let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
         plan::good(&self.good_engines.describe(shape, level), &why)
     }
@@ -145,13 +165,13 @@ impl Engines {
 
     /// The same, good paths at this effort where the solver was not asked for another.
     pub fn prepare_at(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
-        let aim = Aim { effort: self.aim.effort.or(effort), ..self.aim };
+        let aim = self.aim_at(effort);
         let Some(frame) = Frame::new(goal) else {
             let engine = if goal.shape().is_line() { Arc::new(Line) } else { self.large(goal, &aim) };
-            return PreparedGoal::without_frame(goal, engine);
+            return PreparedGoal::without_frame(goal, engine, aim.large_level());
         };
         let space = frame.space();
-        let plan = self.plan_for(space);
+        let plan = self.plan_for(space, &aim);
         let good = || self.good_engines.get(goal, aim.level());
         let (engine, is_canonical) = match plan.engine {
             EngineKind::Good => (good(), false),
@@ -162,7 +182,8 @@ impl Engines {
             }
             _ => (self.shortest(space, &plan), true),
         };
-        PreparedGoal::new(goal, frame, engine, plan, is_canonical)
+        let shared = if is_canonical { Shared::InFrame } else { Shared::AtLevel(aim.level()) };
+        PreparedGoal::new(goal, frame, engine, plan, shared)
     }
 
     /// What finds shortest paths.
@@ -191,7 +212,7 @@ impl Engines {
     }
 
     fn full_table(&self, space: &Space) -> Arc<dyn Engine> {
-        let footprint = full_table::Table::footprint(space.shape, self.threads);
+        let footprint = full_table::Table::footprint(space.shape, self.planned_threads);
         let build = || full_table::Table::build(space, self.threads, &AtomicBool::new(false));
         match self.memory_budget.build(footprint, build) {
             Some(table) => Arc::new(table),

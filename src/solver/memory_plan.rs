@@ -11,6 +11,9 @@
 pub struct MemoryPlan {
     /// All tables together, or all sets of visited states: a run has one or the other.
     pub tables: u64,
+    /// All searches for good paths together, their tables among them: half of what is not the program's, on any number of threads,
+    /// because what a beam keeps decides which path it finds. It is part of the share of the tables.
+    pub beams: u64,
     /// A list of a search; a thread that searches has two, and what it searches below them.
     pub list: usize,
     /// Texts between reading and writing, and buffers that wait to be filled again, half of it each.
@@ -27,6 +30,9 @@ impl MemoryPlan {
 
     /// A list of a search at most: longer ones gain nothing, see [`pdb_idastar`](crate::engine::pdb_idastar::Scratch::BYTES).
     const LIST: u64 = 4 << 20;
+
+    /// Where the shares of the memory decide what a run writes, they are those of a run on so many threads.
+    pub const MANY_THREADS: usize = 64;
 
     /// And at least, some thousand nodes.
     const SHORTEST_LIST: u64 = 128 << 10;
@@ -50,6 +56,7 @@ impl MemoryPlan {
         let list = (rest / (MemoryPlan::HALVES * threads)).clamp(MemoryPlan::SHORTEST_LIST, MemoryPlan::LIST);
         MemoryPlan {
             tables: rest.saturating_sub(list * MemoryPlan::HALVES * threads / 2),
+            beams: rest / 2,
             list: list as usize,
             buffers: buffers as usize,
             answers: answers as usize / MemoryPlan::ANSWER,
@@ -84,6 +91,11 @@ mod tests {
             let memory_plan = MemoryPlan::of(1, threads);
             assert_eq!((memory_plan.tables, memory_plan.list as u64), (0, MemoryPlan::SHORTEST_LIST));
             assert!(memory_plan.total(threads) < least << 20, "{memory_plan:?}");
+        }
+        // Beams have the same on any number of threads, and no more than the tables.
+        for bytes in [64 << 20, 200 << 20, 1 << 30] {
+            let [one, two] = [1, 2].map(|threads| MemoryPlan::of(bytes, threads));
+            assert!(one.beams == two.beams && one.beams <= two.tables && two.tables <= one.tables, "{one:?} {two:?}");
         }
     }
 

@@ -18,6 +18,7 @@ pub mod memory_plan;
 mod options;
 pub mod plan;
 mod prepared_goal;
+mod settings;
 mod shared;
 mod solve_all;
 #[cfg(test)]
@@ -33,7 +34,7 @@ pub use last_goal::LastGoal;
 pub use memory_plan::MemoryPlan;
 pub use options::{CancelToken, SolveOptions};
 pub use plan::{EnginePreference, HeuristicKind, Plan};
-pub use prepared_goal::{Admitted, PreparedGoal};
-pub use shared::Settings;
+pub use prepared_goal::{Admitted, PreparedGoal, Shared};
+pub use settings::Settings;
 pub use solve_all::{Puzzle, SolveAll};
 pub use worker::{Answered, Worker};

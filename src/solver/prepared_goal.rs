@@ -22,8 +22,16 @@ pub struct PreparedGoal {
     /// The way into the canonical frame, with the reasons for the engine; `None` where boards are too large for one.
     framed: Option<(Frame, Plan)>,
     engine: Arc<dyn Engine>,
-    /// Boards that are the same in the frame have the same answer.
-    is_canonical: bool,
+    shared: Shared,
+}
+
+/// Which boards have the same answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shared {
+    /// Those that are the same in the frame: the engine's every answer is the canonical one.
+    InFrame,
+    /// Equal ones with equal goals, at the same level: good paths may be others for a board and its mirror image.
+    AtLevel(u8),
 }
 
 /// A board that parity says can be solved; only [`PreparedGoal::admit`] makes one.
@@ -39,19 +47,12 @@ impl Admitted {
 }
 
 impl PreparedGoal {
-    /// `is_canonical`: the engine's every answer is the canonical one, so that equal boards of a frame share it.
-    pub(super) fn new(
-        goal: &Board,
-        frame: Frame,
-        engine: Arc<dyn Engine>,
-        plan: Plan,
-        is_canonical: bool,
-    ) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, is_canonical }
+    pub(super) fn new(goal: &Board, frame: Frame, engine: Arc<dyn Engine>, plan: Plan, shared: Shared) -> PreparedGoal {
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, shared }
     }
 
-    pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, is_canonical: false }
+    pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>, level: u8) -> PreparedGoal {
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, shared: Shared::AtLevel(level) }
     }
 
     /// The goal.
@@ -72,9 +73,9 @@ impl PreparedGoal {
         self.frame().map(Frame::space)
     }
 
-    /// Whether boards that are the same in the frame have the same answer, so that one of them can be answered for all.
-    pub fn is_canonical(&self) -> bool {
-        self.is_canonical
+    /// Which boards have the same answer, so that one of them can be answered for all.
+    pub fn shared(&self) -> Shared {
+        self.shared
     }
 
     /// Which engine was chosen, and why; `None` where boards are too large to be searched.

@@ -5,30 +5,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::aim::Aim;
 use super::engines::Engines;
-use super::plan::EnginePreference;
+use super::settings::Settings;
 use crate::board::{Error, ErrorKind};
 use crate::engine::contract::Scratch;
 use crate::engine::{Parallel, Task, ThreadShare};
-use crate::system::Limits;
-
-/// How a solver is set up.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Threads that solve boards and build tables.
-    pub threads: usize,
-    /// How they are shared among boards.
-    pub parallel: Parallel,
-    /// What is kept in memory may take so many bytes altogether.
-    pub memory: u64,
-    /// Which engine and heuristic were asked for.
-    pub preference: EnginePreference,
-    /// What paths are wanted.
-    pub aim: Aim,
-    /// What may be spent on one board.
-    pub limits: Limits,
-}
 
 /// What all workers of a solver share.
 #[derive(Debug)]
@@ -46,7 +27,7 @@ pub struct Shared {
 impl Shared {
     pub fn new(settings: Settings) -> Shared {
         Shared {
-            engines: Engines::new(settings.preference.clone(), settings.aim, settings.threads, settings.memory),
+            engines: Engines::new(&settings),
             thread_share: ThreadShare::new(settings.parallel, settings.threads),
             settings,
             pool: OnceLock::new(),

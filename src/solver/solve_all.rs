@@ -13,7 +13,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::answer::Answer;
 use super::options::{CancelToken, SolveOptions};
-use super::shared::{Settings, Shared};
+use super::settings::Settings;
+use super::shared::Shared;
 use super::worker::Worker;
 use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;

@@ -22,6 +22,7 @@ mod inspect;
 mod judge;
 mod large;
 mod large_claims;
+mod large_runs;
 mod lookup_table;
 mod pipeline;
 mod profiles;

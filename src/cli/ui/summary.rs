@@ -58,9 +58,14 @@ impl Summary {
     /// For people.
     fn lines(&self) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
-        let Counts { solved, unsolvable, unsolved, invalid, error, missing } = self.counts;
-        let mut records =
-            format!("{} records: {} solved, {} unsolvable", count(self.records), count(solved), count(unsolvable));
+        let Counts { solved, unproven, unsolvable, unsolved, invalid, error, missing } = self.counts;
+        let good = if unproven > 0 { format!(" ({} not proven shortest)", count(unproven)) } else { String::new() };
+        let mut records = format!(
+            "{} records: {} solved{good}, {} unsolvable",
+            count(self.records),
+            count(solved),
+            count(unsolvable)
+        );
         for (number, what) in [(unsolved, "unsolved"), (invalid, "invalid"), (error, "failed")] {
             if number > 0 {
                 records += &format!(", {} {what}", count(number));

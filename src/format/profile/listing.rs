@@ -42,10 +42,10 @@ impl Listing {
     }
 
     /// How many bytes [`Listing::write`] appends for a path of so many moves, or less by what short labels save.
-    pub fn bytes(&self, board: &Board, moves: usize) -> u64 {
+    pub fn bytes(&self, board: &Board, moves: u64) -> u64 {
         let mut one = Vec::new();
         self.write_board(board, &mut one);
-        (one.len() as u64).saturating_mul(moves as u64 + 1)
+        (one.len() as u64).saturating_mul(moves.saturating_add(1))
     }
 
     fn write_board(&self, board: &Board, out: &mut Vec<u8>) {

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::definition::{AnswerFormat, Requirement};
 use super::template::{self, Part};
+use crate::board::Board;
 use crate::format::output::{Row, Verdict};
 use crate::format::spelling::{Letters, PathOf, Spelling};
 use crate::format::status::Status;
@@ -127,15 +128,29 @@ impl AnswerWriter {
         }
     }
 
+    /// Whether all boards along a path of so many moves are too much to be listed.
+    pub(crate) fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
+        self.solved.contains(&Part::Boards) && self.format.listing.bytes(board, least_moves()) > MOST_LISTED
+    }
+
     /// Why the path of a record is no answer for this judge.
     fn unfit(&self, row: &Row<'_>) -> Option<String> {
+        if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
+            && self.is_beyond(board, || lower_bound)
+        {
+            let gigabytes = self.format.listing.bytes(board, lower_bound).div_ceil(1 << 30);
+            return Some(format!(
+                "at least {lower_bound} moves would be listed as {gigabytes} GiB of boards, more than are written for one                  record; '{}' is written in its place",
+                AnswerWriter::word(row)
+            ));
+        }
         let (path, (board, _)) = (row.verdict.path()?, row.puzzle?);
         let (moves, in_its_place) = (path.len(), format!("'{}' is written in its place", AnswerWriter::word(row)));
         if !self.spelling.suits(board.shape().cells()) {
             return Some("its tiles cannot be told apart when they are written as one digit each".into());
         }
         if self.solved.contains(&Part::Boards) {
-            let bytes = self.format.listing.bytes(board, moves);
+            let bytes = self.format.listing.bytes(board, moves as u64);
             let gigabytes = bytes.div_ceil(1 << 30);
             let refused = || {
                 format!(
@@ -202,7 +217,7 @@ impl AnswerWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Goal, Path, Shape};
+    use crate::board::{Goal, Path, Shape};
     use crate::format::profile::Profile;
     use crate::system::Limit;
 
@@ -286,7 +301,7 @@ mod tests {
         let (answers, mut out) = (answers("princeton"), Vec::new());
         let mut bytes = Vec::new();
         answers.format.listing.write(&goal, &short, &mut bytes);
-        assert_eq!(answers.format.listing.bytes(&goal, short.len()), bytes.len() as u64);
+        assert_eq!(answers.format.listing.bytes(&goal, short.len() as u64), bytes.len() as u64);
         let verdict = Verdict::Found { path: &long, lower_bound: 0, limit: None };
         answers.write(&row(1, verdict, Some((&goal, &goal))), &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "unsolved\n");

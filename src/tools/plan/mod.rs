@@ -20,7 +20,7 @@ pub struct Report {
     pub table_memory: u64,
 }
 
-/// The boards of one shape and goal.
+/// The boards of one shape and goal, and of one effort where an input asks for one and that makes a difference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
     /// Their shape.
@@ -42,8 +42,8 @@ pub struct Group {
 #[derive(Default)]
 struct Groups {
     groups: Vec<Group>,
-    /// Where a shape and goal stand among them.
-    places: HashMap<(Shape, String), usize>,
+    /// Where a shape, goal and effort stand among them.
+    places: HashMap<(Shape, String, Option<u8>), usize>,
     invalid: u64,
 }
 
@@ -77,24 +77,22 @@ impl Groups {
                 continue;
             };
             let solvable = is_solvable(&board, &goal);
-            let group = self.group(board.shape(), name, &goal, solver);
+            let group = self.group((board.shape(), name, chunk.source.effort), &goal, solver);
             *(if solvable { &mut group.solvable } else { &mut group.unsolvable }) += 1;
         }
     }
 
-    /// The group of a shape and goal, planned for now if this is its first board.
-    fn group(&mut self, shape: Shape, name: String, goal: &Board, solver: &Solver) -> &mut Group {
+    /// The group of a shape, goal and effort, planned for now if this is its first board.
+    fn group(&mut self, of: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
         let Groups { groups, places, .. } = self;
-        let place = *places.entry((shape, name)).or_insert_with_key(|(_, name)| {
-            groups.push(Group {
-                shape,
-                goal: name.clone(),
-                solvable: 0,
-                unsolvable: 0,
-                plan: solver.plan(goal),
-                stages: solver.engines().table_stages(goal),
-            });
-            groups.len() - 1
+        let place = *places.entry(of).or_insert_with_key(|(shape, name, effort)| {
+            let plan = solver.engines().plan_at(goal, *effort);
+            let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
+            groups.iter().position(same).unwrap_or_else(|| {
+                let stages = solver.engines().table_stages(goal);
+                groups.push(Group { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, stages });
+                groups.len() - 1
+            })
         });
         &mut groups[place]
     }

@@ -1,0 +1,138 @@
+//! Runs over large boards: what is told of them, what is not searched for nothing, and what does not depend on threads.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{run, stderr, stdout};
+use crate::large::boards;
+
+/// The results, and the summary as JSON.
+fn solved(options: &[&str], boards: &str) -> (String, Value, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = folder.path().join("summary.json");
+    let output = run(&[&["solve", "--summary", summary.to_str().unwrap()], options].concat(), boards);
+    let read = serde_json::from_str(&fs::read_to_string(&summary).unwrap()).unwrap();
+    (stdout(&output), read, stderr(&output))
+}
+
+#[test]
+fn the_summary_counts_paths_that_are_not_proven() {
+    let near: String = (1..=34).map(|tile| format!("{tile} ")).collect::<String>() + "0 35\n";
+    let (_, summary, told) = solved(&["--effort", "1"], &(boards("6x6", 2, 1) + &near));
+    assert_eq!((&summary["solved"], &summary["unproven"]), (&3.into(), &2.into()));
+    assert!(told.contains("3 solved (2 not proven shortest), 0 unsolvable"), "{told}");
+    let (_, summary, told) = solved(&[], "1 2 3 4 5 6 7 0 8\n");
+    assert!(summary["unproven"] == 0 && told.contains("1 solved, 0 unsolvable"), "{told}");
+}
+
+/// Equal boards with equal goals are searched once, and no others are taken for them.
+#[test]
+fn good_paths_of_equal_boards_are_searched_once() {
+    let [one, other] = [1, 2].map(|seed| boards("6x6", 1, seed));
+    let nodes = |options: &[&str], boards: &str| {
+        let (results, summary, _) = solved(&[options, &["-q", "--effort", "1", "--fields", "path"]].concat(), boards);
+        (results, summary["nodes"].as_u64().unwrap())
+    };
+    for threads in ["1", "3"] {
+        let ((a, of_a), (b, of_b)) = (nodes(&["-j", threads], &one), nodes(&["-j", threads], &other));
+        let (results, all) = nodes(&["-j", threads], &[&*one, &*other, &*one, &*one].concat());
+        assert_eq!((results, all), ([&*a, &*b, &*a, &*a].concat(), of_a + of_b));
+        // Another goal makes another puzzle of it.
+        let flat = one.replace('\n', "").replace(' ', ",");
+        let goal = "3,1,2,".to_string() + &(4..=35).map(|tile| format!("{tile},")).collect::<String>() + "0";
+        let record = |goal: &str| format!("{{\"board\":[{flat}],\"rows\":6,\"cols\":6{goal}}}\n");
+        let both = record("") + &record(&format!(",\"goal\":[{goal}]"));
+        let (results, all) = nodes(&["-j", threads], &both);
+        let lines: Vec<&str> = results.lines().collect();
+        assert!(lines.len() == 2 && lines[0] != lines[1] && all > of_a, "{results}");
+    }
+}
+
+#[test]
+fn the_plan_follows_the_settings_of_a_file() {
+    let boards = boards("6x6", 2, 9);
+    let plan = |options: &[&str], text: &str| stdout(&run(&[&["plan"], options].concat(), text));
+    let asked = format!("# taquin: effort=2 shape=6x6\n{boards}");
+    assert!(plan(&[], &asked).contains("good paths at effort 2"), "{}", plan(&[], &asked));
+    assert!(plan(&["--effort", "4"], &asked).contains("good paths at effort 4"));
+    assert_eq!(plan(&[], &asked), plan(&["--effort", "2"], &boards));
+    // Where it makes no difference, boards are one group all the same.
+    let folder = tempfile::tempdir().unwrap();
+    for effort in 1..=3 {
+        let text = format!("# taquin: effort={effort}\n1 2 3 4 5 6 7 0 8\n");
+        fs::write(folder.path().join(format!("{effort}.txt")), text).unwrap();
+    }
+    let plan = stdout(&run(&["plan", folder.path().to_str().unwrap()], ""));
+    assert_eq!(plan.matches("goal blank-last").count(), 1, "{plan}");
+}
+
+/// A listing that no path is short enough for is refused without a search for one.
+#[test]
+fn no_search_is_made_for_a_listing_that_would_be_too_long() {
+    let lines = boards("90x90", 1, 4);
+    let text = format!("90\n{}\n", lines.trim_end());
+    for profile in ["princeton", "42"] {
+        let (results, summary, told) = solved(&["--as", profile], &text);
+        assert_eq!(results, "unsolved\n", "{told}");
+        assert!(told.contains("moves would be listed as") && told.contains("GiB of boards"), "{told}");
+        assert_eq!((&summary["slowest"], &summary["nodes"]), (&Value::Null, &0.into()), "{summary}");
+    }
+    let (_, summary, _) = solved(&["-q", "--effort", "1", "--shape", "90x90", "--fields", "moves"], &lines);
+    assert_ne!(summary["slowest"], Value::Null);
+}
+
+/// How far searches come within a number of nodes depends on how long their lists may be, which is the same on any number of
+/// threads; so are the widths of beams.
+#[test]
+fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
+    let lines = boards("5x5", 3, 9);
+    for memory in ["64M", "100M"] {
+        let bounds = |threads: &str| {
+            let limits = ["-j", threads, "--memory", memory, "--node-limit", "100000"];
+            stdout(&run(&[&["solve", "-q", "--fields", "lower_bound,limit"], &limits[..]].concat(), &lines))
+        };
+        let one = bounds("1");
+        assert_eq!(one.lines().count(), 3);
+        assert!(["2", "8"].iter().all(|threads| bounds(threads) == one), "{memory}: {one}");
+    }
+    let large = boards("8x8", 1, 9);
+    let plan = |threads| stdout(&run(&["plan", "-j", threads, "--memory", "100M", "--effort", "9"], &large));
+    assert!(plan("1").contains("beam of") && plan("1") == plan("8"), "{}\n{}", plan("1"), plan("8"));
+}
+
+/// The processor time of a process so far, in hundredths of a second, and whether it has ended.
+#[cfg(target_os = "linux")]
+fn processor_time(process: u32) -> (u64, bool) {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    (fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap(), fields[0] == "Z")
+}
+
+/// An interrupt ends the work on the largest board there is. What counts is the work that is still done, not the time.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_the_work_on_the_largest_board() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("boards.txt");
+    fs::write(&input, boards("255x255", 1, 1)).unwrap();
+    let mut command = crate::common::taquin();
+    command.args(["solve", "-q", "--effort", "9", "--shape", "255x255"]).arg(&input);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(2));
+    // Seconds are left by then.
+    while processor_time(child.id()).0 < 60 {
+        pause();
+    }
+    assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
+    let (before, _) = processor_time(child.id());
+    let after = loop {
+        if let (time, true) = processor_time(child.id()) {
+            break time;
+        }
+        pause();
+    };
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(after - before <= 20, "{} hundredths of a second", after - before);
+}
