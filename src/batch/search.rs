@@ -71,7 +71,7 @@ impl<W: Sink> Run<'_, W> {
 
     /// Searches a board unless it was or is being searched, and completes the tasks that wait for it.
     fn search(&self, task: SearchTask) {
-        let Some(key) = task.search.key() else {
+        let Some(key) = self.solver.key(&task.search) else {
             let result = self.search_now(&task);
             return self.complete(&task, result.as_ref().map_err(String::as_str));
         };
@@ -150,6 +150,7 @@ impl<W: Sink> Run<'_, W> {
             },
             Err(fault) => (Verdict::Failed(fault), None),
         };
+        let all = result.ok().and_then(|result| result.all.as_ref());
         let row = Row {
             index: task.header.index,
             source: &json_string(&task.source),
@@ -158,6 +159,7 @@ impl<W: Sink> Run<'_, W> {
             puzzle: Some(task.search.puzzle()),
             verdict,
             detail,
+            all: all.filter(|_| verdict.path().is_some()),
         };
         // A path of millions of moves is not to be copied while its line grows.
         let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::output::{Field, Fields, Row};
+use super::output::{Field, Fields, PathsAsked, Row};
 use super::profile::AnswerWriter;
 
 /// The two ways of writing a result.
@@ -18,6 +18,14 @@ impl Style {
     /// Whether the time of every single board has to be taken.
     pub fn wants_time(&self) -> bool {
         matches!(self, Style::Json(fields) if fields.contains(Field::TimeUs))
+    }
+
+    /// What is written of all shortest paths of a board; `None`: nothing.
+    pub fn paths_asked(&self) -> Option<PathsAsked> {
+        match self {
+            Style::Json(fields) => fields.paths_asked(),
+            Style::Answers(_) => None,
+        }
     }
 
     /// Whether paths are written, or all boards along them.

@@ -19,6 +19,7 @@ mod options;
 pub mod plan;
 mod prepared_goal;
 mod shared;
+pub mod shortest_paths;
 mod solve_all;
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@
 mod common;
 mod oracle;
 
+mod all_paths;
 mod architecture;
 mod assert;
 mod cross_check;

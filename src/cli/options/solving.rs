@@ -136,6 +136,13 @@ impl Solving {
         Solving { quality: self.quality.or(Some(Quality::Shortest)), ..self.clone() }
     }
 
+    /// The same with less memory, for what is kept beside the search: by so many bytes on each thread, but never by more than half.
+    pub fn beside(&self, bytes: u64) -> Solving {
+        let all = self.memory();
+        let memory = all.saturating_sub(bytes * self.threads() as u64).max(all / 2);
+        Solving { memory: Some(memory), ..self.clone() }
+    }
+
     /// What contradicts itself among these options.
     pub fn contradiction(&self) -> Option<&'static str> {
         let good = self.quality == Some(Quality::Good);

@@ -40,6 +40,10 @@ pub struct Writing {
     #[arg(long)]
     boards: bool,
 
+    /// Add all shortest paths of every board, the smallest first, and how many there are; with a number no more than so many.
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
+    pub all: Option<Option<u64>>,
+
     /// Write results as they come instead of in the order of the records.
     #[arg(long)]
     pub unordered: bool,
@@ -59,7 +63,7 @@ pub struct Writing {
 impl Writing {
     /// True when an option was given that only lines of JSON can follow.
     pub fn shapes_json(&self) -> bool {
-        !self.fields.is_empty() || self.boards || self.detail || self.unordered
+        !self.fields.is_empty() || self.boards || self.detail || self.all.is_some() || self.unordered
     }
 
     /// The fields of a line of JSON.
@@ -70,7 +74,19 @@ impl Writing {
         values::no_field_twice(&self.fields)?;
         let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
         let fields = if self.boards { fields.with_boards() } else { fields };
+        let fields = match self.all {
+            Some(most) => fields.with_all_paths(most),
+            None => fields,
+        };
         Ok(if self.detail { fields.with_detail() } else { fields })
+    }
+}
+
+/// A number of paths.
+fn paths(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(paths @ 1..) => Ok(paths),
+        _ => Err("expected a number of paths, at least 1".into()),
     }
 }
 
