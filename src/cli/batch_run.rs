@@ -30,6 +30,8 @@ pub(super) struct BatchRun<'a> {
     pub inputs: &'a [PathBuf],
     pub reading: InputOptions,
     pub solving: &'a Solving,
+    /// What solves boards, if there is something already.
+    pub solver: Option<&'a Solver>,
     pub style: Style,
     /// The file of results; `None`: standard output.
     pub output: Option<&'a Path>,
@@ -65,7 +67,8 @@ impl BatchRun<'_> {
     /// # Errors
     /// Why nothing could be begun, as a sentence for people.
     fn try_run(self) -> Result<Status, String> {
-        let solver = self.solving.solver();
+        let own = self.solver.is_none().then(|| self.solving.solver());
+        let Some(solver) = self.solver.or(own.as_ref()) else { return Err("nothing solves boards".into()) };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
@@ -74,7 +77,7 @@ impl BatchRun<'_> {
         let summary = Arc::new(summary);
         let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
         save_when_interrupted(&interrupt, Arc::clone(&summary), output.writing());
-        let ended = self.solve(&mut reader, &mut output, &solver, &summary, &interrupt);
+        let ended = self.solve(&mut reader, &mut output, solver, &summary, &interrupt);
         report_complaints(&self.style);
         let totals = &summary.totals;
         let status = match ended {

@@ -111,6 +111,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         inputs,
         reading: reading.options(solving),
         solving,
+        solver: None,
         style,
         output: writing.output.as_deref(),
         present: match (writing.force, writing.resume) {

@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::solver::Aim;
 
 /// A choice by name, or `auto`.
@@ -22,6 +24,17 @@ impl<T: Copy> OrAuto<T> {
             format!("choose from auto, {}", names.join(", "))
         })
     }
+}
+
+/// One of these, by its name: offered by completions, and by a guess where a name is nearly right.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let names: Vec<&'static str> = all.iter().map(|&each| name(each)).collect();
+    // The parser lets nothing through but these names.
+    PossibleValuesParser::new(names)
+        .try_map(move |text| all.iter().copied().find(|&each| name(each) == text).ok_or("there is no such name"))
 }
 
 /// A number of threads.

@@ -9,7 +9,7 @@ use super::known::{Known, PathCount, ShortestPaths};
 use super::list::{Means, list};
 use super::memo::CountMemo;
 use crate::board::frame::Space;
-use crate::board::{Board, Cell, Path, PathList, Shape, State};
+use crate::board::{Board, Cell, PathList, Shape, State};
 use crate::engine::{full_table, lookup};
 use crate::heuristic::WalkingConflict;
 use crate::solver::PreparedGoal;
