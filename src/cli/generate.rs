@@ -416,6 +416,7 @@ impl Arguments {
             progress,
             interrupt: Some(interrupt.clone()),
             fail_on: &[FailOn::Invalid, FailOn::Unsolved],
+            run_limit: None,
         };
         run.run()
     }

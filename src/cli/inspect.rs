@@ -111,7 +111,7 @@ struct Counts {
 
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} records", HumanCount(self.records))?;
+        write!(f, "{} {}", HumanCount(self.records), if self.records == 1 { "record" } else { "records" })?;
         for (number, what) in [
             (self.failed, "invalid or unsolved"),
             (self.again, "there before"),

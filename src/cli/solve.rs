@@ -25,8 +25,8 @@ Examples:
 
 const AFTER: &str = "\
 Exit status: 0 every record was settled (solved, or proven unsolvable); 1 some record was invalid, not
-there although a count line promises it, or stayed unsolved; 2 the run failed (usage, input, output); 130 or 143 interrupted, with everything that
-was finished written.";
+there although a count line promises it, or stayed unsolved; 2 the run failed (usage, input, output); 3 its time (--run-limit) was up; 130 or 143 interrupted. Everything that
+was finished is written.";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
@@ -126,6 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         progress: writing.showing.progress(),
         interrupt: None,
         fail_on: &writing.fail_on,
+        run_limit: writing.run_limit,
     };
     run.run()
 }

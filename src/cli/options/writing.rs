@@ -24,6 +24,11 @@ pub struct Writing {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration, requires = "resume")]
     pub checkpoint_every: Duration,
 
+    /// The time that the whole run has, such as 10m or 2h: then it ends in good order with exit status 3. What was finished is
+    /// written, and with --resume the same command goes on from there.
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub run_limit: Option<Duration>,
+
     /// Begin anew, and overwrite what the file of results holds.
     #[arg(long, requires = "output")]
     pub force: bool,
