@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, FilePattern, Showing, Solving, values};
+use super::options::{FailOn, FilePattern, Showing, Solving, profile, values};
 use super::ui::board_files::Names;
 use super::ui::output::Present;
 use super::ui::progress::{Progress, Shown, Work};
@@ -99,10 +99,10 @@ pub(super) struct Arguments {
     unique: Option<Repeats>,
 
     /// Write boards as this judge or course gives them (taquin profiles lists them).
-    #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
+    #[arg(long = "as", value_name = "PROFILE", hide_possible_values = true, value_parser = profile())]
     profile: Option<&'static Profile>,
 
-    #[arg(long, value_name = "LAYOUT", help = format_help())]
+    #[arg(long, value_name = "LAYOUT", hide_possible_values = true, value_parser = values::named(Layout::ALL.map(Layout::name), values::read::<Layout>), help = format_help())]
     format: Option<Layout>,
 
     /// Write the boards to a file instead of standard output.

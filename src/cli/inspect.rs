@@ -42,7 +42,8 @@ pub(super) struct Arguments {
     force: bool,
 
     /// Fields of a line, in order, separated by commas. What is not asked for is not worked out.
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Writing")]
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Writing", hide_possible_values = true,
+          value_parser = values::named(Field::NAMES.iter().copied(), values::read::<Field>))]
     fields: Vec<Field>,
 
     /// No word on standard error, unless something is wrong.

@@ -12,7 +12,7 @@ mod writing;
 
 pub(super) use file_pattern::FilePattern;
 pub(super) use moves::Moves;
-pub(super) use reading::{Inputs, Reading};
+pub(super) use reading::{Inputs, Reading, profile};
 pub(super) use showing::Showing;
 pub(super) use solving::{Resources, Solving};
 pub(super) use writing::{FailOn, Writing};

@@ -34,7 +34,8 @@ pub struct Writing {
     pub force: bool,
 
     /// Fields of a result, in order, separated by commas.
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
+          value_parser = values::named(Field::NAMES.iter().copied(), values::read::<Field>))]
     fields: Vec<Field>,
 
     /// Add how each board was solved: engine, heuristic, nodes, time. Differs from run to run.
