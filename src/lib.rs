@@ -108,7 +108,7 @@ pub mod files {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod generate {
-    pub use crate::tools::generate::{Error, Generator, Goals, Puzzle, Repeats, Spec, farthest};
+    pub use crate::tools::generate::{Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread, farthest};
 }
 
 /// Labels of boards, for data sets: how many shortest solutions there are and how they begin, and what simple

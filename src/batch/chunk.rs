@@ -186,7 +186,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
             }
         };
         let (index, line, id) = (record.index, record.line, record.id.as_deref());
-        results.add(&Row { index, source, line, id, puzzle, verdict, detail }, &run.options.style);
+        results.add(&Row { index, source, line, id, puzzle, verdict, detail, all: None }, &run.options.style);
         None
     }
 
@@ -198,7 +198,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
         (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);
         let (source, line, verdict) = (&*self.source, self.line, Verdict::Failed(fault));
-        let row = Row { index, source, line, id: None, puzzle: None, verdict, detail: None };
+        let row = Row { index, source, line, id: None, puzzle: None, verdict, detail: None, all: None };
         self.results.add(&row, &self.run.options.style);
     }
 

@@ -116,7 +116,9 @@ impl Deferred {
                 }
             };
             let &RecordHeader { index, line, ref id } = header;
-            merge.merged.add(&Row { index, source, line, id: id.as_deref(), puzzle, verdict, detail }, style);
+            merge
+                .merged
+                .add(&Row { index, source, line, id: id.as_deref(), puzzle, verdict, detail, all: None }, style);
         }
         merge.finish()
     }

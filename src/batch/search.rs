@@ -173,6 +173,7 @@ impl<W: Sink> Run<'_, W> {
             },
             Err(fault) => (Verdict::Failed(fault), None),
         };
+        let all = result.ok().and_then(|result| result.all.as_ref());
         let row = Row {
             index: task.header.index,
             source: &json_string(&task.source),
@@ -181,6 +182,7 @@ impl<W: Sink> Run<'_, W> {
             puzzle: Some(task.search.puzzle()),
             verdict,
             detail,
+            all: all.filter(|_| verdict.path().is_some()),
         };
         // A path of millions of moves is not to be copied while its line grows.
         let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);

@@ -4,17 +4,19 @@
 //! that a full table answers are gathered and solved together ([`solve_in_full_table`]); the others are searched
 //! ([`BoardSolver::search`]). A path is replayed before it becomes a verdict, whichever way it was found.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::options::Options;
 use crate::board::frame::Space;
-use crate::board::{Board, Goal, Path, Shape};
+use crate::board::replay::{Fault, replay};
+use crate::board::{Board, Goal, Path, PathList, Shape};
 use crate::engine::Outcome;
 use crate::engine::contract::{Effort, Engine};
 use crate::engine::full_table::Start;
-use crate::format::output::{Detail, Verdict};
+use crate::format::output::{AllPaths, Detail, PathTotal, PathsAsked, Verdict};
+use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, PathCounter};
 use crate::solver::{Admitted, LastGoal, PreparedGoal, Shared, Solver};
 use crate::system::{Budget, Limit, Limits};
 
@@ -25,6 +27,10 @@ pub struct BoardSolver<'a> {
     stop: &'a AtomicBool,
     /// Whether the time of every single board is measured.
     wants_time: bool,
+    /// What is wanted of all shortest paths.
+    paths_asked: Option<PathsAsked>,
+    /// Counters that no thread uses.
+    counters: Mutex<Vec<PathCounter>>,
 }
 
 /// What came of a board without a search.
@@ -54,6 +60,12 @@ pub enum SearchKey {
     Good(Box<[u8]>),
 }
 
+/// The most letters that are listed of all shortest paths of a board: no record may take the memory of the run.
+const MOST_LISTED: usize = 16 << 20;
+
+/// The most shortest paths that are counted of boards of more than 12 cells, if not more are listed.
+const MOST_COUNTED: u64 = 1_000_000;
+
 /// How a search ended, and what it cost.
 #[derive(Debug)]
 pub struct SearchResult {
@@ -61,6 +73,8 @@ pub struct SearchResult {
     pub outcome: Outcome,
     /// What it did.
     pub effort: Effort,
+    /// All shortest paths, where they were asked for.
+    pub all: Option<AllPaths>,
     /// How long it took, in microseconds.
     pub time_us: u64,
 }
@@ -68,7 +82,9 @@ pub struct SearchResult {
 impl<'a> BoardSolver<'a> {
     /// Solves boards with these options until `stop` is raised.
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
-        BoardSolver { solver, limits: &solver.settings().limits, stop, wants_time: options.style.wants_time() }
+        let (limits, wants_time) = (&solver.settings().limits, options.style.wants_time());
+        let (paths_asked, counters) = (options.style.paths_asked(), Mutex::default());
+        BoardSolver { solver, limits, stop, wants_time, paths_asked, counters }
     }
 
     /// The goal on this shape, ready to be used: the one in the cache, or else in its place.
@@ -95,6 +111,9 @@ impl<'a> BoardSolver<'a> {
         error: &'b mut String,
     ) -> Attempt<'b> {
         let Some(admitted) = goal.admit(board) else { return Attempt::Settled(Verdict::Unsolvable, None) };
+        if self.paths_asked.is_some() {
+            return Attempt::Search(Search { board: board.clone(), goal: Arc::clone(goal), admitted });
+        }
         // With a limit of nodes, what answers must not depend on when the table is there.
         if self.limits.nodes.is_none()
             && let Some((table, start)) = goal.full_table().zip(admitted.start())
@@ -112,9 +131,10 @@ impl<'a> BoardSolver<'a> {
         Attempt::Settled(replayed(board, goal, path, error), detail)
     }
 
-    /// What decides the result of a search, where anything but a clock does.
+    /// What decides the result of a search, where anything but a clock does. Where all shortest paths are asked for none is kept
+    /// for boards that come again: lists may be long.
     pub fn key(&self, search: &Search) -> Option<SearchKey> {
-        let key = search.key()?;
+        let key = search.key().filter(|_| self.paths_asked.is_none())?;
         // Until a limit of time paths become better and better.
         (self.limits.time.is_none() || matches!(key, SearchKey::Proven(..))).then_some(key)
     }
@@ -129,11 +149,45 @@ impl<'a> BoardSolver<'a> {
         let Search { board, goal, admitted } = search;
         let mut outcome = goal.search(board, admitted, &budget, self.solver.thread_share(), &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
+        let all = self.all_paths(search, &outcome);
         // A path as good as the interruption let it become is no result: the run that goes on from here finds the other.
-        if let (Outcome::Found { lower_bound, .. }, true) = (&outcome, self.stop.load(Ordering::Relaxed)) {
-            outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };
+        match &outcome {
+            Outcome::Found { lower_bound, .. } if self.stop.load(Ordering::Relaxed) => {
+                outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };
+            }
+            // The same goes for a list that was cut short.
+            Outcome::Solved(path) if self.paths_asked.is_some() && self.stop.load(Ordering::Relaxed) => {
+                outcome = Outcome::Unsolved { lower_bound: path.len() as u64, limit: Limit::Cancelled };
+            }
+            _ => {}
         }
-        SearchResult { outcome, effort, time_us: began.elapsed().as_micros() as u64 }
+        SearchResult { outcome, effort, all, time_us: began.elapsed().as_micros() as u64 }
+    }
+
+    /// All shortest paths of a board, where they are asked for and one is known.
+    fn all_paths(&self, search: &Search, outcome: &Outcome) -> Option<AllPaths> {
+        let Outcome::Solved(path) = outcome else { return None };
+        let fitting = MOST_LISTED / (path.len() + 3);
+        let most = match self.paths_asked? {
+            PathsAsked::Count => 0,
+            PathsAsked::List(most) => {
+                most.map_or(fitting, |most| fitting.min(usize::try_from(most).unwrap_or(fitting)))
+            }
+        };
+        let options = CountOptions { limits: self.limits, cap: MOST_COUNTED.max(most as u64), stop: self.stop };
+        let free = |counters: &Mutex<Vec<PathCounter>>| counters.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut counter = free(&self.counters).unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
+        let is_first = search.goal.shared() == Shared::InFrame;
+        let known = if is_first { Known::First(path) } else { Known::Any(path) };
+        let found = counter.count_and_list(&options, &search.goal, &search.board, known, most);
+        self.counters.lock().unwrap_or_else(PoisonError::into_inner).push(counter);
+        found.map(|(paths, list)| AllPaths {
+            count: match paths.count {
+                PathCount::Exactly(paths) => PathTotal::Exactly(paths),
+                PathCount::AtLeast(paths, _) => PathTotal::AtLeast(paths),
+            },
+            list,
+        })
     }
 }
 
@@ -158,6 +212,12 @@ impl Search {
         }
     }
 
+    /// Replays all paths that are listed.
+    fn replay_all(&self, result: &SearchResult) -> Result<(), Fault> {
+        let listed = result.all.as_ref().and_then(|all| all.list.as_ref());
+        listed.into_iter().flat_map(PathList::iter).try_for_each(|path| replay(&self.board, self.goal.goal(), path))
+    }
+
     /// The board, and its goal.
     pub fn puzzle(&self) -> (&Board, &Board) {
         (&self.board, self.goal.goal())
@@ -171,7 +231,13 @@ impl Search {
         error: &'a mut String,
     ) -> Option<(Verdict<'a>, Option<Detail<'a>>)> {
         let verdict = match &result.outcome {
-            Outcome::Solved(path) => replayed(&self.board, &self.goal, path, error),
+            Outcome::Solved(path) => match self.replay_all(result) {
+                Ok(()) => replayed(&self.board, &self.goal, path, error),
+                Err(fault) => {
+                    *error = format!("a path was listed that is none: {fault}");
+                    Verdict::Failed(error)
+                }
+            },
             Outcome::Unsolved { limit: Limit::Cancelled, .. } => return None,
             Outcome::Found { path, lower_bound } => match replayed(&self.board, &self.goal, path, error) {
                 Verdict::Solved(path) => Verdict::Found { path, lower_bound: *lower_bound, limit: result.effort.limit },

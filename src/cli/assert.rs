@@ -151,17 +151,19 @@ impl Arguments {
     /// The last line, and the status.
     fn verdict(&self, gate: &Gate<'_>, failed_inputs: u64) -> Status {
         let (records, found) = (HumanCount(gate.tally.records()), HumanCount(gate.found));
+        let noun = if gate.tally.records() == 1 { "record" } else { "records" };
         match (gate.found, failed_inputs) {
             (0, 0) => {
                 if !self.quiet {
-                    warn(&format!("{records} records, all of it holds"));
+                    warn(&format!("{records} {noun}, all of it holds"));
                 }
                 Status::Settled
             }
             // There was a warning about each.
             (0, _) => Status::RunFailed,
             (_, failed) => {
-                warn(&format!("{records} records, {found} violations{}", gate.by_condition()));
+                let violations = if gate.found == 1 { "violation" } else { "violations" };
+                warn(&format!("{records} {noun}, {found} {violations}{}", gate.by_condition()));
                 if failed > 0 { Status::RunFailed } else { Status::SomeFailed }
             }
         }
@@ -227,7 +229,8 @@ impl<'a> Gate<'a> {
     /// What is wrong with all records together, and how many violations were not reported.
     fn end(&mut self, missing: u64) -> io::Result<()> {
         if missing > 0 {
-            let message = format!("{missing} records that a count line promises are not there");
+            let (noun, are) = if missing == 1 { ("record", "is") } else { ("records", "are") };
+            let message = format!("{missing} {noun} that a count line promises {are} not there");
             let violation = Violation { condition: Condition::Count, place: None, message };
             self.report(&violation, None)?;
             self.tally.of_all.push(violation);

@@ -14,7 +14,7 @@ use super::options::{FailOn, Solving};
 use super::ui::output::{self, Output, Present};
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
-use super::ui::summary::SummaryWriter;
+use super::ui::summary::{Ended, SummaryWriter};
 use super::ui::written::Written;
 use super::ui::{Status, fail, warn};
 use crate::batch::resume::Identity;
@@ -30,6 +30,8 @@ pub(super) struct BatchRun<'a> {
     pub inputs: &'a [PathBuf],
     pub reading: InputOptions,
     pub solving: &'a Solving,
+    /// What solves boards, if there is something already.
+    pub solver: Option<&'a Solver>,
     pub style: Style,
     /// The file of results; `None`: standard output.
     pub output: Option<&'a Path>,
@@ -46,6 +48,8 @@ pub(super) struct BatchRun<'a> {
     pub interrupt: Option<Interrupt>,
     /// What makes the exit status 1.
     pub fail_on: &'a [FailOn],
+    /// The time that the whole run has.
+    pub run_limit: Option<Duration>,
 }
 
 /// How a run can be resumed.
@@ -65,7 +69,8 @@ impl BatchRun<'_> {
     /// # Errors
     /// Why nothing could be begun, as a sentence for people.
     fn try_run(self) -> Result<Status, String> {
-        let solver = self.solving.solver();
+        let own = self.solver.is_none().then(|| self.solving.solver());
+        let Some(solver) = self.solver.or(own.as_ref()) else { return Err("nothing solves boards".into()) };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
@@ -74,11 +79,15 @@ impl BatchRun<'_> {
         let summary = Arc::new(summary);
         let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
         save_when_interrupted(&interrupt, Arc::clone(&summary), output.writing());
-        let ended = self.solve(&mut reader, &mut output, &solver, &summary, &interrupt);
+        if let Some(limit) = self.run_limit {
+            interrupt.limit_run(limit, Status::RunLimit.code())?;
+        }
+        let ended = self.solve(&mut reader, &mut output, solver, &summary, &interrupt);
+        interrupt.run_ended();
         report_complaints(&self.style);
         let totals = &summary.totals;
         let status = match ended {
-            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, interrupt.signal()),
+            Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, how_ended(&interrupt)),
             // The reader of the results has closed the pipe because it needs no more: a quiet end.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
                 summary.write_quietly();
@@ -87,10 +96,15 @@ impl BatchRun<'_> {
             Err(batch::Error::Write(error)) => fail(&output.remedy(&error)),
             Err(error) => fail(&error.to_string()),
         };
-        if interrupt.signal().is_some() && output.can_be_resumed() && !self.quiet {
+        let ended = match how_ended(&interrupt) {
+            None => Ended::ByItself,
+            Some(Status::RunLimit) => Ended::AtRunLimit,
+            Some(_) => Ended::Interrupted,
+        };
+        if ended != Ended::ByItself && output.can_be_resumed() && !self.quiet {
             warn("the same command goes on from here");
         }
-        Ok(if summary.write(interrupt.signal().is_some()) { status } else { Status::RunFailed })
+        Ok(if summary.write(ended) { status } else { Status::RunFailed })
     }
 
     /// Opens the inputs and the output, where they stand after the checkpoint of an earlier run; and how many files of
@@ -108,7 +122,8 @@ impl BatchRun<'_> {
         if let Some((run, every)) = run {
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !self.quiet {
-                warn(&format!("going on behind {} results", HumanCount(results)));
+                let noun = if results == 1 { "result" } else { "results" };
+                warn(&format!("going on behind {} {noun}", HumanCount(results)));
             }
         }
         Ok((reader, output, expanded.passed_over))
@@ -137,6 +152,7 @@ impl BatchRun<'_> {
 /// A run that still waits for input, or for the reader of its results, when its time is up, is ended by the process; not
 /// in the middle of a line, unless the results are no longer read.
 fn save_when_interrupted(interrupt: &Interrupt, summary: Arc<SummaryWriter>, writing: Arc<AtomicBool>) {
+    let ended = interrupt.clone();
     interrupt.before_exit(move || {
         for _ in 0..1000 {
             if !writing.load(Ordering::Acquire) {
@@ -144,7 +160,7 @@ fn save_when_interrupted(interrupt: &Interrupt, summary: Arc<SummaryWriter>, wri
             }
             std::thread::sleep(Duration::from_millis(1));
         }
-        summary.write(true);
+        summary.write(if ended.signal().is_some() { Ended::Interrupted } else { Ended::AtRunLimit });
     });
 }
 
@@ -159,9 +175,15 @@ fn report_complaints(style: &Style) {
     }
 }
 
-fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], signal: Option<u8>) -> Status {
-    if let Some(signal) = signal {
-        return Status::Interrupted(signal);
+/// What ended a run before its time.
+fn how_ended(interrupt: &Interrupt) -> Option<Status> {
+    let limit = interrupt.run_limit_reached().then_some(Status::RunLimit);
+    interrupt.signal().map(Status::Interrupted).or(limit)
+}
+
+fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], ended_by: Option<Status>) -> Status {
+    if let Some(early) = ended_by {
+        return early;
     }
     if failed_inputs > 0 {
         return Status::RunFailed;
@@ -186,7 +208,7 @@ mod tests {
         let counts = Counts { solved: 9, error: 1, ..Counts::default() };
         assert_eq!(status(&counts, 0, &[FailOn::None], None), Status::SomeFailed);
         assert_eq!(status(&counts, 1, &[FailOn::None], None), Status::RunFailed);
-        assert_eq!(status(&counts, 1, &[FailOn::None], Some(15)), Status::Interrupted(15));
+        assert_eq!(status(&counts, 1, &[FailOn::None], Some(Status::Interrupted(15))), Status::Interrupted(15));
         let invalid = Counts { solved: 9, invalid: 1, ..Counts::default() };
         assert_eq!(status(&invalid, 0, &[FailOn::None], None), Status::Settled);
         assert_eq!(status(&invalid, 0, &[FailOn::Invalid], None), Status::SomeFailed);

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::options::Solving;
 use super::ui::{message, printable, signals};
@@ -74,8 +74,8 @@ enum Command {
     Schema(schema::Arguments),
     /// Print a completion script for a shell.
     Completions(completions::Arguments),
-    /// Print the manual page (roff).
-    Man,
+    /// Print a manual page (roff), or write the pages of all subcommands.
+    Man(man::Arguments),
 }
 
 impl Command {
@@ -96,12 +96,30 @@ impl Command {
     }
 }
 
+/// Every help text says what a subcommand does before it gives examples.
+const HELP: &str = "\
+{about-with-newline}
+{before-help}{usage-heading} {usage}
+
+{all-args}{after-help}";
+
+/// The definition of all arguments.
+fn definition() -> clap::Command {
+    Taquin::command().help_template(HELP).mut_subcommands(|subcommand| subcommand.help_template(HELP))
+}
+
+fn parse<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> Result<Taquin, clap::Error> {
+    let mut definition = definition();
+    let matches = definition.try_get_matches_from_mut(arguments)?;
+    Taquin::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))
+}
+
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // Where it cannot be caught nothing is lost but the message.
     let _ = signals::catch_limit_on_files();
-    let parsed = match Taquin::try_parse_from(&arguments) {
+    let parsed = match parse(&arguments) {
         Ok(parsed) => parsed,
         Err(error) => {
             complain(&error, &arguments);
@@ -132,8 +150,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
-        Command::Completions(arguments) => completions::run(&arguments, &mut Taquin::command()),
-        Command::Man => man::run(Taquin::command()),
+        Command::Completions(arguments) => completions::run(&arguments, &mut definition()),
+        Command::Man(arguments) => man::run(&arguments, definition()),
     };
     ExitCode::from(status.code())
 }
@@ -148,7 +166,7 @@ fn complain(error: &clap::Error, arguments: &[OsString]) {
     }
     // It quotes arguments, which may be names that a shell has put in for a pattern. As escapes they are as wrong.
     let escaped = arguments.iter().map(|argument| printable::line(&argument.to_string_lossy()));
-    let text = match Taquin::try_parse_from(escaped) {
+    let text = match parse(escaped) {
         Err(again) if again.use_stderr() => again.to_string(),
         _ => error.kind().to_string(),
     };
@@ -161,6 +179,6 @@ mod tests {
 
     #[test]
     fn the_definition_is_sound() {
-        Taquin::command().debug_assert();
+        definition().debug_assert();
     }
 }

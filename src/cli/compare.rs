@@ -85,5 +85,6 @@ fn text(report: &Report, threads: usize) -> String {
         0 => String::new(),
         some => format!("; {} records passed over (no board, unsolvable, or too large)", HumanCount(some)),
     };
-    text + &format!("{} boards on {threads} threads: {verdict}{not_compared}\n", HumanCount(boards))
+    let noun = if boards == 1 { "board" } else { "boards" };
+    text + &format!("{} {noun} on {threads} threads: {verdict}{not_compared}\n", HumanCount(boards))
 }

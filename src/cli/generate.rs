@@ -1,6 +1,6 @@
 //! `taquin generate`: boards made to order, and the answers to them.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, Showing, Solving, values};
+use super::options::{FailOn, FilePattern, Showing, Solving, profile, values};
+use super::ui::board_files::Names;
 use super::ui::output::Present;
-use super::ui::progress::Work;
+use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
-use super::ui::whole_file::{self, WholeFile};
-use super::ui::written::{self, Written};
+use super::ui::whole_file;
 use super::ui::{Status, fail, warn};
 use crate::batch::Total;
 use crate::board::{Board, Goal, Shape};
@@ -23,13 +23,17 @@ use crate::format::choice::one_of;
 use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
-use crate::tools::generate::{self, Error, Generator, Goals, Puzzle, Repeats, Spec};
+use crate::solver::Solver;
+use crate::tools::generate::{self, Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread};
 
 const EXAMPLES: &str = "\
 Examples:
   taquin generate --count 1000 --seed 7 -o boards.txt
   taquin generate --shape 4x4 --moves 50 --count 100          exactly 50 moves each
   taquin generate --moves 20.. --unique --count 500           20 moves or more, each board its own
+  taquin generate --shape 4x4 --moves 30..40 --spread even --count 110   ten of each length
+  taquin generate --difficulty hard --count 20                the hardest quarter of all boards
+  taquin generate --as poj1077 --count 50 --files data/%02d.in --answers data/%02d.out
   taquin generate --as hdu3567 --count 1000 -o data.in --answers data.out
   taquin generate --shape 6x6 --walk 100 --count 1000         larger boards, near the goal
   taquin generate --shape 3x3 --hardest                       the two boards of 31 moves";
@@ -67,6 +71,15 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
     moves: Option<RangeInclusive<u16>>,
 
+    /// How hard boards are among all of their shape: the quarter of the shortest solutions, the half between, or the quarter of the
+    /// longest.
+    #[arg(long, value_name = "RANK", value_parser = values::one_of(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
+    difficulty: Option<Rank>,
+
+    /// How many boards there are of each length of --moves or --difficulty: natural (as among all boards, mostly long ones) or even.
+    #[arg(long, value_name = "HOW", value_parser = values::one_of(&SPREADS, spread_name), conflicts_with_all = ["walk", "hardest", "pairs"])]
+    spread: Option<Spread>,
+
     /// Make boards by random walks of so many moves from the goal, never straight back: 20, 20..30 or ..30. Boards of
     /// any size; their shortest solutions may be shorter.
     #[arg(long, value_name = "MOVES", value_parser = walk, conflicts_with_all = ["moves", "hardest"])]
@@ -80,27 +93,32 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
     unsolvable: f64,
 
-    /// No board twice, nor its reflection where that keeps the goal's blank.
-    #[arg(long)]
-    unique: bool,
+    /// No board twice, nor its reflection where that keeps the goal's blank; with =boards reflections count as other boards.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections",
+          value_parser = values::one_of(&UNIQUE, unique_name))]
+    unique: Option<Repeats>,
 
     /// Write boards as this judge or course gives them (taquin profiles lists them).
-    #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
+    #[arg(long = "as", value_name = "PROFILE", hide_possible_values = true, value_parser = profile())]
     profile: Option<&'static Profile>,
 
-    #[arg(long, value_name = "LAYOUT", help = format_help())]
+    #[arg(long, value_name = "LAYOUT", hide_possible_values = true, value_parser = values::named(Layout::ALL.map(Layout::name), values::read::<Layout>), help = format_help())]
     format: Option<Layout>,
 
     /// Write the boards to a file instead of standard output.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", group = "boards")]
     output: Option<PathBuf>,
 
-    /// Solve the boards too, and write the answers to this file: those of the profile, or JSON lines.
-    #[arg(long, value_name = "FILE", requires = "output")]
+    /// Write each board to a file of its own, as a judge wants it that has one board a file: data/board-%04d.txt.
+    #[arg(long, value_name = "PATTERN", group = "boards")]
+    files: Option<FilePattern>,
+
+    /// Solve the boards too, and write the answers to this file: those of the profile, or JSON lines. With --files a pattern, too.
+    #[arg(long, value_name = "FILE", requires = "boards")]
     answers: Option<PathBuf>,
 
     /// Overwrite files that are there.
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "boards")]
     force: bool,
 
     /// Threads. By default as many as this process may use. (--hardest needs one, its --answers more.)
@@ -113,6 +131,18 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     showing: Showing,
+}
+
+const SPREADS: [Spread; 2] = [Spread::Natural, Spread::Even];
+
+fn spread_name(spread: Spread) -> &'static str {
+    if spread == Spread::Even { "even" } else { "natural" }
+}
+
+const UNIQUE: [Repeats; 2] = [Repeats::Avoided, Repeats::AvoidedAlone];
+
+fn unique_name(repeats: Repeats) -> &'static str {
+    if repeats == Repeats::AvoidedAlone { "boards" } else { "reflections" }
 }
 
 /// A range of numbers of moves.
@@ -161,9 +191,17 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Err(Failure::Run(why)) => return fail(&why),
     }
     match &arguments.answers {
-        Some(answers) => arguments.solve(answers, interrupt),
+        Some(answers) => arguments.solve_all(answers, interrupt).unwrap_or_else(|why| fail(&why)),
         None => Status::Settled,
     }
+}
+
+/// What answers are found and written with.
+struct With<'a> {
+    solving: &'a Solving,
+    solver: &'a Solver,
+    style: Style,
+    interrupt: Interrupt,
 }
 
 enum Failure {
@@ -184,9 +222,12 @@ impl From<Error> for Failure {
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
             | Error::TooHard { .. } => Failure::TooFew(error),
-            Error::EmptyRange { .. } | Error::TooLarge(_) | Error::Internal { .. } | Error::Threads(_) => {
-                Failure::Run(error.to_string())
-            }
+            Error::NoDistribution(_)
+            | Error::EvenOverGoals
+            | Error::EmptyRange { .. }
+            | Error::TooLarge(_)
+            | Error::Internal { .. }
+            | Error::Threads(_) => Failure::Run(error.to_string()),
         }
     }
 }
@@ -236,22 +277,33 @@ impl Arguments {
         if let (Some(profile), true) = (self.profile, self.answers.is_some()) {
             profile.check_shape(Some(shape), None, None).map_err(Failure::Run)?;
         }
-        let mut writer = BoardWriter::new(&board_format).map_err(|unfit| Failure::Run(unfit.to_string()))?;
+        let writer_for = |count| {
+            let format = BoardFormat { count, ..board_format.clone() };
+            BoardWriter::new(&format).map_err(|unfit| Failure::Run(unfit.to_string()))
+        };
+        let mut writer = writer_for(count)?;
         if count > all && hardest.is_some() {
             return Err(Error::TooFew { found: all, asked: count, what: "boards" }.into());
         }
-        let mut out = self.open().map_err(Failure::Run)?;
+        let present = whole_file::Present::forced(self.force);
+        let mut out = self.names().open(count, present).map_err(Failure::Run)?;
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) = (self.showing.progress(), AtomicU64::new(0));
         let work = || Work { done: made.load(Ordering::Relaxed), before: 0, total: Total::Exactly(count) };
         let mut text = Vec::new();
-        writer.head(&mut text);
+        if !out.are_many() {
+            writer.head(&mut text);
+        }
         let mut take = |puzzle: &Puzzle| -> Result<(), Failure> {
             if let Some(signal) = interrupt.signal() {
                 return Err(Failure::Interrupted(signal));
             }
+            if out.are_many() {
+                writer = writer_for(1)?;
+                writer.head(&mut text);
+            }
             writer.write(&puzzle.board, &puzzle.goal, &mut text);
-            out.write_all(&text)?;
+            out.write(&text)?;
             text.clear();
             made.fetch_add(1, Ordering::Relaxed);
             Ok(())
@@ -267,8 +319,7 @@ impl Arguments {
             }
         })?;
         // Where no board was written the head still is.
-        out.write_all(&text)?;
-        Ok(out.finish()?)
+        Ok(out.finish(&text)?)
     }
 
     /// The farthest boards, where these were asked for.
@@ -290,13 +341,21 @@ impl Arguments {
         count: u64,
         take: &mut dyn FnMut(&Puzzle) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let moves = match (self.difficulty, &goals) {
+            (Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
+            _ => self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
+        };
+        if self.spread == Some(Spread::Even) && moves.is_none() {
+            return Err(Failure::Run("--spread even needs lengths to spread over: --moves or --difficulty".into()));
+        }
         let spec = Spec {
             goals,
             count,
             unsolvable: (count as f64 * self.unsolvable).round() as u64,
-            moves: self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
+            moves,
+            spread: self.spread.unwrap_or(Spread::Natural),
             walk: self.walk.clone(),
-            repeats: if self.unique { Repeats::Avoided } else { Repeats::Allowed },
+            repeats: self.unique.unwrap_or(Repeats::Allowed),
             seed: self.seed,
         };
         let solver = Solving::within(self.threads, self.memory).solver();
@@ -306,26 +365,35 @@ impl Arguments {
         Ok(())
     }
 
-    fn open(&self) -> Result<Out, String> {
-        let (boards, answers) = (self.output.as_deref(), self.answers.as_deref());
-        let written = [Written::file("--output", boards), Written::file("--answers", answers)];
-        written::check(&[], &written)?;
-        let Some(path) = &self.output else { return Ok(Out::Terminal(BufWriter::new(io::stdout()))) };
-        for path in answers.into_iter().chain(boards) {
-            whole_file::may_write(path, whole_file::Present::forced(self.force))?;
-        }
-        let file = WholeFile::create(path);
-        Ok(Out::File(file.map_err(|error| format!("cannot write to {}: {error}", path.display()))?))
+    fn names(&self) -> Names<'_> {
+        Names { output: self.output.as_deref(), files: self.files.as_ref(), answers: self.answers.as_deref() }
     }
 
-    /// The answers, as `taquin solve` gives them for the file that was written.
-    fn solve(&self, answers: &Path, interrupt: Interrupt) -> Status {
-        let Some(boards) = &self.output else { return fail("--answers needs --output") };
-        let style = match self.answer_style() {
-            Ok(style) => style,
-            Err(why) => return fail(&why),
+    /// The answers to everything that was written.
+    ///
+    /// # Errors
+    /// Why they cannot be written, as a sentence for people.
+    fn solve_all(&self, answers: &Path, interrupt: Interrupt) -> Result<Status, String> {
+        let (solving, progress) = (Solving::within(self.threads, self.memory), self.showing.progress());
+        let solver = solving.solver();
+        let with = With { solving: &solving, solver: &solver, style: self.answer_style()?, interrupt };
+        let (Some(files), Some(pattern)) = (&self.files, self.names().answer_files()?) else {
+            let Some(boards) = &self.output else { return Err("--answers needs --output".into()) };
+            return Ok(self.solve(boards, answers, progress, &with));
         };
-        let solving = Solving::within(self.threads, self.memory);
+        // Progress of one board says nothing.
+        for number in 1..=self.count.unwrap_or(1) {
+            let status = self.solve(&files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with);
+            if status != Status::Settled {
+                return Ok(status);
+            }
+        }
+        Ok(Status::Settled)
+    }
+
+    /// The answers, as `taquin solve` gives them for a file that was written.
+    fn solve(&self, boards: &PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Status {
+        let With { solving, solver, style, interrupt } = with;
         let reading = InputOptions {
             layout: self.format,
             goal: self.goal.clone(),
@@ -336,17 +404,19 @@ impl Arguments {
         let run = BatchRun {
             inputs: std::slice::from_ref(boards),
             reading: self.profile.map_or(reading.clone(), |profile| profile.fill(reading)),
-            solving: &solving,
-            style,
+            solving,
+            solver: Some(solver),
+            style: style.clone(),
             output: Some(answers),
             present: if self.force { Present::Overwrite } else { Present::Keep },
             ordered: true,
             checkpoints: None,
             summary: None,
             quiet: true,
-            progress: self.showing.progress(),
-            interrupt: Some(interrupt),
+            progress,
+            interrupt: Some(interrupt.clone()),
             fail_on: &[FailOn::Invalid, FailOn::Unsolved],
+            run_limit: None,
         };
         run.run()
     }
@@ -356,46 +426,6 @@ impl Arguments {
         match self.profile.and_then(|profile| profile.answer) {
             Some(format) => Ok(Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?))),
             None => Ok(Style::default()),
-        }
-    }
-}
-
-/// Where boards are written.
-enum Out {
-    Terminal(BufWriter<io::Stdout>),
-    /// What is not whole is not kept, and what was there before is.
-    File(WholeFile),
-}
-
-impl Out {
-    /// Where a file is until it is finished.
-    fn temporary_path(&self) -> Option<&Path> {
-        match self {
-            Out::Terminal(_) => None,
-            Out::File(file) => file.temporary_path(),
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Out::Terminal(mut out) => out.flush(),
-            Out::File(file) => file.finish(),
-        }
-    }
-}
-
-impl Write for Out {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Out::Terminal(out) => out.write(bytes),
-            Out::File(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Out::Terminal(out) => out.flush(),
-            Out::File(file) => file.flush(),
         }
     }
 }

@@ -42,7 +42,8 @@ pub(super) struct Arguments {
     force: bool,
 
     /// Fields of a line, in order, separated by commas. What is not asked for is not worked out.
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Writing")]
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Writing", hide_possible_values = true,
+          value_parser = values::named(Field::NAMES.iter().copied(), values::read::<Field>))]
     fields: Vec<Field>,
 
     /// No word on standard error, unless something is wrong.
@@ -111,7 +112,7 @@ struct Counts {
 
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} records", HumanCount(self.records))?;
+        write!(f, "{} {}", HumanCount(self.records), if self.records == 1 { "record" } else { "records" })?;
         for (number, what) in [
             (self.failed, "invalid or unsolved"),
             (self.again, "there before"),

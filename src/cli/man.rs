@@ -1,22 +1,69 @@
-//! `taquin man`: the manual page.
+//! `taquin man`: the manual pages.
+//!
+//! The page of the program holds everything, each subcommand in a section of its own, so that it can be searched; the pages that it
+//! cites, `taquin-solve(1)` and so on, are printed by name, or written to a folder together with it.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use super::ui::{Status, fail, print};
+use clap::Args;
 
-pub(super) fn run(command: clap::Command) -> Status {
-    match page(command) {
+use super::ui::{Status, fail, print, whole_file};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The subcommand whose page is printed; by default the page of the program, which holds all.
+    subcommand: Option<String>,
+
+    /// Write taquin.1 and the page of every subcommand, taquin-solve.1 and so on, to this folder; what is there is overwritten.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "subcommand")]
+    to: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments, mut command: clap::Command) -> Status {
+    command.build();
+    let done = match (&arguments.subcommand, &arguments.to) {
+        (_, Some(folder)) => return write_all(&command, folder).map_or_else(|why| fail(&why), |()| Status::Settled),
+        (Some(name), None) => match subcommands(&command).find(|each| each.get_name() == name) {
+            Some(subcommand) => page_of(subcommand),
+            None => return fail(&format!("there is no subcommand '{name}': taquin --help lists them")),
+        },
+        (None, None) => page(&command),
+    };
+    match done {
         Ok(text) => print(&text),
         Err(error) => fail(&error.to_string()),
     }
 }
 
-/// The program and, after it, every subcommand with its options.
-fn page(mut command: clap::Command) -> io::Result<Vec<u8>> {
+fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> {
+    command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help")
+}
+
+/// Writes all pages.
+fn write_all(command: &clap::Command, folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+    let write = |name: &str, page: io::Result<Vec<u8>>| {
+        let text = page.map_err(|error| error.to_string())?;
+        whole_file::write(&folder.join(format!("{name}.1")), &text)
+    };
+    write("taquin", page(command))?;
+    subcommands(command).try_for_each(|each| write(&format!("taquin-{}", each.get_name()), page_of(each)))
+}
+
+/// The page of a subcommand.
+fn page_of(subcommand: &clap::Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
-    command.build();
+    clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
+    Ok(page)
+}
+
+/// The program and, after it, every subcommand with its options.
+fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+    for subcommand in subcommands(command) {
         // Each in a section of its own, whose parts are subsections.
         let (mut text, manual) = (Vec::new(), clap_mangen::Man::new(subcommand.clone()));
         manual.render_description_section(&mut text)?;

@@ -4,20 +4,21 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::ui::{Status, fail, print_lines};
+use super::options::profile;
+use super::ui::{Status, print_lines};
 use crate::format::profile::{PROFILES, Profile, Requirement};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Tell everything about this one.
-    name: Option<String>,
+    #[arg(hide_possible_values = true, value_parser = profile())]
+    name: Option<&'static Profile>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    match arguments.name.as_deref().map(Profile::named) {
+    match arguments.name {
         None => print_lines(&list()),
-        Some(Ok(profile)) => print_lines(&details(profile)),
-        Some(Err(why)) => fail(&why),
+        Some(profile) => print_lines(&details(profile)),
     }
 }
 

@@ -248,12 +248,35 @@ impl Arguments {
 
 /// Whether a word can only be meant as a board: tiles and what stands between them.
 fn is_board(word: &str) -> bool {
-    let part = |byte: u8| byte.is_ascii_digit() || b" ,/\t".contains(&byte) || tokens::BLANKS.contains(&byte);
+    let part = |byte: u8| byte.is_ascii_digit() || b" ,/\t[]".contains(&byte) || tokens::BLANKS.contains(&byte);
     word.bytes().all(part) && word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// An array of JSON – tiles, or rows of them – as rows with slashes between them.
+fn rows_of_json(text: &str) -> Result<String, String> {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged)]
+    enum Part {
+        Tile(u64),
+        Row(Vec<u64>),
+    }
+    let wrong = |why: &str| format!("that is no board: {why}: expected [[1,2,3],[4,0,5]]");
+    let parts: Vec<Part> = serde_json::from_str(text).map_err(|_| wrong("it is no array of numbers or rows"))?;
+    let words = |row: &[u64]| row.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+    let tiles: Vec<u64> =
+        parts.iter().filter_map(|part| if let Part::Tile(tile) = part { Some(*tile) } else { None }).collect();
+    let rows: Vec<&Vec<u64>> =
+        parts.iter().filter_map(|part| if let Part::Row(row) = part { Some(row) } else { None }).collect();
+    match (tiles.is_empty(), rows.is_empty()) {
+        (false, true) => Ok(words(&tiles)),
+        (true, false) => Ok(rows.iter().map(|row| words(row)).collect::<Vec<_>>().join("/")),
+        _ => Err(wrong("it is neither tiles nor rows of tiles")),
+    }
 }
 
 /// The board that was given as words, and its goal.
 fn given(text: &str, options: InputOptions) -> Result<(Board, Board), String> {
+    let text = &if text.trim_start().starts_with('[') { rows_of_json(text)? } else { text.to_string() };
     let (tiles, shape) = tokens::tiles_of_text(text).map_err(|why| format!("that is no board: {why}"))?;
     let shape = match (shape, options.shape) {
         (Some(found), Some(asked)) if found != asked => {
@@ -304,7 +327,7 @@ mod tests {
 
     #[test]
     fn boards_are_told_from_files() {
-        for board in ["283104765", "1,2,3/4,5,6/7,8,x", "1 2 3 0", "12/30", "12_3"] {
+        for board in ["283104765", "1,2,3/4,5,6/7,8,x", "1 2 3 0", "12/30", "12_3", "[[1,2,3],[4,0,5]]"] {
             assert!(is_board(board), "{board}");
         }
         for file in ["boards.txt", "-", "", "x", "korf", "a1", "../1.in"] {
@@ -321,6 +344,9 @@ mod tests {
         };
         assert_eq!(read("1 2 3 0", None).unwrap(), "1 2/3 0 -> 1 2/3 0");
         assert_eq!(read("4,1,2/5,x,3", None).unwrap(), "4 1 2/5 0 3 -> 1 2 3/4 5 0");
+        assert_eq!(read("[[1,2,3],[4,0,5]]", None).unwrap(), "1 2 3/4 0 5 -> 1 2 3/4 5 0");
+        assert_eq!(read("[1, 2, 3, 0]", None).unwrap(), "1 2/3 0 -> 1 2/3 0");
+        assert!(read("[[1,2],3,0]", None).unwrap_err().contains("neither") && read("[[1,2", None).is_err());
         assert_eq!(read("1 0 2", Some("1x3")).unwrap(), "1 0 2 -> 1 2 0");
         assert!(read("1 0 2", None).unwrap_err().contains("--shape"));
         assert!(read("1 2 2 0", None).unwrap_err().contains("twice"));

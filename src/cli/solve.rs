@@ -10,6 +10,7 @@ use super::ui::output::Present;
 use super::ui::{Status, fail, plan};
 use crate::format::profile::AnswerWriter;
 use crate::format::style::Style;
+use crate::solver::shortest_paths::CountMemo;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,12 +20,13 @@ Examples:
   taquin solve --resume -o results.jsonl big/  a long run: the same command continues it
   taquin solve --fields id,moves,path --unordered set.jsonl
   taquin solve --as uva10181 boards.in         answers in the format of a judge (see taquin profiles)
+  taquin solve --all boards.txt                every shortest path of each board
   taquin solve --letters udlr --path-of tile boards.txt";
 
 const AFTER: &str = "\
 Exit status: 0 every record was settled (solved, or proven unsolvable); 1 some record was invalid, not
-there although a count line promises it, or stayed unsolved; 2 the run failed (usage, input, output); 130 or 143 interrupted, with everything that
-was finished written.";
+there although a count line promises it, or stayed unsolved; 2 the run failed (usage, input, output); 3 its time (--run-limit) was up; 130 or 143 interrupted. Everything that
+was finished is written.";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
@@ -61,7 +63,7 @@ impl Arguments {
         if self.writing.shapes_json() {
             let name = profile.name;
             return Err(format!(
-                "--fields, --boards, --detail and --unordered have no meaning in the answers of {name} (--as)"
+                "--fields, --boards, --all, --detail and --unordered have no meaning in the answers of {name} (--as)"
             ));
         }
         profile.check_shape(self.input.reading.options(&self.solving).shape, letters, path_of)?;
@@ -91,6 +93,9 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     if *explain {
         return plan::run(&mut input.reader(solving), &solving.solver());
     }
+    if style.paths_asked().is_some() && solving.aim().is_good() {
+        return fail("--all lists shortest paths: --quality good has no meaning");
+    }
     let checkpoints = match (&style, writing.resume) {
         (_, false) => None,
         (Style::Json(fields), true) => {
@@ -100,10 +105,13 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         // A checkpoint counts whole lines, and an answer may be several.
         (Style::Answers(_), true) => return fail("--resume goes with JSON lines, not with --as"),
     };
+    let lists = style.paths_asked().is_some();
+    let solving = &if lists { solving.beside(CountMemo::LIST_BYTES) } else { solving.clone() };
     let run = BatchRun {
         inputs,
         reading: reading.options(solving),
         solving,
+        solver: None,
         style,
         output: writing.output.as_deref(),
         present: match (writing.force, writing.resume) {
@@ -118,6 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         progress: writing.showing.progress(),
         interrupt: None,
         fail_on: &writing.fail_on,
+        run_limit: writing.run_limit,
     };
     run.run()
 }

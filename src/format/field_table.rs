@@ -30,6 +30,8 @@ pub enum Request {
     Default,
     /// `--boards` adds it.
     Boards,
+    /// `--all` adds it.
+    All,
     /// `--detail` adds it.
     Detail,
     /// Only `--fields` gives it.
@@ -61,6 +63,8 @@ pub enum ValueType {
     Boards,
     /// Moves in any spelling that `--letters` offers.
     SpelledMoves,
+    /// Several paths, each moves in any spelling that `--letters` offers.
+    SpelledPaths,
     /// Moves of the blank, a capital letter each.
     Moves,
     /// What became of a record: one of these words.
@@ -154,6 +158,9 @@ macro_rules! field_table {
 
 pub(crate) use field_table;
 
+/// Moves as any of `--letters` spells them, as a pattern of JSON Schema.
+const SPELLED: &str = "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*)$\"";
+
 impl ValueType {
     /// What the JSON Schema says of such a value: the members of its object.
     pub(super) fn schema(self) -> Vec<String> {
@@ -175,13 +182,11 @@ impl ValueType {
             ValueType::Flag => vec![whole("\"boolean\"")],
             ValueType::Tiles => vec![tiles.into()],
             ValueType::Boards => vec![whole("\"array\""), member("items", &format!("{{ {tiles} }}"))],
-            ValueType::SpelledMoves => vec![
-                whole("\"string\""),
-                member(
-                    "pattern",
-                    "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*)$\"",
-                ),
-            ],
+            ValueType::SpelledMoves => vec![whole("\"string\""), member("pattern", SPELLED)],
+            ValueType::SpelledPaths => {
+                let each = format!("{{ \"type\": \"string\", \"pattern\": {SPELLED} }}");
+                vec![whole("\"array\""), member("items", &each)]
+            }
             ValueType::Moves => vec![whole("\"string\""), member("pattern", "\"^[DLRU]*$\"")],
             ValueType::Status(words) | ValueType::Limit(words) => one_of(words),
         }
@@ -206,6 +211,7 @@ impl fmt::Display for ValueType {
             ValueType::Flag => "boolean",
             ValueType::Tiles => "array of integers",
             ValueType::Boards => "array of arrays of integers",
+            ValueType::SpelledPaths => "array of strings",
             ValueType::Status(words) | ValueType::Limit(words) => return write!(f, "`{}`", words.join("`, `")),
         })
     }
@@ -217,6 +223,7 @@ impl fmt::Display for Request {
         f.write_str(match self {
             Request::Default => "default",
             Request::Boards => "`--boards`",
+            Request::All => "`--all`",
             Request::Detail => "`--detail`",
             Request::ByName => "`--fields`",
         })

@@ -8,8 +8,8 @@
 use std::fmt;
 
 use super::field_table::ValueType::{
-    Boards, Count, Flag, Limit as LimitWord, Name, Ordinal, Side, SpelledMoves, Status as StatusWord, Text,
-    TextOrNumber, Tiles,
+    Boards, Count, Flag, Limit as LimitWord, Name, Ordinal, Side, SpelledMoves, SpelledPaths, Status as StatusWord,
+    Text, TextOrNumber, Tiles,
 };
 use super::field_table::field_table;
 use super::status::Status;
@@ -38,6 +38,9 @@ field_table! {
         LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven: no path is shorter than this.";
         Error      "error",       Text,                      Default, Faulty,   "What is wrong with an invalid record, or what failed.";
         States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; left out where that would take more than 64 MiB.";
+        Paths      "paths",       SpelledPaths,              All,     Proven,   "The shortest paths, the smallest first: all of them, or as many as were asked for (--all=N) or fit into 16 MiB.";
+        Solutions  "solutions",   Ordinal,                   All,     Proven,   "How many shortest paths there are.";
+        SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "In place of `solutions`: how many had been counted when a limit ended that, or when more than a million were found on a board of more than 12 cells.";
         Engine     "engine",      Name,                      Detail,  Searched, "The engine that answered.";
         Heuristic  "heuristic",   Name,                      Detail,  Searched, "The heuristic that guided it, where it has one.";
         Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
@@ -56,6 +59,10 @@ pub enum Presence {
     Board,
     /// On those that are solved.
     Solved,
+    /// On those whose path is proven to be a shortest one.
+    Proven,
+    /// The same, where not all shortest paths were counted.
+    Uncounted,
     /// On those that are solved by a path that is not proven shortest; by name on all that are solved.
     Proof,
     /// On those that a limit left unsolved, or kept from a better path.
@@ -73,7 +80,9 @@ impl Presence {
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Always | Presence::Named | Presence::Board => true,
-            Presence::Solved | Presence::Proof => matches!(status, Status::Solved),
+            Presence::Solved | Presence::Proven | Presence::Uncounted | Presence::Proof => {
+                matches!(status, Status::Solved)
+            }
             Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
             Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
             Presence::Searched => matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved),
@@ -89,6 +98,8 @@ impl fmt::Display for Presence {
             Presence::Named => "if the record has one",
             Presence::Board => "if a board was read",
             Presence::Solved => "`solved`",
+            Presence::Proven => "`solved`, if proven shortest and all were counted",
+            Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
             Presence::Proof => "`solved`, if not proven shortest or by `--fields`",
             Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better",
             Presence::Bounded => "`unsolved`, and `solved` as `optimal`",

@@ -34,6 +34,7 @@ enum Value<'a> {
     Raw(&'a RawValue),
     Tiles(Box<[u64]>),
     Boards(Box<[Vec<u64>]>),
+    Texts(Box<[Text<'a>]>),
 }
 
 /// A text of the line.
@@ -127,6 +128,14 @@ impl<'a> ResultLine<'a> {
         }
     }
 
+    /// The texts of a field that is several paths.
+    pub fn texts(&self, field: Field) -> Option<&[Text<'a>]> {
+        match &self.values[field as usize] {
+            Value::Texts(texts) => Some(texts),
+            _ => None,
+        }
+    }
+
     /// The first of its fields that cannot be on a result of this status.
     pub fn misplaced(&self, status: Status) -> Option<Field> {
         Field::ALL.into_iter().find(|&field| !field.row().presence.allows(status) && self.has(field))
@@ -151,6 +160,7 @@ impl<'a> ResultLine<'a> {
             ValueType::TextOrNumber => map.next_value::<Option<&'a RawValue>>()?.map(Value::Raw),
             ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
             ValueType::Tiles => map.next_value::<Option<Box<[u64]>>>()?.map(Value::Tiles),
+            ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(Value::Texts),
             ValueType::Boards => map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards),
         };
         self.values[field as usize] = value.unwrap_or(Value::Absent);
@@ -217,9 +227,9 @@ impl Visitor<'_> for KeyVisitor {
 mod tests {
     use super::Value as Read;
     use super::*;
-    use crate::board::{Goal, Move, Path, Shape};
+    use crate::board::{Goal, Move, Path, PathList, Shape};
     use crate::format::fields::Presence;
-    use crate::format::output::{Detail, Fields, Row, Verdict, json_string};
+    use crate::format::output::{AllPaths, Detail, Fields, PathTotal, Row, Verdict, json_string};
     use crate::system::Limit;
     use serde_json::{Value, json};
 
@@ -227,6 +237,12 @@ mod tests {
     fn written(verdict: Verdict<'_>) -> String {
         let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
+        let all = match verdict {
+            Verdict::Solved(path) => {
+                Some(AllPaths { count: PathTotal::Exactly(1), list: Some(PathList::only(path, usize::MAX)) })
+            }
+            _ => None,
+        };
         let searched = !matches!(verdict, Verdict::Invalid(_) | Verdict::Failed(_));
         let row = Row {
             index: 7,
@@ -236,6 +252,7 @@ mod tests {
             puzzle: (!matches!(verdict, Verdict::Invalid(_))).then_some((&board, &goal)),
             verdict,
             detail: searched.then_some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2 }),
+            all: all.as_ref(),
         };
         let mut out = Vec::new();
         row.write_json(&Fields::new(Field::ALL), &mut out);
@@ -263,6 +280,7 @@ mod tests {
             Read::Raw(raw) => serde_json::from_str(raw.get()).unwrap(),
             Read::Tiles(labels) => json!(labels),
             Read::Boards(boards) => json!(boards),
+            Read::Texts(texts) => json!(texts.iter().map(|text| &*text.0).collect::<Vec<_>>()),
         }
     }
 
@@ -302,6 +320,8 @@ mod tests {
                 let expected = match presence {
                     Presence::Board => verdict.status() != Status::Invalid,
                     // Nothing limits what is proven.
+                    Presence::Proven => matches!(verdict, Verdict::Solved(_)),
+                    Presence::Uncounted => false,
                     Presence::Limited => presence.allows(verdict.status()) && !matches!(verdict, Verdict::Solved(_)),
                     _ => presence.allows(verdict.status()),
                 };

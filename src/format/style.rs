@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::output::{Field, Fields, Row};
+use super::output::{Field, Fields, PathsAsked, Row};
 use super::profile::AnswerWriter;
 use crate::board::Board;
 
@@ -26,6 +26,14 @@ impl Style {
         match self {
             Style::Json(_) => false,
             Style::Answers(answers) => answers.is_beyond(board, least_moves),
+        }
+    }
+
+    /// What is written of all shortest paths of a board; `None`: nothing.
+    pub fn paths_asked(&self) -> Option<PathsAsked> {
+        match self {
+            Style::Json(fields) => fields.paths_asked(),
+            Style::Answers(_) => None,
         }
     }
 

@@ -20,6 +20,7 @@ pub mod plan;
 mod prepared_goal;
 mod settings;
 mod shared;
+pub mod shortest_paths;
 mod solve_all;
 #[cfg(test)]
 mod tests;

@@ -181,7 +181,7 @@ fn reported_violations_are_bounded_and_counted() {
     assert_eq!(stdout(&output).lines().last(), Some("and 37 more"));
     assert!(stderr(&output).contains("40 records, 39 violations (unique 39)"), "{}", stderr(&output));
     let fine = run(&["assert", "--solvable"], "120453786\n");
-    assert_eq!((stdout(&fine), stderr(&fine)), (String::new(), "taquin: 1 records, all of it holds\n".into()));
+    assert_eq!((stdout(&fine), stderr(&fine)), (String::new(), "taquin: 1 record, all of it holds\n".into()));
     assert_eq!(stderr(&run(&["assert", "--solvable", "-q"], "120453786\n")), "");
 }
 

@@ -1,4 +1,5 @@
-//! Every real file of `inputs/` gives the bytes of `tests/expected/`, whatever the number of threads.
+//! Every real file of `inputs/` gives the bytes of `tests/expected/`, whatever the number of threads, and so do the bad records
+//! of `examples/bad-records/`.
 //!
 //! The expected results come from programs that share no code with this one (`tests/expected/README.md`).
 
@@ -30,7 +31,20 @@ fn every_file_gives_its_bytes_on_any_number_of_threads() {
         let threads: &[&str] = if name.starts_with("korf") { &["2"] } else { &["1", "2", "8"] };
         for threads in threads {
             let output = common::run(&["solve", "--quiet", "-j", threads, &format!("inputs/{name}")], "");
+            assert_eq!(output.status.code(), Some(0), "{name}: every record is settled");
             assert_eq!(common::stdout(&output), expected(&name), "{name} on {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn bad_records_get_their_lines_and_exit_status_1() {
+    for name in ["mixed-bad.csv", "mixed-bad.jsonl", "mixed-bad.txt"] {
+        for threads in ["1", "2", "8"] {
+            let file = format!("examples/bad-records/{name}");
+            let output = common::run(&["solve", "--quiet", "-j", threads, &file], "");
+            assert_eq!(common::stdout(&output), expected(name), "{name} on {threads} threads");
+            assert_eq!(output.status.code(), Some(1), "{name}");
         }
     }
 }

@@ -6,8 +6,10 @@
 mod common;
 mod oracle;
 
+mod all_paths;
 mod architecture;
 mod assert;
+mod completions;
 mod cross_check;
 mod cross_check_shapes;
 mod examples;
@@ -32,6 +34,7 @@ mod refusals;
 mod replay;
 mod report;
 mod resume;
+mod run_limit;
 mod show;
 mod small_boards;
 mod verify;

@@ -211,7 +211,7 @@ fn boards_that_are_promised_and_not_there_are_counted() {
         assert_eq!((status(words, &[&one]), status(words, &[&two])), (Some(1), Some(0)), "{words:?}");
     }
     let output = run(&["assert", "--junit", &junit, "--count-line", &three], "");
-    assert_eq!(stdout(&output), "1 records that a count line promises are not there\n");
+    assert_eq!(stdout(&output), "1 record that a count line promises is not there\n");
     assert!(std::fs::read_to_string(&junit).unwrap().contains("count line promises are not there"));
 }
 
@@ -279,7 +279,7 @@ fn explain_tells_the_plan_and_solves_nothing() {
     let told = stdout(&output);
     assert!(told.contains("3x3, goal blank-last: 1 boards to solve, 1 unsolvable"), "{told}");
     assert!(told.contains("lookup"), "{told}");
-    assert!(told.contains("1 records cannot be read"), "{told}");
+    assert!(told.contains("1 record cannot be read"), "{told}");
     assert!(!told.contains("path"), "{told}");
 }
 

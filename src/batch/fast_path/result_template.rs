@@ -165,7 +165,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
         let part = part(field)?;
         // What this field alone looks like.
         let alone = |verdict: Verdict<'_>| {
-            let row = Row { index: 0, source, line: 0, id: None, puzzle: None, verdict, detail: None };
+            let row = Row { index: 0, source, line: 0, id: None, puzzle: None, verdict, detail: None, all: None };
             let mut out = Vec::new();
             row.write(&Style::Json(fields.only(field)), &mut out);
             out[1..out.len() - 2].to_vec()
@@ -267,11 +267,11 @@ impl Piece {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Goal};
-    use crate::format::output::Detail;
+    use crate::board::{Board, Goal, PathList};
+    use crate::format::output::{AllPaths, Detail, PathTotal};
 
     /// Two records that differ in everything but source, index, line and the path.
-    fn rows<'a>(path: &'a Path, boards: &'a [Board; 2]) -> [Row<'a>; 2] {
+    fn rows<'a>(path: &'a Path, boards: &'a [Board; 2], all: &'a [AllPaths; 3]) -> [Row<'a>; 2] {
         let details = [
             Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2 },
             Detail { engine: "lookup", heuristic: None, nodes: 3, time_us: 4 },
@@ -284,6 +284,7 @@ mod tests {
             puzzle: Some((&boards[nth], &boards[1 - nth])),
             verdict: Verdict::Solved(path),
             detail: Some(details[nth]),
+            all: Some(&all[nth]),
         })
     }
 
@@ -293,6 +294,12 @@ mod tests {
     fn every_field_is_written_as_in_general_or_left_to_the_general_way() {
         let path: Path = "DRUL".parse().unwrap();
         let boards = ["2x3", "3x4"].map(|shape| Goal::BlankLast.on(shape.parse().unwrap()).unwrap());
+        let listed = |paths| PathList::only(&path, paths);
+        let all = [
+            AllPaths { count: PathTotal::Exactly(1), list: Some(listed(1)) },
+            AllPaths { count: PathTotal::Exactly(2), list: Some(listed(0)) },
+            AllPaths { count: PathTotal::AtLeast(3), list: None },
+        ];
         let letters = || {
             let mut letters = [0; 32];
             letters[..path.len()].copy_from_slice(path.letters());
@@ -306,7 +313,10 @@ mod tests {
                     row.write(&Style::Json(fields.clone()), &mut out);
                     out
                 };
-                let [one, other] = rows(&path, &boards);
+                // What is counted is one field or another.
+                let uncounted = usize::from(fields.contains(Field::SolutionsAtLeast));
+                let [one, other] = rows(&path, &boards, &all);
+                let other = Row { all: Some(&all[1 + uncounted]), ..other };
                 let Some(mut template) = ResultTemplate::new(&fields, one.source) else {
                     assert_ne!(general(&one), general(&other), "{fields} could be written here");
                     continue;

@@ -74,6 +74,7 @@ fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
             puzzle: None,
             verdict,
             detail: None,
+            all: None,
         };
         row.write(&Style::Json(fields.clone()), &mut out);
     }

@@ -35,6 +35,7 @@ pub fn options(
         ("max-line", input.max_line.to_string()),
         ("max-ratio", input.decompression.max_ratio.to_string()),
         ("fields", if fields.by_name() { fields.to_string() } else { format!("{fields} by default") }),
+        ("all", fields.all_paths()),
         ("letters", fields.spelling().letters.name().into()),
         ("path-of", fields.spelling().of.name().into()),
         ("unordered", unordered.to_string()),

@@ -1,6 +1,7 @@
 //! Options that several subcommands share: groups of arguments, turned into validated configuration, and the parsers
 //! of their values.
 
+mod file_pattern;
 pub(super) mod identity;
 mod moves;
 mod reading;
@@ -9,8 +10,9 @@ mod solving;
 pub(super) mod values;
 mod writing;
 
+pub(super) use file_pattern::FilePattern;
 pub(super) use moves::Moves;
-pub(super) use reading::{Inputs, Reading};
+pub(super) use reading::{Inputs, Reading, profile};
 pub(super) use showing::Showing;
 pub(super) use solving::{Resources, Solving};
 pub(super) use writing::{FailOn, Writing};

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::values;
 use crate::format::spelling::{Letters, PathOf, Spelling};
 
 #[derive(Debug, Clone, Copy, Args)]
@@ -9,11 +10,11 @@ use crate::format::spelling::{Letters, PathOf, Spelling};
 pub struct Moves {
     /// How moves are spelled: udlr, UDLR, words (UP DOWN LEFT RIGHT) or tiles (the numbers of those that
     /// move). By default UDLR, or as the profile has it.
-    #[arg(long, value_name = "LETTERS")]
+    #[arg(long, value_name = "LETTERS", hide_possible_values = true, value_parser = values::named(Letters::ALL.map(Letters::name), values::read::<Letters>))]
     pub letters: Option<Letters>,
 
     /// Whose movement the letters name: that of the blank (the default) or of the tile that slides into it.
-    #[arg(long, value_name = "WHOSE")]
+    #[arg(long, value_name = "WHOSE", hide_possible_values = true, value_parser = values::named([PathOf::Blank, PathOf::Tile].map(PathOf::name), values::read::<PathOf>))]
     pub path_of: Option<PathOf>,
 }
 

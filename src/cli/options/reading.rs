@@ -9,7 +9,7 @@ use super::values::{self, OrAuto};
 use crate::board::{Error, Goal, Shape};
 use crate::format::choice::one_of;
 use crate::format::input::{self, DecompressionLimit, InputOptions, Layout, Reader};
-use crate::format::profile::Profile;
+use crate::format::profile::{PROFILES, Profile};
 
 /// What is read, and how.
 #[derive(Debug, Args)]
@@ -33,10 +33,10 @@ impl Inputs {
 #[command(next_help_heading = "Reading")]
 pub struct Reading {
     /// Read the layout of a judge or course (taquin profiles lists them); solve also writes its answers.
-    #[arg(long = "as", value_name = "PROFILE", value_parser = Profile::named)]
+    #[arg(long = "as", value_name = "PROFILE", hide_possible_values = true, value_parser = profile())]
     pub profile: Option<&'static Profile>,
 
-    #[arg(long, value_name = "LAYOUT", default_value = "auto", value_parser = layout, help = format_help())]
+    #[arg(long, value_name = "LAYOUT", default_value = "auto", hide_possible_values = true, value_parser = values::named(layouts(), layout), help = format_help())]
     format: OrAuto<Layout>,
 
     /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
@@ -90,9 +90,17 @@ impl Reading {
     }
 }
 
+/// Parses the name of a judge or course.
+pub fn profile() -> values::Named<&'static Profile> {
+    values::named(PROFILES.iter().map(|profile| profile.name), Profile::named)
+}
+
+fn layouts() -> impl Iterator<Item = &'static str> {
+    ["auto"].into_iter().chain(Layout::ALL.map(Layout::name))
+}
+
 fn format_help() -> String {
-    let names = ["auto"].into_iter().chain(Layout::ALL.map(Layout::name));
-    format!("Layout of the records: {}", one_of(names))
+    format!("Layout of the records: {}", one_of(layouts()))
 }
 
 fn layout(name: &str) -> Result<OrAuto<Layout>, String> {

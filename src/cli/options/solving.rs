@@ -23,10 +23,10 @@ pub struct Solving {
     threads: Option<usize>,
 
     /// How threads share boards: auto, across (a board each) or within (all on one board, then the next).
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = parallel)]
+    #[arg(long, value_name = "HOW", default_value = "auto", hide_possible_values = true, value_parser = values::named(["auto", "across", "within"], parallel))]
     pub parallel: Parallel,
 
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine, help = engine_help())]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", hide_possible_values = true, value_parser = values::named(engines(), engine), help = engine_help())]
     engine: OrAuto<EngineKind>,
 
     /// What guides it: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
@@ -52,12 +52,12 @@ pub struct Solving {
     /// What paths are wanted: shortest ones, proven, or good ones soon; by default shortest ones of boards of
     /// up to 25 cells, and good ones of larger boards. A path that is not proven shortest says so in its
     /// result: "optimal":false and a lower bound.
-    #[arg(long, value_name = "QUALITY", value_parser = quality)]
+    #[arg(long, value_name = "QUALITY", hide_possible_values = true, value_parser = values::named(Quality::ALL.map(Quality::name), quality))]
     quality: Option<Quality>,
 
     /// Give boards whose proof does not end within --time-limit or --node-limit a path that is not
     /// proven: good.
-    #[arg(long, value_name = "QUALITY", value_parser = fallback)]
+    #[arg(long, value_name = "QUALITY", hide_possible_values = true, value_parser = values::named([Quality::Good.name()], fallback))]
     fallback: Option<Quality>,
 
     /// The work for a good path, from 1 (some milliseconds a board) to 9 (a minute), by default 5 (about a
@@ -134,6 +134,13 @@ impl Solving {
     /// The same where paths that are not proven shortest are of no use, unless they were asked for.
     pub fn for_proofs(&self) -> Solving {
         Solving { quality: self.quality.or(Some(Quality::Shortest)), ..self.clone() }
+    }
+
+    /// The same with less memory, for what is kept beside the search: by so many bytes on each thread, but never by more than half.
+    pub fn beside(&self, bytes: u64) -> Solving {
+        let all = self.memory();
+        let memory = all.saturating_sub(bytes * self.threads() as u64).max(all / 2);
+        Solving { memory: Some(memory), ..self.clone() }
     }
 
     /// What contradicts itself among these options.
@@ -247,9 +254,12 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     })
 }
 
+fn engines() -> impl Iterator<Item = &'static str> {
+    ["auto"].into_iter().chain(EngineKind::SEARCHES.map(EngineKind::name))
+}
+
 fn engine_help() -> String {
-    let names = ["auto"].into_iter().chain(EngineKind::SEARCHES.map(EngineKind::name));
-    format!("What searches: {}", one_of(names))
+    format!("What searches: {}", one_of(engines()))
 }
 
 fn engine(name: &str) -> Result<OrAuto<EngineKind>, String> {

@@ -1,9 +1,13 @@
 //! Parsers of single values. Each gives a sentence for people where a value is wrong.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command};
 
 use crate::solver::Aim;
 
@@ -22,6 +26,47 @@ impl<T: Copy> OrAuto<T> {
             format!("choose from auto, {}", names.join(", "))
         })
     }
+}
+
+/// A parser of names that are a closed set: completions offer them, and what is wrong with another is said by `parse`.
+#[derive(Clone)]
+pub struct Named<T> {
+    names: Vec<&'static str>,
+    parse: fn(&str) -> Result<T, String>,
+}
+
+/// Parses by `parse`, whose names are these.
+pub fn named<T>(names: impl IntoIterator<Item = &'static str>, parse: fn(&str) -> Result<T, String>) -> Named<T> {
+    Named { names: names.into_iter().collect(), parse }
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        let parse = self.parse;
+        TypedValueParser::parse_ref(&move |text: &str| parse(text), command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
+}
+
+/// The same for what is read from its name, and for lists of it.
+pub fn read<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|wrong: T::Err| wrong.to_string())
+}
+
+/// One of these, by its name: offered by completions, and by a guess where a name is nearly right.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let names: Vec<&'static str> = all.iter().map(|&each| name(each)).collect();
+    // The parser lets nothing through but these names.
+    PossibleValuesParser::new(names)
+        .try_map(move |text| all.iter().copied().find(|&each| name(each) == text).ok_or("there is no such name"))
 }
 
 /// A number of threads.

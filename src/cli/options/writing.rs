@@ -24,12 +24,18 @@ pub struct Writing {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration, requires = "resume")]
     pub checkpoint_every: Duration,
 
+    /// The time that the whole run has, such as 10m or 2h: then it ends in good order with exit status 3. What was finished is
+    /// written, and with --resume the same command goes on from there.
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub run_limit: Option<Duration>,
+
     /// Begin anew, and overwrite what the file of results holds.
     #[arg(long, requires = "output")]
     pub force: bool,
 
     /// Fields of a result, in order, separated by commas.
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',')]
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
+          value_parser = values::named(Field::NAMES.iter().copied(), values::read::<Field>))]
     fields: Vec<Field>,
 
     /// Add how each board was solved: engine, heuristic, nodes, time. Differs from run to run.
@@ -39,6 +45,10 @@ pub struct Writing {
     /// Add what each record asked: rows, cols, board, goal, as `taquin report` draws them.
     #[arg(long)]
     boards: bool,
+
+    /// Add all shortest paths of every board, the smallest first, and how many there are; with a number no more than so many.
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
+    pub all: Option<Option<u64>>,
 
     /// Write results as they come instead of in the order of the records.
     #[arg(long)]
@@ -59,7 +69,7 @@ pub struct Writing {
 impl Writing {
     /// True when an option was given that only lines of JSON can follow.
     pub fn shapes_json(&self) -> bool {
-        !self.fields.is_empty() || self.boards || self.detail || self.unordered
+        !self.fields.is_empty() || self.boards || self.detail || self.all.is_some() || self.unordered
     }
 
     /// The fields of a line of JSON.
@@ -70,7 +80,19 @@ impl Writing {
         values::no_field_twice(&self.fields)?;
         let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
         let fields = if self.boards { fields.with_boards() } else { fields };
+        let fields = match self.all {
+            Some(most) => fields.with_all_paths(most),
+            None => fields,
+        };
         Ok(if self.detail { fields.with_detail() } else { fields })
+    }
+}
+
+/// A number of paths.
+fn paths(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(paths @ 1..) => Ok(paths),
+        _ => Err("expected a number of paths, at least 1".into()),
     }
 }
 

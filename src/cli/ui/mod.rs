@@ -2,6 +2,7 @@
 //! for continuous integration.
 
 pub(super) mod annotations;
+pub(super) mod board_files;
 pub(super) mod junit;
 pub(super) mod output;
 pub(super) mod overlooked;

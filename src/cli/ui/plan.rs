@@ -35,7 +35,8 @@ fn text(report: &Report) -> String {
         }
     }
     if report.invalid > 0 {
-        let _ = writeln!(text, "{} records cannot be read as boards", HumanCount(report.invalid));
+        let noun = if report.invalid == 1 { "record" } else { "records" };
+        let _ = writeln!(text, "{} {noun} cannot be read as boards", HumanCount(report.invalid));
     }
     text
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -24,6 +24,16 @@ pub struct Interrupt {
     stop: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
     exit: Arc<Mutex<Exit>>,
+    limit: Arc<RunLimit>,
+}
+
+/// The time that a whole run has.
+#[derive(Default)]
+struct RunLimit {
+    reached: AtomicBool,
+    /// The run has come to its end.
+    over: Mutex<bool>,
+    ended: Condvar,
 }
 
 /// What is done before the process is ended, in which nothing is dropped.
@@ -71,6 +81,46 @@ impl Interrupt {
         Ok(interrupt)
     }
 
+    /// Raises the flag after this time, unless [`Self::run_ended`] comes first. A run that then cannot come to its end by itself – it may
+    /// be waiting for input that never comes – is ended here, with this status.
+    ///
+    /// # Errors
+    /// A sentence for people.
+    pub fn limit_run(&self, time: Duration, status: u8) -> Result<(), String> {
+        let Interrupt { stop, limit, exit, .. } = self.clone();
+        let watch = move || {
+            if limit.is_over_within(time) {
+                return;
+            }
+            limit.reached.store(true, Ordering::Release);
+            stop.store(true, Ordering::Release);
+            if limit.is_over_within(PATIENCE) {
+                return;
+            }
+            let Exit { temporary, save } = std::mem::take(&mut *exit.lock().unwrap_or_else(PoisonError::into_inner));
+            if let Some(path) = temporary {
+                let _ = fs::remove_file(path);
+            }
+            if let Some(save) = save {
+                save();
+            }
+            std::process::exit(status.into());
+        };
+        let spawned = std::thread::Builder::new().name("run-limit".into()).spawn(watch);
+        spawned.map(drop).map_err(|error| format!("cannot watch the time: {error}"))
+    }
+
+    /// The run has come to its end: its limit of time has no more meaning.
+    pub fn run_ended(&self) {
+        *self.limit.over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.limit.ended.notify_all();
+    }
+
+    /// True once the run's limit of time was reached.
+    pub fn run_limit_reached(&self) -> bool {
+        self.limit.reached.load(Ordering::Acquire)
+    }
+
     /// From now on this is called before a run is ended that cannot come to its end by itself.
     pub fn before_exit(&self, save: impl FnOnce() + Send + 'static) {
         self.exit.lock().unwrap_or_else(PoisonError::into_inner).save = Some(Box::new(save));
@@ -89,6 +139,15 @@ impl Interrupt {
     /// The number of the signal that came.
     pub fn signal(&self) -> Option<u8> {
         u8::try_from(self.signal.load(Ordering::Acquire)).ok().filter(|&signal| signal > 0)
+    }
+}
+
+impl RunLimit {
+    /// Waits; whether the run ended meanwhile.
+    fn is_over_within(&self, time: Duration) -> bool {
+        let over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.ended.wait_timeout_while(over, time, |over| !*over);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 

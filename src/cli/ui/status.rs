@@ -13,6 +13,8 @@ pub enum Status {
     SomeFailed,
     /// The run itself failed: usage, an input that cannot be read, results that cannot be written.
     RunFailed,
+    /// `--run-limit` came before the end; what was finished is written.
+    RunLimit,
     /// Interrupted by this signal.
     Interrupted(u8),
 }
@@ -24,6 +26,7 @@ impl Status {
             Status::Settled => 0,
             Status::SomeFailed => 1,
             Status::RunFailed => 2,
+            Status::RunLimit => 3,
             Status::Interrupted(signal) => 128 + signal,
         }
     }

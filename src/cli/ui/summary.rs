@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{fail, message, whole_file};
 use crate::batch::{Counts, Slowest, Totals};
+use crate::tools::text::counted;
 
 /// The totals of a finished run.
 #[derive(Debug, Serialize)]
@@ -18,7 +19,7 @@ pub struct Summary {
     counts: Counts,
     /// Inputs that could not be read, or not to their end.
     failed_inputs: u64,
-    /// Files of a folder that were passed over because of their names.
+    /// Files of folders that were passed over because of their names, or because they hold results.
     passed_over: u64,
     threads: usize,
     /// Wall-clock time.
@@ -31,10 +32,23 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     slowest: Option<Slowest>,
     interrupted: bool,
+    /// By `--run-limit`, not by a signal.
+    run_limit_reached: bool,
+}
+
+/// What kept a run from its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// Nothing.
+    ByItself,
+    /// A signal.
+    Interrupted,
+    /// `--run-limit`.
+    AtRunLimit,
 }
 
 impl Summary {
-    pub fn new(totals: &Totals, passed_over: u64, threads: usize, took: Duration, interrupted: bool) -> Summary {
+    pub fn new(totals: &Totals, passed_over: u64, threads: usize, took: Duration, ended: Ended) -> Summary {
         let counts = totals.counts();
         let seconds = took.as_secs_f64();
         Summary {
@@ -49,9 +63,14 @@ impl Summary {
             bytes_read: totals.bytes_read(),
             bytes_written: totals.bytes_written(),
             slowest: totals.slowest(),
-            interrupted,
+            interrupted: ended != Ended::ByItself,
+            run_limit_reached: ended == Ended::AtRunLimit,
         }
     }
+}
+
+fn records_of(number: u64) -> String {
+    format!("{} {}", HumanCount(number), if number == 1 { "record" } else { "records" })
 }
 
 impl Summary {
@@ -61,8 +80,8 @@ impl Summary {
         let Counts { solved, unproven, unsolvable, unsolved, invalid, error, missing } = self.counts;
         let good = if unproven > 0 { format!(" ({} not proven shortest)", count(unproven)) } else { String::new() };
         let mut records = format!(
-            "{} records: {} solved{good}, {} unsolvable",
-            count(self.records),
+            "{}: {} solved{good}, {} unsolvable",
+            records_of(self.records),
             count(solved),
             count(unsolvable)
         );
@@ -79,15 +98,20 @@ impl Summary {
         }
         let mut lines = vec![records, time];
         if missing > 0 {
-            lines.push(format!("{} records that a count line promises are not there", count(missing)));
+            let are = if missing == 1 { "is" } else { "are" };
+            lines.push(format!("{} that a count line promises {are} not there", records_of(missing)));
         }
         if self.failed_inputs > 0 {
-            lines.push(format!("{} inputs could not be read, or not to their end", count(self.failed_inputs)));
+            lines.push(format!("{} could not be read, or not to the end", counted(self.failed_inputs, "input")));
         }
         if self.passed_over > 0 {
-            lines.push(format!("{} files were passed over for their names", count(self.passed_over)));
+            let were = if self.passed_over == 1 { "was" } else { "were" };
+            let files = counted(self.passed_over, "file");
+            lines.push(format!("{files} of folders {were} passed over, by name or because of holding results"));
         }
-        if self.interrupted {
+        if self.run_limit_reached {
+            lines.push("the run limit was reached: what was finished is written".into());
+        } else if self.interrupted {
             lines.push("interrupted: what was finished is written".into());
         }
         lines
@@ -120,26 +144,26 @@ impl SummaryWriter {
         Ok(SummaryWriter { totals, began, file, quiet, passed_over, threads, written })
     }
 
-    fn summary(&self, interrupted: bool) -> Summary {
-        Summary::new(&self.totals, self.passed_over, self.threads, self.began.elapsed(), interrupted)
+    fn summary(&self, ended: Ended) -> Summary {
+        Summary::new(&self.totals, self.passed_over, self.threads, self.began.elapsed(), ended)
     }
 
     /// Writes the summary, once; `false` when its file cannot be written.
-    pub fn write(&self, interrupted: bool) -> bool {
-        self.write_once(interrupted, self.quiet)
+    pub fn write(&self, ended: Ended) -> bool {
+        self.write_once(ended, self.quiet)
     }
 
     /// Writes it to its file alone, once.
     pub fn write_quietly(&self) -> bool {
-        self.write_once(false, true)
+        self.write_once(Ended::ByItself, true)
     }
 
-    fn write_once(&self, interrupted: bool, quiet: bool) -> bool {
+    fn write_once(&self, ended: Ended, quiet: bool) -> bool {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *written, true) {
             return true;
         }
-        let summary = self.summary(interrupted);
+        let summary = self.summary(ended);
         if !quiet {
             summary.lines().iter().for_each(|line| message(line));
         }

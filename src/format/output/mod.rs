@@ -9,6 +9,6 @@ mod write;
 
 pub use super::fields::Field;
 pub use super::json_object::json_string;
-pub use row::{Detail, Row, Verdict};
+pub use row::{AllPaths, Detail, PathTotal, Row, Verdict};
 pub use schema::schema;
-pub use selection::Fields;
+pub use selection::{Fields, PathsAsked};

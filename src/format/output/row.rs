@@ -1,6 +1,6 @@
 //! Everything that can be written of one record.
 
-use crate::board::{Board, Path};
+use crate::board::{Board, Path, PathList};
 use crate::format::status::Status;
 use crate::system::Limit;
 
@@ -75,6 +75,24 @@ pub struct Detail<'a> {
     pub time_us: u64,
 }
 
+/// The shortest paths of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AllPaths {
+    /// How many there are.
+    pub count: PathTotal,
+    /// The first of them; `None` where a limit came before the end of the list.
+    pub list: Option<PathList>,
+}
+
+/// The number of shortest paths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathTotal {
+    /// All were counted.
+    Exactly(u64),
+    /// Counting was ended early.
+    AtLeast(u64),
+}
+
 /// Everything that can be written of one record.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
@@ -92,4 +110,6 @@ pub struct Row<'a> {
     pub verdict: Verdict<'a>,
     /// How.
     pub detail: Option<Detail<'a>>,
+    /// All its shortest paths, where they were asked for.
+    pub all: Option<&'a AllPaths>,
 }

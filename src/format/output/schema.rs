@@ -8,7 +8,7 @@ const RULES: &str = r#"  "allOf": [
     {
       "if": { "properties": { "status": { "const": "solved" } }, "required": ["status"] },
       "then": { "not": { "required": ["error"] } },
-      "else": { "if": { "required": ["status"] }, "then": { "not": { "anyOf": [{ "required": ["moves"] }, { "required": ["path"] }, { "required": ["optimal"] }] } } }
+      "else": { "if": { "required": ["status"] }, "then": { "not": { "anyOf": [{ "required": ["moves"] }, { "required": ["path"] }, { "required": ["optimal"] }, { "required": ["paths"] }, { "required": ["solutions"] }, { "required": ["solutions_at_least"] }] } } }
     },
     {
       "if": { "properties": { "status": { "enum": ["solved", "unsolvable"] } }, "required": ["status"] },

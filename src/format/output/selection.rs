@@ -14,12 +14,23 @@ pub struct Fields {
     spelling: Spelling,
     /// They were chosen one by one: what goes without saying is said.
     by_name: bool,
+    /// The most shortest paths that are listed.
+    most_paths: Option<u64>,
+}
+
+/// What is asked for of all shortest paths of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathsAsked {
+    /// How many there are.
+    Count,
+    /// The same, and a list of them: so many at most, or all.
+    List(Option<u64>),
 }
 
 impl Fields {
     /// These fields in this order.
     pub fn new(fields: impl IntoIterator<Item = Field>) -> Fields {
-        Fields { fields: fields.into_iter().collect(), spelling: Spelling::default(), by_name: true }
+        Fields { fields: fields.into_iter().collect(), spelling: Spelling::default(), by_name: true, most_paths: None }
     }
 
     /// The fields in order.
@@ -65,6 +76,27 @@ impl Fields {
         self.with(Request::Boards)
     }
 
+    /// The same fields and, after them, all shortest paths, so many at most, and how many there are.
+    #[must_use]
+    pub fn with_all_paths(self, most: Option<u64>) -> Fields {
+        Fields { most_paths: most, ..self.with(Request::All) }
+    }
+
+    /// What the fields ask for of all shortest paths, as `--all` has it.
+    pub(crate) fn all_paths(&self) -> String {
+        match self.paths_asked() {
+            None | Some(PathsAsked::Count) => "not given".into(),
+            Some(PathsAsked::List(most)) => most.map_or("as many as fit".into(), |most| most.to_string()),
+        }
+    }
+
+    /// What the fields ask for of all shortest paths; `None`: nothing.
+    pub fn paths_asked(&self) -> Option<PathsAsked> {
+        let counts = self.contains(Field::Solutions) || self.contains(Field::SolutionsAtLeast);
+        let lists = self.contains(Field::Paths).then_some(PathsAsked::List(self.most_paths));
+        lists.or(counts.then_some(PathsAsked::Count))
+    }
+
     /// Adds those fields of an option that are not there yet.
     fn with(mut self, option: Request) -> Fields {
         for field in Field::requested_by(option) {
@@ -99,7 +131,7 @@ impl std::str::FromStr for Fields {
 impl Default for Fields {
     fn default() -> Fields {
         let fields = Field::requested_by(Request::Default).collect();
-        Fields { fields, spelling: Spelling::default(), by_name: false }
+        Fields { fields, spelling: Spelling::default(), by_name: false, most_paths: None }
     }
 }
 
@@ -116,5 +148,10 @@ mod tests {
         assert_eq!(all, format!("{default},rows,cols,board,goal,engine,heuristic,nodes,time_us"));
         let some = Fields::new([Field::Nodes, Field::Moves]).with_detail();
         assert_eq!(some.to_string(), "nodes,moves,engine,heuristic,time_us");
+        let listed = Fields::new([Field::Moves]).with_all_paths(Some(3));
+        assert_eq!(listed.to_string(), "moves,paths,solutions,solutions_at_least");
+        assert_eq!(listed.paths_asked(), Some(PathsAsked::List(Some(3))));
+        assert_eq!(Fields::new([Field::Solutions]).paths_asked(), Some(PathsAsked::Count));
+        assert_eq!(Fields::default().paths_asked(), None);
     }
 }

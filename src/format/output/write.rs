@@ -1,8 +1,8 @@
 //! The writer: a [`Row`] as one JSON object on a line.
 
-use super::row::{Row, Verdict};
+use super::row::{PathTotal, Row, Verdict};
 use super::selection::Fields;
-use crate::board::Board;
+use crate::board::{Board, Path, PathList};
 use crate::format::fields::Field;
 use crate::format::json_object::{JsonObject, append_tiles, json_string};
 use crate::format::spelling::Spelling;
@@ -17,13 +17,27 @@ fn states_bytes(board: &Board, moves: usize) -> usize {
     (moves + 1).saturating_mul(cells * (digits + 1) + 2)
 }
 
+/// Appends paths as an array of strings, each by `write`.
+fn append_list(out: &mut Vec<u8>, list: &PathList, mut write: impl FnMut(&[u8], &mut Vec<u8>)) {
+    out.push(b'[');
+    for (nth, letters) in list.iter().enumerate() {
+        out.extend_from_slice(if nth == 0 { b"\"" } else { b",\"" });
+        write(letters, out);
+        out.push(b'"');
+    }
+    out.push(b']');
+}
+
 impl Row<'_> {
     /// Appends the result to `out`: one JSON object and a line feed.
     pub(in crate::format) fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
         let mut object = JsonObject::open(out);
         for field in fields.iter() {
-            if field == Field::Path && fields.spelling() != Spelling::default() {
+            let is_spelled = fields.spelling() != Spelling::default();
+            if is_spelled && field == Field::Path {
                 self.write_spelled(fields.spelling(), &mut object);
+            } else if is_spelled && field == Field::Paths {
+                self.write_spelled_list(fields.spelling(), &mut object);
             } else {
                 self.write_field(field, fields.by_name(), &mut object);
             }
@@ -38,6 +52,33 @@ impl Row<'_> {
             out.push(b'"');
             spelling.write(board, path, out);
             out.push(b'"');
+        }
+    }
+
+    #[cold]
+    fn write_spelled_list(&self, spelling: Spelling, object: &mut JsonObject<'_>) {
+        let (Some(list), Some((board, _))) = (self.listed(), self.puzzle) else { return };
+        let mut path = Path::new();
+        append_list(object.member(Field::Paths.key()), list, |letters, out| {
+            path.assign(letters);
+            spelling.write(board, &path, out);
+        });
+    }
+
+    /// The list of all shortest paths.
+    fn listed(&self) -> Option<&PathList> {
+        self.all.and_then(|all| all.list.as_ref())
+    }
+
+    #[cold]
+    fn write_all_paths(&self, field: Field, object: &mut JsonObject<'_>) {
+        match (field, self.all.map(|all| all.count), self.listed()) {
+            (Field::Solutions, Some(PathTotal::Exactly(paths)), _)
+            | (Field::SolutionsAtLeast, Some(PathTotal::AtLeast(paths)), _) => object.number(field.key(), paths),
+            (Field::Paths, _, Some(list)) => {
+                append_list(object.member(field.key()), list, |letters, out| out.extend_from_slice(letters));
+            }
+            _ => {}
         }
     }
 
@@ -98,6 +139,7 @@ impl Row<'_> {
             Field::Rows | Field::Cols | Field::Board | Field::Goal | Field::States => {
                 self.write_board_field(field, object);
             }
+            Field::Paths | Field::Solutions | Field::SolutionsAtLeast => self.write_all_paths(field, object),
             Field::Engine | Field::Heuristic | Field::Nodes | Field::TimeUs => {
                 self.write_detail_field(field, object);
             }
@@ -163,6 +205,7 @@ mod tests {
             puzzle: Some((&board, &goal)),
             verdict,
             detail: Some(Detail { engine: "lookup", heuristic: None, nodes: 1, time_us: 2 }),
+            all: None,
         };
         let mut out = Vec::new();
         row.write_json(fields, &mut out);

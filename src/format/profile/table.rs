@@ -3,6 +3,7 @@
 use super::definition::{AnswerFormat, Confidence, Profile, ProfileGoal, Requirement};
 use super::listing::Listing;
 use crate::format::board_style::BoardStyle;
+use crate::format::choice::nearest;
 use crate::format::input::Layout;
 use crate::format::spelling::{Letters, PathOf, Spelling};
 
@@ -369,7 +370,8 @@ impl Profile {
     pub fn named(name: &str) -> Result<&'static Profile, String> {
         PROFILES.iter().find(|profile| profile.name == name).ok_or_else(|| {
             let names: Vec<_> = PROFILES.iter().map(|profile| profile.name).collect();
-            format!("there is no profile '{name}': choose from {}", names.join(", "))
+            let nearest = nearest(name, &names).map_or(String::new(), |name| format!(" did you mean {name}?"));
+            format!("there is no profile '{name}':{nearest} choose from {}", names.join(", "))
         })
     }
 }

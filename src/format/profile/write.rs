@@ -222,7 +222,7 @@ mod tests {
     use crate::system::Limit;
 
     fn row<'a>(index: u64, verdict: Verdict<'a>, puzzle: Option<(&'a Board, &'a Board)>) -> Row<'a> {
-        Row { index, source: "\"a.txt\"", line: index, id: None, puzzle, verdict, detail: None }
+        Row { index, source: "\"a.txt\"", line: index, id: None, puzzle, verdict, detail: None, all: None }
     }
 
     fn answers(name: &str) -> AnswerWriter {

@@ -1,5 +1,7 @@
 //! One candidate: what comes of it depends on the seed and its number alone.
 
+use std::sync::Arc;
+
 use super::difficulty::Difficulty;
 use super::distance::DistanceSolver;
 use super::error::Error;
@@ -13,13 +15,20 @@ use crate::solver::Solver;
 pub struct CandidateMaker<'a> {
     pub spec: Spec,
     difficulty: Option<Difficulty>,
-    distances: DistanceSolver<'a>,
+    distances: Arc<DistanceSolver<'a>>,
 }
 
 impl<'a> CandidateMaker<'a> {
     pub fn new(spec: Spec, solver: &'a Solver) -> CandidateMaker<'a> {
         let difficulty = spec.moves.clone().map(Difficulty::new);
-        CandidateMaker { spec, difficulty, distances: DistanceSolver::new(solver) }
+        CandidateMaker { spec, difficulty, distances: Arc::new(DistanceSolver::new(solver)) }
+    }
+
+    /// The same for boards of one length.
+    pub fn of_length(&self, moves: u16) -> CandidateMaker<'a> {
+        let spec = Spec { moves: Some(moves..=moves), ..self.spec.clone() };
+        let difficulty = spec.moves.clone().map(Difficulty::new);
+        CandidateMaker { spec, difficulty, distances: Arc::clone(&self.distances) }
     }
 
     /// The difficulty that was asked for, if any.

@@ -40,6 +40,9 @@ const MAX_WALKED: u16 = 80;
 const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
     [((2, 7), 40..=89), ((3, 5), 34..=68), ((2, 8), 54..=112), ((4, 4), 36..=66)];
 
+/// Random boards that are so many moves farther than what is asked for are cheaply shown to be too far.
+const MUCH_FARTHER: u16 = 5;
+
 /// The list of a shape and goal cell, or that it would be too long.
 type Listed = Result<Arc<DistanceLayers>, TooMany>;
 
@@ -47,11 +50,21 @@ type Listed = Result<Arc<DistanceLayers>, TooMany>;
 #[derive(Debug)]
 enum Method {
     List(Frame, Arc<DistanceLayers>),
-    Rejection,
+    /// Most candidates are much farther than what is asked for, or not.
+    Rejection(Candidates),
     /// All of them are known.
     Known(Vec<Board>),
     /// From these boards, which are at this distance from the goal, to boards at these distances.
     Walk(u16, Vec<Board>, RangeInclusive<u16>),
+}
+
+/// How candidates for rejection compare with what is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Candidates {
+    /// Nearly all are too far: showing that is cheaper than solving them.
+    TooFar,
+    /// Each is solved.
+    Mixed,
 }
 
 /// Boards at some distances from any goal.
@@ -80,10 +93,13 @@ impl Difficulty {
     ) -> Result<Option<Board>, Error> {
         match &*self.method(goal)? {
             Method::List(frame, list) => Ok(Some(frame.board(&list.state(rng.index(list.len()))))),
-            Method::Rejection => {
+            Method::Rejection(candidates) => {
                 let board = uniform::board(Solvability::Solvable, goal, rng);
-                let moves = distances.moves(&board, goal)?;
-                Ok(self.moves.contains(&moves).then_some(board))
+                let moves = match candidates {
+                    Candidates::Mixed => Some(distances.moves(&board, goal)?),
+                    Candidates::TooFar => distances.moves_within(&board, goal, *self.moves.end())?,
+                };
+                Ok(moves.is_some_and(|moves| self.moves.contains(&moves)).then_some(board))
             }
             Method::Known(boards) => Ok(Some(boards[rng.index(boards.len())].clone())),
             Method::Walk(far, from, moves) => {
@@ -110,7 +126,7 @@ impl Difficulty {
         Ok(match &*self.method(goal)? {
             Method::List(_, list) => Some(list.len()),
             Method::Known(boards) => Some(boards.len()),
-            Method::Rejection | Method::Walk(..) => None,
+            Method::Rejection(_) | Method::Walk(..) => None,
         })
     }
 
@@ -122,7 +138,7 @@ impl Difficulty {
         Ok(match &*self.method(goal)? {
             Method::List(frame, list) => Some((0..list.len()).map(|index| frame.board(&list.state(index))).collect()),
             Method::Known(boards) => Some(boards.clone()),
-            Method::Rejection | Method::Walk(..) => None,
+            Method::Rejection(_) | Method::Walk(..) => None,
         })
     }
 
@@ -168,10 +184,14 @@ impl Difficulty {
             _ => {}
         }
         if full_table::is_for(frame.space().shape) {
-            return Ok(Method::Rejection);
+            return Ok(Method::Rejection(Candidates::Mixed));
         }
         match (usual(frame.space().shape), known) {
-            (Some(usual), _) if least <= *usual.end() && *usual.start() <= most => Ok(Method::Rejection),
+            (Some(usual), _) if least <= *usual.end() && *usual.start() <= most => {
+                let usually = usual.start().midpoint(*usual.end());
+                let is_near = most + MUCH_FARTHER <= usually;
+                Ok(Method::Rejection(if is_near { Candidates::TooFar } else { Candidates::Mixed }))
+            }
             (Some(usual), Some((far, boards))) if least > *usual.end() => {
                 Ok(Method::Walk(far, boards, least..=most.min(far)))
             }

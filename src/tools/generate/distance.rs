@@ -6,6 +6,7 @@ use crossbeam::queue::ArrayQueue;
 
 use super::error::Error;
 use crate::board::{Board, MAX_SEARCH_CELLS};
+use crate::solver::shortest_paths::{Within, distance_within};
 use crate::solver::{Answer, Solver, Worker};
 use crate::system::Limits;
 
@@ -19,6 +20,22 @@ impl<'a> DistanceSolver<'a> {
     /// Solves by this solver, without its limits.
     pub fn new(solver: &'a Solver) -> DistanceSolver<'a> {
         DistanceSolver { solver, workers: ArrayQueue::new(solver.threads()) }
+    }
+
+    /// The fewest moves from a board to a goal that it can reach, if they are no more than `most`.
+    ///
+    /// # Errors
+    /// As [`Self::moves`].
+    pub fn moves_within(&self, board: &Board, goal: &Board, most: u16) -> Result<Option<u16>, Error> {
+        let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.task_worker());
+        let within = distance_within(&worker.prepare(goal), board, most);
+        // As below.
+        let _ = self.workers.push(worker);
+        match within {
+            Within::Exactly(moves) => Ok(Some(moves)),
+            Within::Farther => Ok(None),
+            Within::Unknown => Ok(Some(self.moves(board, goal)?).filter(|&moves| moves <= most)),
+        }
     }
 
     /// The fewest moves from a board to a goal that it can reach.

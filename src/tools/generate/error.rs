@@ -41,6 +41,14 @@ pub enum Error {
         /// The most moves that are generated.
         most: u16,
     },
+    /// Nobody has counted how many boards of such a shape need how many moves.
+    #[error(
+        "the distribution of {0} boards to this goal is not known, so that there is no easy and no hard: choose lengths (--moves) or walks (--walk)"
+    )]
+    NoDistribution(Shape),
+    /// Lengths are to be spread evenly over boards of which each has a goal of its own.
+    #[error("lengths can be spread evenly for one goal only, not where each board has its own")]
+    EvenOverGoals,
     /// They are too rare, or there are no more.
     #[error(
         "gave up after {tried} boards in a row that were not what was asked for, or not new: found {found} of {asked} {what}"

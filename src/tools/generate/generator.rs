@@ -1,22 +1,20 @@
 //! Puzzles one after the other, as they were specified.
 
-use std::collections::{HashSet, VecDeque};
-
 use super::candidate::CandidateMaker;
 use super::difficulty::Difficulty;
 use super::error::Error;
+use super::lengths::{Length, Lengths};
+use super::population::{different_boards, different_listed};
+use super::queue::Queue;
 use super::random::SeededRng;
-use super::seen::{self, SeenPuzzles};
-use super::spec::{Goals, Puzzle, Repeats, Spec};
+use super::seen::SeenPuzzles;
+use super::spec::{Goals, Puzzle, Repeats, Spec, Spread};
 use super::uniform::{self, Solvability};
-use crate::board::{Board, Reflections};
+use crate::board::Board;
 use crate::solver::Solver;
 
 /// The number of the random stream that spreads the unsolvable puzzles, which no candidate has.
 const SPREAD_STREAM: u64 = u64::MAX;
-
-/// The search is given up after this number of candidates in a row that gave nothing.
-const MAX_MISSES: u64 = 1 << 24;
 
 /// Generates puzzles lazily, in an order that does not depend on the number of threads. After an error it ends.
 pub struct Generator<'a> {
@@ -24,6 +22,8 @@ pub struct Generator<'a> {
     solver: &'a Solver,
     seen: SeenPuzzles,
     solvable: Queue,
+    /// In place of that queue, where lengths take turns.
+    lengths: Option<Lengths<'a>>,
     unsolvable: Queue,
     spread: SeededRng,
     left: u64,
@@ -51,14 +51,21 @@ impl<'a> Generator<'a> {
             return Err(Error::TooFew { found: 0, asked: unsolvable, what: kind.noun() });
         }
         let maker = CandidateMaker::new(spec, solver);
-        if let (Some(difficulty), Goals::Same(goal), Repeats::Avoided, 1..) =
-            (maker.difficulty(), &maker.spec.goals, maker.spec.repeats, solvable)
-        {
-            check_enough(difficulty, goal, solvable)?;
+        let Spec { goals, repeats, walk, moves, spread, .. } = &maker.spec;
+        if let Goals::Same(goal) = goals {
+            check_population(Solvability::Unsolvable, goal, *repeats, unsolvable)?;
+            match maker.difficulty() {
+                Some(difficulty) if solvable > 0 => check_enough(difficulty, goal, solvable, *repeats)?,
+                None if walk.is_none() => check_population(Solvability::Solvable, goal, *repeats, solvable)?,
+                _ => {}
+            }
         }
+        let takes_turns = *spread == Spread::Even && moves.is_some() && solvable > 0;
+        let lengths = takes_turns.then(|| Lengths::new(&maker, solvable)).transpose()?;
         Ok(Generator {
             solver,
-            seen: SeenPuzzles::default(),
+            seen: SeenPuzzles::new(maker.spec.repeats),
+            lengths,
             solvable: Queue::new(Solvability::Solvable, solvable),
             unsolvable: Queue::new(kind, unsolvable),
             spread: SeededRng::new(maker.spec.seed, SPREAD_STREAM),
@@ -78,8 +85,12 @@ impl Iterator for Generator<'_> {
         }
         // Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S): exactly as many, every choice of places as likely.
         let unsolvable = self.left_unsolvable > 0 && self.spread.below(self.left) < self.left_unsolvable;
-        let queue = if unsolvable { &mut self.unsolvable } else { &mut self.solvable };
-        let puzzle = queue.next(&self.maker, self.solver, &mut self.seen);
+        let length = self.lengths.as_mut().filter(|_| !unsolvable).and_then(Lengths::next);
+        let (maker, queue) = match length {
+            Some(Length { maker, queue, .. }) => (&*maker, queue),
+            None => (&self.maker, if unsolvable { &mut self.unsolvable } else { &mut self.solvable }),
+        };
+        let puzzle = queue.next(maker, self.solver, &mut self.seen);
         self.left_unsolvable -= u64::from(unsolvable);
         self.left = if puzzle.is_ok() { self.left - 1 } else { 0 };
         Some(puzzle)
@@ -93,82 +104,26 @@ impl Iterator for Generator<'_> {
 
 impl std::iter::FusedIterator for Generator<'_> {}
 
-/// Checks that a list holds as many puzzles as were asked for; lists are only counted where that is in doubt.
-fn check_enough(difficulty: &Difficulty, goal: &Board, asked: u64) -> Result<(), Error> {
-    match difficulty.listed(goal)? {
-        Some(listed) if asked > listed as u64 / 16 => {
-            let all = difficulty.all(goal)?.unwrap_or_default();
-            let reflections = Reflections::of(goal);
-            let keys: HashSet<Vec<u16>> = all.iter().map(|board| seen::canonical_key(board, &reflections)).collect();
-            let found = keys.len() as u64;
-            let what = Solvability::Solvable.noun();
-            if found < asked { Err(Error::TooFew { found, asked, what }) } else { Ok(()) }
-        }
+/// Checks that there are as many boards as were asked for, of whatever length.
+fn check_population(kind: Solvability, goal: &Board, repeats: Repeats, asked: u64) -> Result<(), Error> {
+    match different_boards(kind, goal, repeats) {
+        Some(found) if found < asked => Err(Error::TooFew { found, asked, what: kind.noun() }),
         _ => Ok(()),
     }
 }
 
-/// The puzzles of a kind, as they are found.
-struct Queue {
-    kind: Solvability,
-    asked: u64,
-    found: u64,
-    /// The next candidate to be tried.
-    next: u64,
-    /// Candidates in a row that gave no puzzle, or none that is new.
-    misses: u64,
-    /// How many candidates are tried at a time.
-    round: u64,
-    ready: VecDeque<Puzzle>,
-}
-
-impl Queue {
-    /// The most candidates that are tried at a time.
-    const MAX_ROUND: u64 = 1 << 14;
-
-    /// The most tiles of all boards of a round: 64 MB with their goals.
-    const MOST_TILES: u64 = 1 << 24;
-
-    fn new(kind: Solvability, asked: u64) -> Queue {
-        Queue { kind, asked, found: 0, next: 0, misses: 0, round: 16, ready: VecDeque::new() }
-    }
-
-    fn next(&mut self, maker: &CandidateMaker<'_>, solver: &Solver, seen: &mut SeenPuzzles) -> Result<Puzzle, Error> {
-        loop {
-            while let Some(puzzle) = self.ready.pop_front() {
-                if maker.spec.repeats == Repeats::Allowed || seen.insert(&puzzle) {
-                    (self.found, self.misses) = (self.found + 1, 0);
-                    return Ok(puzzle);
-                }
-                self.misses += 1;
-            }
-            if self.misses >= MAX_MISSES {
-                let (found, asked, what) = (self.found, self.asked, self.kind.noun());
-                return Err(Error::GaveUp { found, asked, what, tried: self.misses });
-            }
-            self.try_candidates(maker, solver)?;
-        }
-    }
-
-    fn try_candidates(&mut self, maker: &CandidateMaker<'_>, solver: &Solver) -> Result<(), Error> {
-        // No more than may be needed, but where most are in vain.
-        let needed = (self.asked - self.found).max(self.misses).max(1);
-        // All of a round are in memory at the same time.
-        let fitting = (Self::MOST_TILES / maker.spec.goals.shape().cells() as u64).max(1);
-        let round = self.round.min(needed).min(fitting);
-        let candidates: Vec<u64> = (self.next..self.next + round).collect();
-        let made = solver.map(&candidates, |&candidate| maker.attempt(self.kind, candidate))?;
-        let made = made.into_iter().collect::<Result<Vec<_>, Error>>()?;
-        self.next += round;
-        self.round = (self.round * 2).min(Self::MAX_ROUND);
-        self.misses += made.iter().filter(|puzzle| puzzle.is_none()).count() as u64;
-        self.ready.extend(made.into_iter().flatten());
-        Ok(())
+/// Checks that a list holds as many puzzles as were asked for.
+fn check_enough(difficulty: &Difficulty, goal: &Board, asked: u64, repeats: Repeats) -> Result<(), Error> {
+    match different_listed(difficulty, goal, asked, repeats)? {
+        Some(found) if found < asked => Err(Error::TooFew { found, asked, what: Solvability::Solvable.noun() }),
+        _ => Ok(()),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::board::{Goal, Shape, is_solvable};
 
@@ -242,6 +197,32 @@ mod tests {
         assert_eq!(error(two), "there are not so many: 1 of 2 boards were found");
         let none = Spec { unsolvable: 1, ..spec(1, 2, 4) };
         assert_eq!(error(none), "there are not so many: 0 of 1 unsolvable boards were found");
+    }
+
+    /// Each length has its turn, and its boards are those that it has alone; where there are no more the others go on.
+    #[test]
+    fn an_even_spread_takes_turns() {
+        let even = Spec { moves: Some(12..=14), spread: Spread::Even, ..spec(3, 3, 7) };
+        let found = generated(&even, 2).unwrap();
+        assert!(found == generated(&even, 1).unwrap());
+        for (turn, moves) in (12..=14).enumerate() {
+            let alone = generated(&Spec { moves: Some(moves..=moves), ..spec(3, 3, 3) }, 1).unwrap();
+            let of_length: Vec<&Puzzle> = found.iter().skip(turn).step_by(3).collect();
+            assert!(of_length.iter().copied().eq(alone.iter().take(of_length.len())), "{moves}");
+        }
+        let rare = Spec { moves: Some(30..=99), repeats: Repeats::Avoided, spread: Spread::Even, ..spec(3, 3, 40) };
+        let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
+        let is_hardest = |puzzle: &&Puzzle| solver.solve(&puzzle.board).unwrap().moves() == Some(31);
+        assert_eq!(generated(&rare, 2).unwrap().iter().filter(is_hardest).count(), 1);
+    }
+
+    /// 90,792 boards of 3×3 are different up to reflection: one more is refused before any is made.
+    #[test]
+    fn more_than_there_are_is_said_at_once() {
+        let refused = |repeats, count| Generator::new(Spec { repeats, ..spec(3, 3, count) }, &Solver::new()).is_err();
+        assert!(refused(Repeats::Avoided, 90_793) && !refused(Repeats::Avoided, 90_792));
+        assert!(refused(Repeats::AvoidedAlone, 181_441) && !refused(Repeats::AvoidedAlone, 181_440));
+        assert!(!refused(Repeats::Allowed, u64::MAX));
     }
 
     /// All boards of 2×3, each once: each counts by itself, for no reflection keeps their goal.

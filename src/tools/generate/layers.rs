@@ -60,6 +60,24 @@ impl DistanceLayers {
         Ok(layers)
     }
 
+    /// How many states there are at each distance; `None` where they are more than `max_states` together.
+    pub fn sizes(space: &Space, max_states: usize) -> Option<Vec<usize>> {
+        let cells = space.shape.cells();
+        let layers = DistanceLayers { cells, space: *space, states: Vec::new(), last: (0, 0) };
+        let (mut before, mut layer) = (Vec::new(), vec![space.goal().pack_wide(cells)]);
+        let (mut sizes, mut all) = (Vec::new(), 0);
+        while !layer.is_empty() {
+            all += layer.len();
+            if all > max_states {
+                return None;
+            }
+            sizes.push(layer.len());
+            let next = layers.layer_after(&layer, &before);
+            before = std::mem::replace(&mut layer, next);
+        }
+        Some(sizes)
+    }
+
     /// The layer after a layer.
     fn layer_after(&self, layer: &[u128], before: &[u128]) -> Vec<u128> {
         let mut next = Vec::with_capacity(layer.len() * 3);

@@ -3,20 +3,32 @@
 
 use std::collections::HashSet;
 
-use super::spec::Puzzle;
+use super::spec::{Puzzle, Repeats};
 use crate::board::{Board, Reflections};
 
 /// The puzzles that were met.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SeenPuzzles {
+    /// What counts as a repeat.
+    repeats: Repeats,
     keys: HashSet<Vec<u16>>,
     /// Those of the last goal; in most sets there is one for all.
     reflections: Option<Reflections>,
 }
 
 impl SeenPuzzles {
-    /// Adds a puzzle; false when it, or a reflection of it, was there before.
+    /// None yet.
+    pub fn new(repeats: Repeats) -> SeenPuzzles {
+        SeenPuzzles { repeats, keys: HashSet::new(), reflections: None }
+    }
+
+    /// Adds a puzzle; false when it, or what counts as the same, was there before.
     pub fn insert(&mut self, puzzle: &Puzzle) -> bool {
+        match self.repeats {
+            Repeats::Allowed => return true,
+            Repeats::AvoidedAlone => return self.keys.insert(key(&puzzle.board, &puzzle.goal)),
+            Repeats::Avoided => {}
+        }
         let known = self.reflections.take().filter(|known| *known.goal() == puzzle.goal);
         let reflections = self.reflections.insert(known.unwrap_or_else(|| Reflections::of(&puzzle.goal)));
         self.keys.insert(canonical_key(&puzzle.board, reflections))
@@ -25,8 +37,11 @@ impl SeenPuzzles {
 
 /// The key that a puzzle shares with its reflections: the goal, then the first of the reflections.
 pub fn canonical_key(board: &Board, reflections: &Reflections) -> Vec<u16> {
-    let first = reflections.first(board);
-    reflections.goal().tiles().iter().chain(first.tiles()).map(|tile| tile.label() as u16).collect()
+    key(&reflections.first(board), reflections.goal())
+}
+
+fn key(board: &Board, goal: &Board) -> Vec<u16> {
+    goal.tiles().iter().chain(board.tiles()).map(|tile| tile.label() as u16).collect()
 }
 
 #[cfg(test)]
@@ -46,7 +61,7 @@ mod tests {
             let goal = goal.parse::<Goal>().unwrap().on(Shape::new(3, 3).unwrap()).unwrap();
             let distances = DistanceSolver::new(&solver);
             let moves = |board: &Board| distances.moves(board, &goal).unwrap();
-            let mut seen = SeenPuzzles::default();
+            let mut seen = SeenPuzzles::new(Repeats::Avoided);
             for number in 0..20 {
                 let board = uniform::board(Solvability::Solvable, &goal, &mut SeededRng::new(8, number));
                 assert!(seen.insert(&Puzzle { board: board.clone(), goal: goal.clone() }));

@@ -50,6 +50,8 @@ pub struct Spec {
     pub unsolvable: u64,
     /// The lengths of the shortest solutions of the others; `None`: any.
     pub moves: Option<RangeInclusive<u16>>,
+    /// How many there are to be of each of those lengths.
+    pub spread: Spread,
     /// The others are made by random walks of so many moves from the goal, never straight back; `None`: they are drawn.
     /// Where lengths of shortest solutions are asked for it has no meaning.
     pub walk: Option<RangeInclusive<u64>>,
@@ -63,7 +65,7 @@ impl Spec {
     /// Puzzles of one goal, drawn evenly from all that have a solution.
     pub fn uniform(goal: Board, count: u64, seed: u64) -> Spec {
         let (goals, repeats) = (Goals::Same(goal), Repeats::Allowed);
-        Spec { goals, count, unsolvable: 0, moves: None, walk: None, repeats, seed }
+        Spec { goals, count, unsolvable: 0, moves: None, spread: Spread::Natural, walk: None, repeats, seed }
     }
 }
 
@@ -75,4 +77,16 @@ pub enum Repeats {
     Allowed,
     /// It may not, nor may its reflection where that keeps the goal.
     Avoided,
+    /// It may not; its reflection may.
+    AvoidedAlone,
+}
+
+/// How many puzzles there are to be of each length that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Spread {
+    /// As many as there are among all boards of these lengths, about: most of the longer ones.
+    Natural,
+    /// The same number of each, as far as there are so many.
+    Even,
 }

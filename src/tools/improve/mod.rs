@@ -320,6 +320,7 @@ fn write(task: &Task, done: &Done, style: &Style, out: &mut Vec<u8>) {
         puzzle: task.puzzle.as_ref().ok().map(|(board, goal)| (board, goal)),
         verdict,
         detail: None,
+        all: None,
     };
     row.write(style, out);
 }

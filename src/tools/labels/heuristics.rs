@@ -1,10 +1,8 @@
 //! What the simplest heuristics say of a board.
 
-use std::sync::Arc;
-
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape, is_solvable};
-use crate::heuristic::{Heuristic, LinearConflict, WalkingConflict, lower_bound};
+use crate::heuristic::{Heuristic, LinearConflict, lower_bound};
 
 /// Lower bounds on the moves of a board by the simplest heuristics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,18 +25,11 @@ pub(super) struct HeuristicCache {
 struct Heuristics {
     space: (Shape, Cell),
     linear_conflict: LinearConflict,
-    /// Built when it is needed.
-    walking_conflict: Option<Arc<WalkingConflict>>,
 }
 
 impl HeuristicCache {
-    /// Spaces whose heuristics are kept; about 50 kB each.
+    /// Spaces whose heuristics are kept; a few kB each.
     const CAPACITY: usize = 4;
-
-    pub fn walking_conflict(&mut self, space: &Space) -> Arc<WalkingConflict> {
-        let build = || Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
-        Arc::clone(self.heuristics(space).walking_conflict.get_or_insert_with(build))
-    }
 
     /// The bounds of a board; `frame` is that of its goal, where boards so large are searched.
     pub fn bounds(&mut self, frame: Option<&Frame>, board: &Board, goal: &Board) -> HeuristicBounds {
@@ -62,7 +53,7 @@ impl HeuristicCache {
             None => {
                 let linear_conflict = LinearConflict::new(space.shape, space.goal_blank);
                 self.recent.truncate(HeuristicCache::CAPACITY - 1);
-                self.recent.insert(0, Heuristics { space: key, linear_conflict, walking_conflict: None });
+                self.recent.insert(0, Heuristics { space: key, linear_conflict });
             }
         }
         &mut self.recent[0]

@@ -2,19 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::bound::{BoundSource, ExactDistance, HeuristicBound, PatternBound};
-use super::count::count;
 use super::heuristics::{HeuristicBounds, HeuristicCache};
-use super::memo::CountMemo;
-use super::shortest_paths::ShortestPaths;
 use crate::board::frame::Frame;
-use crate::board::{Board, Error, Goal, Path};
-use crate::engine::{full_table, lookup};
-use crate::solver::{Answer, CancelToken, PreparedGoal, Solver, Worker};
-use crate::system::{Budget, Limits};
-
-/// The most cells of boards of which all shortest paths are counted, however many there are.
-pub const COUNTED_CELLS: usize = full_table::CELLS;
+use crate::board::{Board, Error, Goal};
+use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter, ShortestPaths};
+use crate::solver::{Answer, CancelToken, Shared, Solver, Worker};
+use crate::system::Limits;
 
 /// How boards are labelled; what several labelers share.
 #[derive(Clone, Debug)]
@@ -23,7 +16,7 @@ pub struct LabelOptions<'a> {
     pub(crate) solver: &'a Solver,
     /// What may be spent on solving a board, and again on counting its paths.
     pub(crate) limits: Limits,
-    /// The most shortest paths that are counted of boards of more than [`COUNTED_CELLS`] cells.
+    /// The most shortest paths that are counted of boards of more than 12 cells.
     pub(crate) count_cap: u64,
     /// What a labeler may take to keep what was counted, in bytes; [`CountMemo::BYTES`] is enough.
     pub(crate) memo_bytes: u64,
@@ -76,16 +69,10 @@ pub struct Labels {
 pub struct Labeler<'a> {
     options: &'a LabelOptions<'a>,
     worker: Worker,
+    heuristics: HeuristicCache,
     counter: PathCounter,
     /// The last goal whose bounds were asked for, and its frame; in most sets there is one goal for all.
     goal: Option<(Board, Option<Frame>)>,
-}
-
-/// What counting keeps from board to board.
-#[derive(Default)]
-struct PathCounter {
-    heuristics: HeuristicCache,
-    memo: Option<CountMemo>,
 }
 
 impl<'a> Labeler<'a> {
@@ -100,7 +87,8 @@ impl<'a> Labeler<'a> {
     }
 
     fn with(options: &'a LabelOptions<'a>, worker: Worker) -> Labeler<'a> {
-        Labeler { options, worker, counter: PathCounter::default(), goal: None }
+        let (heuristics, counter) = (HeuristicCache::default(), PathCounter::new(options.memo_bytes));
+        Labeler { options, worker, heuristics, counter, goal: None }
     }
 
     /// Lower bounds by simple heuristics.
@@ -110,7 +98,7 @@ impl<'a> Labeler<'a> {
     pub fn bounds(&mut self, board: &Board, goal: &Board) -> HeuristicBounds {
         let known = self.goal.take().filter(|(known, _)| known == goal);
         let (_, frame) = self.goal.insert(known.unwrap_or_else(|| (goal.clone(), Frame::new(goal))));
-        self.counter.heuristics.bounds(frame.as_ref(), board, goal)
+        self.heuristics.bounds(frame.as_ref(), board, goal)
     }
 
     /// The labels of a board.
@@ -137,57 +125,13 @@ impl<'a> Labeler<'a> {
     pub(crate) fn label_board(&mut self, board: &Board, goal: &Board) -> Result<Labels, Error> {
         let answer = self.solve(board, goal)?;
         let optimal = answer.solution().filter(|solution| solution.is_optimal());
-        let shortest_paths = optimal.map(|solution| {
-            let prepared = self.worker.prepare(goal);
-            self.counter.shortest_paths(self.options, &prepared, board, solution.path())
+        let shortest_paths = optimal.and_then(|solution| {
+            let (prepared, LabelOptions { limits, count_cap, stop, .. }) = (self.worker.prepare(goal), self.options);
+            let options = CountOptions { limits, cap: *count_cap, stop };
+            let path = solution.path();
+            let known = if prepared.shared() == Shared::InFrame { Known::First(path) } else { Known::Any(path) };
+            self.counter.count(&options, &prepared, board, known)
         });
         Ok(Labels { answer, shortest_paths })
     }
 }
-
-impl PathCounter {
-    /// Counts the shortest paths of a board, one of which is `path`.
-    fn shortest_paths(
-        &mut self,
-        options: &LabelOptions<'_>,
-        prepared: &PreparedGoal,
-        board: &Board,
-        path: &Path,
-    ) -> ShortestPaths {
-        // A line has one path at most, and of a board that is too large to be searched only the goal is solved.
-        let framed = prepared.frame().filter(|_| !board.shape().is_line());
-        let Some((frame, start)) = framed.and_then(|frame| Some((frame, frame.admit(board)?))) else {
-            return ShortestPaths::only(path);
-        };
-        let LabelOptions { limits, count_cap, memo_bytes, stop, .. } = options;
-        let (space, start) = (frame.space(), start.state());
-        let conflict = || self.heuristics.walking_conflict(space);
-        let source = BoundSource::of(&**prepared.engine(), limits.nodes.is_some(), conflict);
-        let cap = (space.shape.cells() > COUNTED_CELLS).then_some(*count_cap);
-        // With exact distances nothing is searched in vain: there are no nodes to limit.
-        let nodes = limits.nodes.filter(|_| !source.is_exact());
-        let budget = &Budget::start(&Limits { nodes, ..*limits }, stop);
-        let memo = self.memo.get_or_insert_with(|| CountMemo::new(*memo_bytes));
-        if source.is_exact() {
-            memo.continue_in(space)
-        } else {
-            memo.clear()
-        }
-        match source {
-            BoundSource::Lookup(table) => {
-                count(space, start, path, &mut ExactDistance::lookup(space, table), memo, budget, cap)
-            }
-            BoundSource::Full(table) => {
-                count(space, start, path, &mut ExactDistance::full(space, table), memo, budget, cap)
-            }
-            BoundSource::Patterns(sum) => count(space, start, path, &mut PatternBound(sum), memo, budget, cap),
-            BoundSource::Conflict(heuristic) => {
-                let bound = &mut HeuristicBound { shape: space.shape, heuristic };
-                count(space, start, path, bound, memo, budget, cap)
-            }
-        }
-    }
-}
-
-// Where distances are exact there is no cap, and keys of the memo have room for the shape.
-const _: () = assert!(COUNTED_CELLS > lookup::MAX_CELLS);

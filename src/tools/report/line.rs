@@ -379,6 +379,7 @@ mod tests {
                 puzzle: (verdict.status() != Status::Invalid).then_some((&board, &goal)),
                 verdict,
                 detail: Some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 3, time_us: 4 }),
+                all: None,
             };
             let mut line = Vec::new();
             row.write(&Style::Json(Fields::new(Field::ALL)), &mut line);

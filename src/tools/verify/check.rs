@@ -124,7 +124,37 @@ fn check_solved(claim: &Claim<'_>, board: &Board, goal: &Board, bounds: &mut Bou
     {
         return Err("shows other boards than the path leads through".into());
     }
+    check_all_paths(claim, (board, goal), letters)?;
     check_proof(claim, (board, goal), letters.len() as u64, bounds)
+}
+
+/// What a claim says of all shortest paths: each leads home, none comes twice or out of order, and there are not fewer of them than are
+/// listed. That none is missing would take a search.
+fn check_all_paths(claim: &Claim<'_>, (board, goal): (&Board, &Board), path: &[u8]) -> Result<(), String> {
+    let counted = claim.number(Field::Solutions);
+    if counted.is_some() && claim.has(Field::SolutionsAtLeast) {
+        return Err("counts the shortest paths twice".into());
+    }
+    let Some(listed) = claim.texts(Field::Paths) else { return Ok(()) };
+    let mut before: Option<&[u8]> = None;
+    for (nth, letters) in listed.iter().enumerate() {
+        let (letters, nth) = (letters.0.as_bytes(), nth + 1);
+        replay::replay(board, goal, letters)
+            .map_err(|fault| format!("lists a path ({nth}) that is no solution: {fault}"))?;
+        if letters.len() != path.len() {
+            return Err(format!("lists a path ({nth}) of {} moves beside one of {}", letters.len(), path.len()));
+        }
+        match before {
+            None if letters != path => return Err("lists another path first than its own".into()),
+            Some(before) if before >= letters => return Err(format!("lists a path ({nth}) twice, or out of order")),
+            _ => before = Some(letters),
+        }
+    }
+    let most = counted.or(claim.number(Field::SolutionsAtLeast)).unwrap_or(u64::MAX);
+    if listed.is_empty() || listed.len() as u64 > most {
+        return Err(format!("lists {} shortest paths, and says that there are {most}", listed.len()));
+    }
+    Ok(())
 }
 
 /// What a claim says of a path that was replayed: that none is shorter, or that none is shorter than a bound.

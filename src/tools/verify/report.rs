@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use super::finding::FindingCounts;
+use crate::tools::text::counted;
 
 /// Doubts that are reported one by one; the rest are counted.
 const MAX_REPORTED: usize = 20;
@@ -107,7 +108,7 @@ impl fmt::Display for Report {
         if self.doubts > self.first_doubts.len() as u64 {
             writeln!(f, "and {} more", self.doubts - self.first_doubts.len() as u64)?;
         }
-        writeln!(f, "{} records, {} results", self.records, self.lines)?;
+        writeln!(f, "{}, {}", counted(self.records, "record"), counted(self.lines, "result"))?;
         let facts = [
             (solved, "solved: the path was replayed and leads to the goal"),
             (proven_by_bound, "solved, proven by a bound: the path was replayed, and is as short as the lower bound"),

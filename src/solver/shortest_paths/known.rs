@@ -1,7 +1,24 @@
-//! What is known of all shortest paths of a board: how many there are, and how they begin.
+//! What is known of the shortest paths of a board: one of them, how many there are, and how they begin.
 
 use crate::board::{Move, Path};
 use crate::system::Limit;
+
+/// A shortest path that is known.
+#[derive(Clone, Copy, Debug)]
+pub enum Known<'a> {
+    /// The smallest of all.
+    First(&'a Path),
+    /// Any.
+    Any(&'a Path),
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn path(self) -> &'a Path {
+        match self {
+            Known::First(path) | Known::Any(path) => path,
+        }
+    }
+}
 
 /// The shortest paths of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 //!
 //! *What is counted.* Given one shortest path – the engines' canonical one – every other leaves it exactly once for the
 //! first time: at its i-th board, by another move. So their number is 1 and, for every i, the paths by other moves that
-//! are home in the moves that remain; and because the canonical path is the smallest, only greater letters than its own
-//! can be. Each of those is counted by depth-first search to that length, cut where a [`DistanceBound`] says that a state
+//! are home in the moves that remain; and where the known path is the canonical one, which is the smallest, only greater letters
+//! than its own can be. Each of those is counted by depth-first search to that length, cut where a [`DistanceBound`] says that a state
 //! is too far (as Korf's iterative deepening, 1985, in its last iteration, but to the end).
 //!
 //! *States that several paths meet in* are counted once: how many shortest paths lead home from a state, and how long they
@@ -20,8 +20,8 @@
 //! the optimum without stopping takes, a few times the search for one path.
 
 use super::bound::DistanceBound;
+use super::known::{Beginning, CountLimit, Known, PathCount, ShortestPaths};
 use super::memo::CountMemo;
-use super::shortest_paths::{Beginning, CountLimit, PathCount, ShortestPaths};
 use crate::board::frame::Space;
 use crate::board::{Move, Path, State};
 use crate::system::{Budget, Limit};
@@ -39,21 +39,24 @@ struct Count<'a, B: DistanceBound> {
     found: u64,
     /// The count ends when more than this are found.
     cap: u64,
+    /// The known path is the smallest.
+    is_first: bool,
 }
 
-/// Counts the shortest paths of a state, one of which is `path`, in the letters of the board as given.
+/// Counts the shortest paths of a state, one of which is known, in the letters of the board as given.
 pub(super) fn count<B: DistanceBound>(
     space: &Space,
     start: &State,
-    path: &Path,
+    known: Known<'_>,
     bound: &mut B,
     memo: &mut CountMemo,
     budget: &Budget<'_>,
     cap: Option<u64>,
 ) -> ShortestPaths {
     let (cells, cap) = (space.shape.cells(), cap.unwrap_or(u64::MAX));
-    let mut count = Count { space, bound, memo, budget, cells, nodes: 0, found: 1, cap };
-    let places = count.places(start, path);
+    let is_first = matches!(known, Known::First(_));
+    let mut count = Count { space, bound, memo, budget, cells, nodes: 0, found: 1, cap, is_first };
+    let places = count.places(start, known.path());
     match count.all(&places) {
         // The sums saturate: there may be more.
         Ok(beginning) if count.found == u64::MAX => {
@@ -110,16 +113,18 @@ impl<B: DistanceBound> Count<'_, B> {
             let key = self.memo.key(&place.state, self.cells);
             self.memo.insert(key, place.left, below);
         }
+        first_moves.sort_unstable();
         Ok(Beginning { first_moves, forced })
     }
 
-    /// The moves at a place that are greater than the path's own, and where they lead; not the way back.
+    /// The moves at a place that other paths may take, and where they lead; not the way back.
     fn others(&mut self, places: &[Place<B::Value>], at: usize) -> Vec<(Move, State, B::Value)> {
         let place = &places[at];
         let back = at.checked_sub(1).map(|before| places[before].state.blank());
         let mut others = Vec::new();
         for (letter, to) in self.space.steps(place.state.blank()) {
-            if letter > place.letter && Some(to) != back {
+            let is_other = if self.is_first { letter > place.letter } else { letter != place.letter };
+            if is_other && Some(to) != back {
                 let mut next = place.state;
                 next.slide(to);
                 let value = self.bound.after(&place.value, &place.state, &next);
@@ -204,6 +209,7 @@ impl<B: DistanceBound> Count<'_, B> {
                 first_moves.push(letter);
             }
         }
+        first_moves.sort_unstable();
         Some(first_moves)
     }
 

@@ -19,6 +19,10 @@ impl CountMemo {
     /// beyond that are counted each time they are met.
     pub const BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 18);
 
+    /// What a thread of a run takes that lists paths: more states than lie on the shortest paths of nearly all boards. Always the same, so that what
+    /// a limit of nodes ends does not depend on memory.
+    pub const LIST_BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 16);
+
     /// 33 bytes for each place of a table that is doubled when it is seven eighths full, and half as much for the table before.
     const BYTES_PER_STATE: u64 = 115;
 
@@ -52,6 +56,11 @@ impl CountMemo {
     /// The length and the number of the shortest paths from a state.
     pub(super) fn get(&self, key: u128) -> Option<(u16, u64)> {
         self.known.get(&key).copied()
+    }
+
+    /// Whether nothing was left out for want of room.
+    pub(super) fn has_room(&self) -> bool {
+        self.known.len() < self.capacity
     }
 
     pub(super) fn insert(&mut self, key: u128, plies: u16, paths: u64) {

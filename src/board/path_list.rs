@@ -1,0 +1,50 @@
+//! Several paths of the same length: those of a board to its goal, the smallest first.
+
+use super::Path;
+
+/// Paths of the same length.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PathList {
+    moves: usize,
+    paths: usize,
+    /// The letters of all paths, one behind the other.
+    letters: Vec<u8>,
+}
+
+impl PathList {
+    /// No path; those to come have this number of moves.
+    pub fn new(moves: usize) -> PathList {
+        PathList { moves, paths: 0, letters: Vec::new() }
+    }
+
+    /// This path alone, if any is to be listed.
+    pub fn only(path: &Path, most: usize) -> PathList {
+        let mut list = PathList::new(path.len());
+        if most > 0 {
+            list.push(path.letters());
+        }
+        list
+    }
+
+    /// Adds a path by its letters, of which there must be as many as each of the others has.
+    pub fn push(&mut self, letters: &[u8]) {
+        debug_assert_eq!(letters.len(), self.moves);
+        self.letters.extend_from_slice(letters);
+        self.paths += 1;
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.paths
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.paths == 0
+    }
+
+    /// The letters of each.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.paths).map(|path| &self.letters[path * self.moves..(path + 1) * self.moves])
+    }
+}

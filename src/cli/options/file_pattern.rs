@@ -1,0 +1,65 @@
+//! Names of many files that differ in a number: `data/board-%04d.txt`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A name with a place for a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilePattern {
+    before: String,
+    /// The digits that a number has at least; missing ones are zeros.
+    digits: usize,
+    after: String,
+}
+
+impl FilePattern {
+    /// The name of the file of this number.
+    pub fn path(&self, number: u64) -> PathBuf {
+        let FilePattern { before, digits, after } = self;
+        PathBuf::from(format!("{before}{number:0digits$}{after}"))
+    }
+}
+
+impl FromStr for FilePattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FilePattern, String> {
+        let wrong = || format!("'{text}' needs one place for a number, %d or %04d, and %% for a percent sign");
+        let (mut before, mut place, mut rest) = (String::new(), None, text);
+        while let Some((plain, behind)) = rest.split_once('%') {
+            before += plain;
+            if let Some(behind) = behind.strip_prefix('%') {
+                (before, rest) = (before + "%", behind);
+                continue;
+            }
+            let (digits, behind) = behind.split_once('d').ok_or_else(wrong)?;
+            let digits = match digits.strip_prefix('0') {
+                _ if digits.is_empty() => 1,
+                Some(width) => width.parse().ok().filter(|width| (1..=19).contains(width)).ok_or_else(wrong)?,
+                None => return Err(wrong()),
+            };
+            if place.replace((std::mem::take(&mut before), digits)).is_some() {
+                return Err(wrong());
+            }
+            rest = behind;
+        }
+        let (head, digits) = place.ok_or_else(wrong)?;
+        Ok(FilePattern { before: head, digits, after: before + rest })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_take_their_place() {
+        let named = |pattern: &str, number| pattern.parse::<FilePattern>().unwrap().path(number);
+        assert_eq!(named("a/board-%04d.txt", 7), PathBuf::from("a/board-0007.txt"));
+        assert_eq!(named("%d", 12_345), PathBuf::from("12345"));
+        assert_eq!(named("100%%-%02d%%.in", 123), PathBuf::from("100%-123%.in"));
+        for wrong in ["", "board.txt", "%", "%s", "%4d", "%0d", "%00d", "%d-%d", "%020d"] {
+            assert!(wrong.parse::<FilePattern>().is_err(), "{wrong}");
+        }
+    }
+}

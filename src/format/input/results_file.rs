@@ -1,0 +1,112 @@
+//! Whether a file of a folder holds results rather than boards: those of an earlier run, which lie where they are read again.
+//!
+//! Recognised by its first line: a JSON object, or a CSV header, with what every run writes of a record – what became of it – and not the fields that a
+//! record brings. A file that is named is read whatever it holds.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde_json::value::RawValue;
+
+use super::decompression::DecompressionLimit;
+use super::expand::{Expanded, Input};
+use super::stream::open_text;
+use crate::format::status::Status;
+
+/// The most bytes that a first line is looked for in: longer ones are taken for boards.
+const LONGEST: u64 = 1 << 16;
+
+/// What the arguments name ([`super::expand::expand`]), without the files of folders that hold results: those are passed over.
+pub fn expand<I>(args: I) -> Expanded
+where
+    I: IntoIterator,
+    I::Item: Into<PathBuf>,
+{
+    let named: Vec<PathBuf> = args.into_iter().map(Into::into).collect();
+    let mut expanded = super::expand::expand(&named);
+    let before = expanded.inputs.len();
+    expanded.inputs.retain(|input| match input {
+        Input::Path(path) => named.contains(path) || !holds_results(path),
+        Input::Stdin => true,
+    });
+    expanded.passed_over += (before - expanded.inputs.len()) as u64;
+    expanded
+}
+
+/// Whether a file holds results of a run. One that cannot be read does not: reading it says why.
+fn holds_results(path: &Path) -> bool {
+    let mut text = Vec::new();
+    let file = Input::Path(PathBuf::from(path));
+    let read =
+        open_text(&file, DecompressionLimit::default()).and_then(|open| open.take(LONGEST).read_to_end(&mut text));
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    read.is_ok() && is_result(line.trim_ascii())
+}
+
+fn is_result(line: &[u8]) -> bool {
+    match line.first() {
+        Some(b'{') => serde_json::from_slice(line).is_ok_and(|object: BTreeMap<String, &RawValue>| {
+            let status = object.get("status").map(|value| value.get().trim_matches('"'));
+            let is_ours = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
+            is_result_by(is_ours, |name| object.contains_key(name))
+        }),
+        Some(_) => {
+            let names: Vec<&[u8]> = line.split(|&byte| byte == b',').map(|name| name.trim_ascii()).collect();
+            let has = |name: &str| names.contains(&name.as_bytes());
+            is_result_by(has("status"), has)
+        }
+        None => false,
+    }
+}
+
+/// By its members: records bring neither the number of a record nor what became of it; a length or a path they may, beside their board.
+fn is_result_by(has_status: bool, has: impl Fn(&str) -> bool) -> bool {
+    let brings_board = has("board");
+    has_status && (has("index") || !brings_board) || !brings_board && (has("path") || has("moves"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Results in a folder are passed over, compressed or not; one that is named is read.
+    #[test]
+    fn results_in_folders_are_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        std::fs::write(file("a.txt"), "1 2 3 0\n").unwrap();
+        std::fs::write(file("out.jsonl"), "{\"index\":1,\"status\":\"solved\",\"moves\":0,\"path\":\"\"}\n").unwrap();
+        let found = expand([folder.path()]);
+        assert_eq!((found.inputs, found.passed_over), (vec![Input::Path(file("a.txt"))], 1));
+        let named = expand([file("out.jsonl"), folder.path().to_path_buf()]);
+        assert_eq!((named.inputs.len(), named.passed_over), (3, 0));
+    }
+
+    #[test]
+    fn results_are_told_from_boards() {
+        for result in [
+            r#"{"index":1,"source":"a","line":1,"status":"solved","moves":1,"path":"D"}"#,
+            r#"{"index":1,"status":"invalid","error":"x","board":[1,0]}"#,
+            r#"{"moves":3,"path":"DDD"}"#,
+            r#"{"index":4,"status":"solvable","manhattan":3}"#,
+            "index,source,line,id,status,moves,path",
+        ] {
+            assert!(is_result(result.as_bytes()), "{result}");
+        }
+        for board in [
+            r#"{"board":[1,2,3,0],"moves":0,"id":"x"}"#,
+            r#"{"id":7,"board":[1,2,3,0],"status":"new"}"#,
+            r#"{"id":7}"#,
+            "[1,2,3,0]",
+            "1,2,3,0",
+            "id,board,goal",
+            "board,status",
+            "",
+            "{",
+        ] {
+            assert!(!is_result(board.as_bytes()), "{board}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The way from a solved board to all its shortest paths: the best bound that is ready, a count, a list.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::bound::{BoundSource, DistanceBound, ExactDistance, HeuristicBound, PatternBound};
+use super::count::count;
+use super::known::{Known, PathCount, ShortestPaths};
+use super::list::{Means, list};
+use super::memo::CountMemo;
+use crate::board::frame::Space;
+use crate::board::{Board, Cell, PathList, Shape, State};
+use crate::engine::{full_table, lookup};
+use crate::heuristic::WalkingConflict;
+use crate::solver::PreparedGoal;
+use crate::system::{Budget, Limits};
+
+/// The most cells of boards of which all shortest paths are counted, however many there are.
+const COUNTED_CELLS: usize = full_table::CELLS;
+
+// Where distances are exact there is no cap, and keys of the memo have room for the shape.
+const _: () = assert!(COUNTED_CELLS > lookup::MAX_CELLS);
+
+/// How far paths are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct CountOptions<'a> {
+    /// What may be spent on a board.
+    pub limits: &'a Limits,
+    /// The most paths that are counted of boards of more than 12 cells.
+    pub cap: u64,
+    /// Raised to end the work.
+    pub stop: &'a AtomicBool,
+}
+
+/// Counts shortest paths, and keeps what serves the next board.
+#[derive(Debug)]
+pub struct PathCounter {
+    memo: CountMemo,
+    /// The last shape and cell of the goal's blank for which a heuristic was needed, and that.
+    conflict: Option<((Shape, Cell), Arc<WalkingConflict>)>,
+}
+
+/// A board's counting, whatever its bounds are.
+struct Task<'a> {
+    space: &'a Space,
+    start: &'a State,
+    known: Known<'a>,
+    cap: Option<u64>,
+    most_listed: usize,
+}
+
+impl PathCounter {
+    /// A counter with nothing kept yet, which may take this number of bytes to keep what was counted.
+    pub fn new(memo_bytes: u64) -> PathCounter {
+        PathCounter { memo: CountMemo::new(memo_bytes), conflict: None }
+    }
+
+    /// Counts the shortest paths of a board; `None` where that is not known: of boards that are too large to be searched.
+    pub fn count(
+        &mut self,
+        options: &CountOptions<'_>,
+        prepared: &PreparedGoal,
+        board: &Board,
+        known: Known<'_>,
+    ) -> Option<ShortestPaths> {
+        self.count_and_list(options, prepared, board, known, 0).map(|(paths, _)| paths)
+    }
+
+    /// Counts the shortest paths of a board, and lists the smallest of them, so many at most; no list where a limit came before its
+    /// end. `None` as for [`Self::count`].
+    pub fn count_and_list(
+        &mut self,
+        options: &CountOptions<'_>,
+        prepared: &PreparedGoal,
+        board: &Board,
+        known: Known<'_>,
+        most_listed: usize,
+    ) -> Option<(ShortestPaths, Option<PathList>)> {
+        let path = known.path();
+        // A line has one path at most, and so has the goal.
+        if board.shape().is_line() || path.is_empty() {
+            return Some((ShortestPaths::only(path), Some(PathList::only(path, most_listed))));
+        }
+        let frame = prepared.frame()?;
+        let start = frame.admit(board)?;
+        let (space, start) = (frame.space(), start.state());
+        let source = BoundSource::of(&**prepared.engine(), options.limits.nodes.is_some(), || {
+            let key = (space.shape, space.goal_blank);
+            let kept = self.conflict.take().filter(|(of, _)| *of == key);
+            let build = || (key, Arc::new(WalkingConflict::new(space.shape, space.goal_blank)));
+            Arc::clone(&self.conflict.insert(kept.unwrap_or_else(build)).1)
+        });
+        let cap = (space.shape.cells() > COUNTED_CELLS).then_some(options.cap);
+        // With exact distances nothing is searched in vain: there are no nodes to limit.
+        let nodes = options.limits.nodes.filter(|_| !source.is_exact());
+        let budget = &Budget::start(&Limits { nodes, ..*options.limits }, options.stop);
+        if source.is_exact() {
+            self.memo.continue_in(space)
+        } else {
+            self.memo.clear()
+        }
+        let task = Task { space, start, known, cap, most_listed };
+        Some(match source {
+            BoundSource::Lookup(table) => task.run(&mut ExactDistance::lookup(space, table), &mut self.memo, budget),
+            BoundSource::Full(table) => task.run(&mut ExactDistance::full(space, table), &mut self.memo, budget),
+            BoundSource::Patterns(sum) => task.run(&mut PatternBound(sum), &mut self.memo, budget),
+            BoundSource::Conflict(heuristic) => {
+                task.run(&mut HeuristicBound { shape: space.shape, heuristic }, &mut self.memo, budget)
+            }
+        })
+    }
+}
+
+impl Task<'_> {
+    fn run<B: DistanceBound>(
+        self,
+        bound: &mut B,
+        memo: &mut CountMemo,
+        budget: &Budget<'_>,
+    ) -> (ShortestPaths, Option<PathList>) {
+        let Task { space, start, known, cap, most_listed } = self;
+        let paths = count(space, start, known, bound, memo, budget, cap);
+        // What counting kept is then all there is, if there was room for it.
+        let knows_all = matches!(paths.count, PathCount::Exactly(_)) && memo.has_room();
+        let list = match most_listed {
+            0 => Some(PathList::new(known.path().len())),
+            _ => list(space, start, known.path().len(), most_listed, Means { bound, memo, knows_all, budget }),
+        };
+        (paths, list)
+    }
+}

@@ -1,0 +1,118 @@
+//! The same number of puzzles of each length: whose turn it is.
+//!
+//! Each length takes its candidates from the streams of the seed as if it were asked for alone, so its puzzles are the first ones of
+//! `--moves LENGTH` with that seed. Lengths take turns, the shortest first. Where there are no more boards of a length – it is known at the outset how many
+//! there are where they are in a list – the others take its turns.
+
+use super::candidate::CandidateMaker;
+use super::error::Error;
+use super::population::different_listed;
+use super::queue::Queue;
+use super::spec::{Goals, Repeats};
+use super::uniform::Solvability;
+
+/// The puzzles of one length.
+pub struct Length<'a> {
+    pub maker: CandidateMaker<'a>,
+    pub queue: Queue,
+    /// How many are still to come.
+    left: u64,
+}
+
+/// The lengths of a specification.
+pub struct Lengths<'a> {
+    all: Vec<Length<'a>>,
+    /// Whose turn it is.
+    turn: usize,
+}
+
+impl<'a> Lengths<'a> {
+    /// The lengths that there are, and how many puzzles of each come to `count` together.
+    ///
+    /// # Errors
+    /// When there are none, or too few.
+    pub fn new(maker: &CandidateMaker<'a>, count: u64) -> Result<Lengths<'a>, Error> {
+        let Goals::Same(goal) = &maker.spec.goals else { return Err(Error::EvenOverGoals) };
+        let (mut makers, mut none) = (Vec::new(), None);
+        for moves in maker.spec.moves.clone().into_iter().flatten() {
+            let of_length = maker.of_length(moves);
+            match of_length.difficulty().map(|difficulty| difficulty.listed(goal)).transpose() {
+                Ok(_) => makers.push(of_length),
+                // Nothing is farther, or nothing farther is known.
+                Err(error) => {
+                    none = Some(error);
+                    break;
+                }
+            }
+        }
+        if let (Some(error), true) = (none, makers.is_empty()) {
+            return Err(error);
+        }
+        let share = count / (makers.len() as u64).max(1) + 1;
+        let most: Vec<u64> = match maker.spec.repeats {
+            Repeats::Allowed => vec![u64::MAX; makers.len()],
+            _ => makers
+                .iter()
+                .map(|maker| {
+                    let different = maker
+                        .difficulty()
+                        .map(|difficulty| different_listed(difficulty, goal, count, maker.spec.repeats));
+                    Ok(different.transpose()?.flatten().unwrap_or(u64::MAX))
+                })
+                .collect::<Result<_, Error>>()?,
+        };
+        let shares = shares(count, share, &most);
+        let (found, asked, what) = (shares.iter().sum(), count, Solvability::Solvable.noun());
+        if found < asked {
+            return Err(Error::TooFew { found, asked, what });
+        }
+        let length = |(maker, left)| Length { maker, queue: Queue::new(Solvability::Solvable, left), left };
+        Ok(Lengths { all: makers.into_iter().zip(shares).map(length).collect(), turn: 0 })
+    }
+
+    /// The length whose turn it is.
+    pub fn next(&mut self) -> Option<&mut Length<'a>> {
+        let lengths = self.all.len();
+        let turn = (self.turn..self.turn + lengths).find(|turn| self.all[turn % lengths].left > 0)? % lengths;
+        self.turn = turn + 1;
+        self.all[turn].left -= 1;
+        Some(&mut self.all[turn])
+    }
+}
+
+/// Shares out a count among those that can take so much each: in turns, as if one by one.
+fn shares(count: u64, first: u64, most: &[u64]) -> Vec<u64> {
+    let mut shares = vec![0; most.len()];
+    let mut left = count;
+    let mut level = first.saturating_sub(1);
+    // All up to a level at once, then the rest by turns.
+    while left > 0 {
+        let room = |share: &u64, most: &u64| most.saturating_sub(*share);
+        let open = shares.iter().zip(most).filter(|(share, most)| room(share, most) > 0).count() as u64;
+        if open == 0 {
+            break;
+        }
+        for (share, most) in shares.iter_mut().zip(most) {
+            let given = room(share, most).min(level.max(1)).min(left);
+            (*share, left) = (*share + given, left - given);
+        }
+        level = left / open;
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_even_as_far_as_they_exist() {
+        let all = |count, most: &[u64]| shares(count, count / most.len() as u64 + 1, most);
+        assert_eq!(all(10, &[u64::MAX; 3]), [4, 3, 3]);
+        assert_eq!(all(2, &[u64::MAX; 3]), [1, 1, 0]);
+        assert_eq!(all(100, &[2, u64::MAX, 10]), [2, 88, 10]);
+        assert_eq!(all(100, &[2, 3]), [2, 3]);
+        assert_eq!(all(0, &[2, 3]), [0, 0]);
+        assert_eq!(all(7, &[0, 3, 9]), [0, 3, 4]);
+    }
+}

@@ -1,0 +1,77 @@
+//! The puzzles of one kind, found by trying candidates in rounds on all threads and taken in the order of their numbers.
+
+use std::collections::VecDeque;
+
+use super::candidate::CandidateMaker;
+use super::error::Error;
+use super::seen::SeenPuzzles;
+use super::spec::Puzzle;
+use super::uniform::Solvability;
+use crate::solver::Solver;
+
+/// The search is given up after this number of candidates in a row that gave nothing.
+const MAX_MISSES: u64 = 1 << 24;
+
+/// The puzzles of a kind, as they are found.
+pub struct Queue {
+    kind: Solvability,
+    asked: u64,
+    found: u64,
+    /// The next candidate to be tried.
+    next: u64,
+    /// Candidates in a row that gave no puzzle, or none that is new.
+    misses: u64,
+    /// How many candidates are tried at a time.
+    round: u64,
+    ready: VecDeque<Puzzle>,
+}
+
+impl Queue {
+    /// The most candidates that are tried at a time.
+    const MAX_ROUND: u64 = 1 << 14;
+
+    /// The most tiles of all boards of a round: 64 MB with their goals.
+    const MOST_TILES: u64 = 1 << 24;
+
+    pub fn new(kind: Solvability, asked: u64) -> Queue {
+        Queue { kind, asked, found: 0, next: 0, misses: 0, round: 16, ready: VecDeque::new() }
+    }
+
+    pub fn next(
+        &mut self,
+        maker: &CandidateMaker<'_>,
+        solver: &Solver,
+        seen: &mut SeenPuzzles,
+    ) -> Result<Puzzle, Error> {
+        loop {
+            while let Some(puzzle) = self.ready.pop_front() {
+                if seen.insert(&puzzle) {
+                    (self.found, self.misses) = (self.found + 1, 0);
+                    return Ok(puzzle);
+                }
+                self.misses += 1;
+            }
+            if self.misses >= MAX_MISSES {
+                let (found, asked, what) = (self.found, self.asked, self.kind.noun());
+                return Err(Error::GaveUp { found, asked, what, tried: self.misses });
+            }
+            self.try_candidates(maker, solver)?;
+        }
+    }
+
+    fn try_candidates(&mut self, maker: &CandidateMaker<'_>, solver: &Solver) -> Result<(), Error> {
+        // No more than may be needed, but where most are in vain.
+        let needed = (self.asked - self.found).max(self.misses).max(1);
+        // All of a round are in memory at the same time.
+        let fitting = (Self::MOST_TILES / maker.spec.goals.shape().cells() as u64).max(1);
+        let round = self.round.min(needed).min(fitting);
+        let candidates: Vec<u64> = (self.next..self.next + round).collect();
+        let made = solver.map(&candidates, |&candidate| maker.attempt(self.kind, candidate))?;
+        let made = made.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        self.next += round;
+        self.round = (self.round * 2).min(Self::MAX_ROUND);
+        self.misses += made.iter().filter(|puzzle| puzzle.is_none()).count() as u64;
+        self.ready.extend(made.into_iter().flatten());
+        Ok(())
+    }
+}

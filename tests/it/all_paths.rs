@@ -1,0 +1,145 @@
+//! `solve --all`: every shortest path, in canonical order, held against a breadth-first search that shares no code.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::common::{Random, run, stderr, stdout};
+use crate::oracle::{LETTERS, Oracle};
+
+/// The first board of Rosetta Code's "15 puzzle solver", and the two solutions that are printed there.
+const ROSETTA: &str = "15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2";
+const SOLUTIONS: [&str; 2] =
+    ["RRRULDDLUUULDRURDDDRULLULURRRDDLDLUURDDLULURRULDRDRD", "RRRULDLUULDRURDDDLUULURRRDLDDRULDLUURDDLULURRULDRRDD"];
+
+fn solved(options: &[&str], input: &str) -> Vec<Value> {
+    let output = run(&[&["solve", "--quiet"], options].concat(), input);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn paths(result: &Value) -> Vec<&str> {
+    result["paths"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect()
+}
+
+#[test]
+fn rosetta_codes_board_has_its_two_solutions() {
+    for options in [&["--all"][..], &["--all", "--heuristic", "walking-distance", "-j", "1"]] {
+        let result = &solved(options, ROSETTA)[0];
+        assert_eq!((paths(result), &result["solutions"]), (SOLUTIONS.to_vec(), &Value::from(2)));
+    }
+    let cut = &solved(&["--all=1"], ROSETTA)[0];
+    assert_eq!((paths(cut), &cut["solutions"]), (SOLUTIONS[..1].to_vec(), &Value::from(2)));
+    assert_eq!(solved(&["--fields", "solutions"], ROSETTA)[0], serde_json::json!({ "solutions": 2 }));
+}
+
+/// All shortest paths by walking down the distances of the oracle.
+fn oracle_paths(oracle: &Oracle, board: &[u8]) -> BTreeSet<String> {
+    let mut ways = vec![(board.to_vec(), String::new())];
+    let plies = |board: &[u8]| oracle.plies(board).unwrap();
+    for left in (0..plies(board)).rev() {
+        let nearer = |(board, way): &(Vec<u8>, String)| {
+            let step = |letter: &u8| {
+                let next = oracle.after(board, *letter).filter(|next| plies(next) == left)?;
+                Some((next, format!("{way}{}", char::from(*letter))))
+            };
+            LETTERS.iter().filter_map(step).collect::<Vec<_>>()
+        };
+        ways = ways.iter().flat_map(nearer).collect();
+    }
+    ways.into_iter().map(|(_, way)| way).collect()
+}
+
+/// Whatever the engine, the number of threads and the goal; unsolvable boards have none.
+#[test]
+fn small_boards_have_the_paths_of_a_plain_search() {
+    let goals: [(usize, usize, &str, &[u8]); 3] = [
+        (3, 3, "blank-last", &[1, 2, 3, 4, 5, 6, 7, 8, 0]),
+        (2, 4, "blank-first", &[0, 1, 2, 3, 4, 5, 6, 7]),
+        (3, 3, "1,2,3/4,0,5/6,7,8", &[1, 2, 3, 4, 0, 5, 6, 7, 8]),
+    ];
+    for (rows, cols, goal, tiles) in goals {
+        let (oracle, mut random) = (Oracle::new(rows, cols, tiles), Random(11));
+        let boards: Vec<Vec<u8>> =
+            (0..60).map(|_| random.permutation(rows * cols).into_iter().map(|tile| tile as u8).collect()).collect();
+        let line = |board: &Vec<u8>| board.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        let input = boards.iter().map(line).collect::<Vec<_>>().join("\n");
+        let shape = format!("{rows}x{cols}");
+        let asked = ["--all", "--shape", &shape, "--goal", goal];
+        let found = solved(&[&asked[..], &["-j", "3"]].concat(), &input);
+        for (result, board) in found.iter().zip(&boards) {
+            if oracle.plies(board).is_none() {
+                assert_eq!(result["status"], "unsolvable");
+                assert!(result.get("paths").is_none() && result.get("solutions").is_none());
+                continue;
+            }
+            let expected = oracle_paths(&oracle, board);
+            assert!(paths(result).into_iter().eq(&expected), "{board:?}");
+            assert_eq!((&result["solutions"], &result["path"]), (&expected.len().into(), &result["paths"][0]));
+        }
+        for other in [&["--engine", "idastar", "-j", "1"][..], &["--engine", "astar"], &["--heuristic", "manhattan"]] {
+            assert!(solved(&[&asked, other].concat(), &input) == found, "{other:?}");
+        }
+    }
+}
+
+#[test]
+fn lists_are_spelled_as_paths_are() {
+    let result = &solved(&["--all", "--letters", "tiles", "--fields", "path"], "1 2 3 4 5 6 0 7 8")[0];
+    assert_eq!(result, &serde_json::json!({ "path": "7 8", "paths": ["7 8"], "solutions": 1 }));
+    let at_goal = &solved(&["--all", "--fields", "moves"], "1 2 3 4 5 6 7 8 0")[0];
+    assert_eq!(at_goal, &serde_json::json!({ "moves": 0, "paths": [""], "solutions": 1 }));
+}
+
+#[test]
+fn a_list_that_a_limit_ends_is_left_out() {
+    let limited = run(&["solve", "--quiet", "--all", "--node-limit", "100000", "--fields", "status,moves"], ROSETTA);
+    let unlimited = &solved(&["--all", "--fields", "status,moves"], ROSETTA)[0];
+    let limited: Value = serde_json::from_str(&stdout(&limited)).unwrap();
+    // Either the search was ended, or the count, or neither: what is written is never a part of the list.
+    assert!(limited.get("paths").is_none_or(|paths| *paths == unlimited["paths"]), "{limited}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    for (options, why) in [
+        (&["--all=0"][..], "at least 1"),
+        (&["--all", "--as", "hdu1043"], "no meaning in the answers of hdu1043"),
+        (&["--all", "--quality", "good"], "--quality good has no meaning"),
+    ] {
+        let output = run(&[&["solve"], options].concat(), "");
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+/// `verify` replays every path of a list, and sees one that is missing its place.
+#[test]
+fn verify_reads_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let (boards, results) = (folder.path().join("boards"), folder.path().join("results"));
+    let named = |path: &std::path::Path| path.to_str().unwrap().to_string();
+    std::fs::write(&boards, ROSETTA).unwrap();
+    let asked = ["--all", "-o", &named(&results), &named(&boards)];
+    assert!(solved(&asked, "").is_empty());
+    let sound = std::fs::read_to_string(&results).unwrap();
+    let verified = || {
+        let output = run(&["verify", &named(&results), &named(&boards)], "");
+        (output.status.code(), stdout(&output) + &stderr(&output))
+    };
+    assert_eq!(verified().0, Some(0), "{sound}");
+    let [one, other] = SOLUTIONS;
+    let listed = format!(r#"["{one}","{other}"]"#);
+    for (tampered, why) in [
+        (format!(r#"["{other}","{one}"]"#), "another path first"),
+        (format!(r#"["{one}","{one}"]"#), "twice, or out of order"),
+        (format!(r#"["{one}","{}"]"#, other.replacen('D', "U", 1)), "that is no solution"),
+        (format!(r#"["{one}","{other}UD"]"#), "of 54 moves"),
+        ("[]".into(), "lists 0"),
+    ] {
+        std::fs::write(&results, sound.replace(&listed, &tampered)).unwrap();
+        let (status, report) = verified();
+        assert!(status == Some(1) && report.contains(why), "{tampered}: {report}");
+    }
+    std::fs::write(&results, sound.replace("\"solutions\":2", "\"solutions\":1")).unwrap();
+    assert!(verified().1.contains("lists 2 shortest paths, and says that there are 1"), "{}", verified().1);
+}

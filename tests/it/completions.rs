@@ -1,0 +1,85 @@
+//! What shells complete, in a real bash (and zsh, where there is one), and the manual pages.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{run, stderr, stdout};
+
+/// What bash offers for a command line whose last word is to be completed.
+fn bash(words: &[&str]) -> Vec<String> {
+    let program = env!("CARGO_BIN_EXE_taquin");
+    let last = words.len() - 1;
+    let script = format!(
+        "source <('{program}' completions bash); COMP_WORDS=({}); COMP_CWORD={last}; \
+         _taquin taquin '{}' '{}'; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+        words[last],
+        words[last - 1],
+    );
+    let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
+}
+
+#[test]
+fn bash_offers_what_is_a_closed_set() {
+    assert_eq!(bash(&["taquin", "solve", "--as", "uva"]), ["uva652", "uva10181"]);
+    assert_eq!(bash(&["taquin", "solve", "--engine", "a"]), ["auto", "astar"]);
+    assert_eq!(bash(&["taquin", "solve", "--format", "s"]), ["sized"]);
+    assert_eq!(bash(&["taquin", "solve", "--fields", "lo"]), ["lower_bound"]);
+    assert_eq!(bash(&["taquin", "solve", "--letters", "t"]), ["tiles"]);
+    assert_eq!(bash(&["taquin", "profiles", "hdu"]), ["hdu1043", "hdu3567"]);
+    assert_eq!(bash(&["taquin", "generate", "--difficulty", ""]), ["easy", "medium", "hard"]);
+    assert_eq!(bash(&["taquin", "inspect", "--fields", "dup"]), ["dup_of"]);
+}
+
+#[test]
+fn zsh_takes_its_script() {
+    let script = stdout(&run(&["completions", "zsh"], ""));
+    assert!(script.contains("uva10181") && script.contains("lower_bound"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("_taquin");
+    std::fs::write(&file, script).unwrap();
+    match Command::new("zsh").args(["-n", file.to_str().unwrap()]).output() {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        Err(_) => eprintln!("skipped: there is no zsh"),
+    }
+}
+
+/// Every page that the program's own page cites is there.
+#[test]
+fn manual_pages_are_there_where_they_are_cited() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = folder.path().to_str().unwrap();
+    assert_eq!(run(&["man", "--to", named], "").status.code(), Some(0));
+    let main = std::fs::read_to_string(folder.path().join("taquin.1")).unwrap().replace('\\', "");
+    let cited: Vec<&str> =
+        main.split("taquin-").skip(1).filter_map(|rest| rest.split_once("(1)")).map(|it| it.0).collect();
+    assert!(cited.contains(&"solve") && cited.len() > 10, "{cited:?}");
+    for name in cited.into_iter().filter(|name| *name != "help") {
+        assert!(Path::new(named).join(format!("taquin-{name}.1")).exists(), "{name}");
+        assert!(stdout(&run(&["man", name], "")).contains(name));
+    }
+    assert!(stderr(&run(&["man", "sovle"], "")).contains("no subcommand 'sovle'"));
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_guessed() {
+    for subcommand in [&["solve", "--as", "UVA10181"][..], &["profiles", "uva1018"], &["generate", "--as", "uva10182"]]
+    {
+        let told = stderr(&run(subcommand, ""));
+        assert!(told.contains("did you mean uva10181?"), "{told}");
+    }
+}
+
+/// A help text says what a subcommand does before it gives examples.
+#[test]
+fn help_describes_first() {
+    for (subcommand, does) in
+        [("solve", "Solve the boards"), ("generate", "Make boards"), ("show", "Show the solution")]
+    {
+        let help = stdout(&run(&[subcommand, "--help"], ""));
+        assert!(help.starts_with(does) && help.find("Examples:") < help.find("Usage:"), "{help}");
+    }
+    assert!(stdout(&run(&["--help"], "")).starts_with("Solves sliding-tile puzzles"));
+}
