@@ -179,7 +179,7 @@ impl ValueType {
                 whole("\"string\""),
                 member(
                     "pattern",
-                    "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*)$\"",
+                    "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"",
                 ),
             ],
             ValueType::Moves => vec![whole("\"string\""), member("pattern", "\"^[DLRU]*$\"")],

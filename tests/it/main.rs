@@ -22,6 +22,7 @@ mod inspect;
 mod judge;
 mod large;
 mod lookup_table;
+mod passing;
 mod pipeline;
 mod profiles;
 mod program;

@@ -13,4 +13,4 @@ pub(super) use moves::Moves;
 pub(super) use reading::{Inputs, Reading};
 pub(super) use showing::Showing;
 pub(super) use solving::{Resources, Solving};
-pub(super) use writing::{FailOn, Writing};
+pub(super) use writing::{FailOn, To, Writing};

@@ -1,10 +1,12 @@
 //! The fields that a run writes.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::board::Error;
 use crate::format::field_table::Request;
 use crate::format::fields::Field;
+use crate::format::passing::Pass;
 use crate::format::spelling::Spelling;
 
 /// The fields that are written, in order, and how paths are spelled.
@@ -14,12 +16,22 @@ pub struct Fields {
     spelling: Spelling,
     /// They were chosen one by one: what goes without saying is said.
     by_name: bool,
+    /// A field that a result does not have is written as null.
+    nulls: bool,
+    /// What records pass on, behind all fields.
+    pass: Arc<Pass>,
 }
 
 impl Fields {
     /// These fields in this order.
     pub fn new(fields: impl IntoIterator<Item = Field>) -> Fields {
-        Fields { fields: fields.into_iter().collect(), spelling: Spelling::default(), by_name: true }
+        Fields {
+            fields: fields.into_iter().collect(),
+            spelling: Spelling::default(),
+            by_name: true,
+            nulls: false,
+            pass: Arc::default(),
+        }
     }
 
     /// The fields in order.
@@ -51,6 +63,29 @@ impl Fields {
     /// How paths are spelled.
     pub(crate) fn spelling(&self) -> Spelling {
         self.spelling
+    }
+
+    /// The same fields and, after them, those that records pass on.
+    #[must_use]
+    pub fn passing(self, pass: Pass) -> Fields {
+        Fields { pass: Arc::new(pass), ..self }
+    }
+
+    /// What records pass on.
+    pub fn pass(&self) -> &Arc<Pass> {
+        &self.pass
+    }
+
+    /// The same fields, on every result: as null where it does not have one.
+    #[must_use]
+    pub fn with_nulls(self, nulls: bool) -> Fields {
+        Fields { nulls, ..self }
+    }
+
+    /// Whether a field that a result does not have is null.
+    #[inline]
+    pub fn nulls(&self) -> bool {
+        self.nulls
     }
 
     /// The same fields and, after them, what varies from run to run: engine, heuristic, nodes, time.
@@ -99,7 +134,7 @@ impl std::str::FromStr for Fields {
 impl Default for Fields {
     fn default() -> Fields {
         let fields = Field::requested_by(Request::Default).collect();
-        Fields { fields, spelling: Spelling::default(), by_name: false }
+        Fields { fields, spelling: Spelling::default(), by_name: false, nulls: false, pass: Arc::default() }
     }
 }
 

@@ -203,11 +203,21 @@ impl AnswerWriter {
 mod tests {
     use super::*;
     use crate::board::{Board, Goal, Path, Shape};
+    use crate::format::passing::Passed;
     use crate::format::profile::Profile;
     use crate::system::Limit;
 
     fn row<'a>(index: u64, verdict: Verdict<'a>, puzzle: Option<(&'a Board, &'a Board)>) -> Row<'a> {
-        Row { index, source: "\"a.txt\"", line: index, id: None, puzzle, verdict, detail: None }
+        Row {
+            index,
+            source: "\"a.txt\"",
+            line: index,
+            id: None,
+            passed: Passed::nothing(),
+            puzzle,
+            verdict,
+            detail: None,
+        }
     }
 
     fn answers(name: &str) -> AnswerWriter {
