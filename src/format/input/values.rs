@@ -6,6 +6,9 @@
 
 use super::span::{Cut, Span};
 
+/// Stands for the beginning of a value that is too long, whose first bytes are gone.
+const TOO_LONG: usize = usize::MAX;
+
 /// Finds values. What it remembers from one call to the next is about bytes that the caller still has.
 #[derive(Default)]
 pub struct Values {
@@ -31,6 +34,10 @@ impl Values {
     /// The first value of the bytes, as [`Cutter::next`](super::cut::Cutter::next) gives records. Of one that is too long the rest
     /// is to be skipped.
     pub fn next(&mut self, bytes: &[u8], ended: bool, limit: usize) -> Cut {
+        if self.begun == Some(TOO_LONG) {
+            // What was skipped went on to the end of the text.
+            *self = Values { closed: self.closed, ..Values::default() };
+        }
         let complete = self.scan(bytes);
         let Some(start) = self.begun else {
             let passed = std::mem::take(&mut self.at);
@@ -41,7 +48,7 @@ impl Values {
         if self.at - start > limit {
             // The state is kept: the rest of the value is skipped from here on.
             self.at = 0;
-            self.begun = (!complete).then_some(usize::MAX);
+            self.begun = (!complete).then_some(TOO_LONG);
             return Cut::TooLong { span, open: !complete };
         }
         if complete || ended {
