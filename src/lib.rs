@@ -181,7 +181,7 @@ pub mod internal {
     }
 
     pub mod format {
-        pub use crate::format::{input, output, profile, style};
+        pub use crate::format::{input, output, passing, profile, result_csv, spelling, style};
     }
 
     pub mod batch {

@@ -25,6 +25,7 @@ use super::totals::Counts;
 use crate::board::Path;
 use crate::format::input::{Chunk, Puzzle, Record, Records};
 use crate::format::output::{Row, Verdict, json_string};
+use crate::format::passing::Passed;
 use crate::solver::LastGoal;
 
 impl<W: Sink> Run<'_, W> {
@@ -172,7 +173,12 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
                     Ok(goal) => match run.solver.attempt(board, goal, path, &mut error) {
                         Attempt::Settled(verdict, detail) => (Some((board, &**goal.goal())), verdict, detail),
                         Attempt::InFullTable(start) => {
-                            let header = RecordHeader { index: record.index, line: record.line, id: record.id.clone() };
+                            let header = RecordHeader {
+                                index: record.index,
+                                line: record.line,
+                                id: record.id.clone(),
+                                passed: record.passed.clone(),
+                            };
                             deferred.add(header, board, goal, start, results);
                             return None;
                         }
@@ -185,8 +191,8 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
                 }
             }
         };
-        let (index, line, id) = (record.index, record.line, record.id.as_deref());
-        results.add(&Row { index, source, line, id, puzzle, verdict, detail, all: None }, &run.options.style);
+        let (index, line, id, passed) = (record.index, record.line, record.id.as_deref(), &record.passed);
+        results.add(&Row { index, source, line, id, passed, puzzle, verdict, detail, all: None }, &run.options.style);
         None
     }
 
@@ -198,7 +204,17 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
         (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);
         let (source, line, verdict) = (&*self.source, self.line, Verdict::Failed(fault));
-        let row = Row { index, source, line, id: None, puzzle: None, verdict, detail: None, all: None };
+        let row = Row {
+            index,
+            source,
+            line,
+            id: None,
+            passed: Passed::nothing(),
+            puzzle: None,
+            verdict,
+            detail: None,
+            all: None,
+        };
         self.results.add(&row, &self.run.options.style);
     }
 
@@ -217,5 +233,5 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
 }
 
 fn header(record: Record) -> RecordHeader {
-    RecordHeader { index: record.index, line: record.line, id: record.id }
+    RecordHeader { index: record.index, line: record.line, id: record.id, passed: record.passed }
 }

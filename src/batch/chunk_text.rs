@@ -2,6 +2,7 @@
 
 use super::totals::Counts;
 use crate::format::output::Row;
+use crate::format::passing::Passed;
 use crate::format::style::Style;
 
 /// The results of a chunk that are known, in order.
@@ -33,6 +34,8 @@ pub struct RecordHeader {
     pub line: u64,
     /// Its own name, where it has one.
     pub id: Option<Box<str>>,
+    /// Its own fields that go into the result.
+    pub passed: Passed,
 }
 
 impl ChunkText {

@@ -115,10 +115,11 @@ impl Deferred {
                     (Verdict::Failed(fault), None, None)
                 }
             };
-            let &RecordHeader { index, line, ref id } = header;
-            merge
-                .merged
-                .add(&Row { index, source, line, id: id.as_deref(), puzzle, verdict, detail, all: None }, style);
+            let &RecordHeader { index, line, ref id, ref passed } = header;
+            merge.merged.add(
+                &Row { index, source, line, id: id.as_deref(), passed, puzzle, verdict, detail, all: None },
+                style,
+            );
         }
         merge.finish()
     }

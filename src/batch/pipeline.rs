@@ -19,7 +19,7 @@ use super::run::{READER_SHARD, Run};
 use super::serial_queue::SerialQueue;
 use super::sink::Sink;
 use super::solve::BoardSolver;
-use super::totals::Totals;
+use super::totals::{Counts, Totals};
 use crate::batch::window::Window;
 use crate::format::input::{Chunk, Position, Reader};
 use crate::solver::Solver;
@@ -81,10 +81,18 @@ pub fn run<W: Sink>(
     let max_bytes = solver.memory_plan().buffers / 2;
     let window = Window::new(in_flight, CHUNKS_QUEUED_PER_THREAD * threads, max_bytes);
     let position = reader.position();
-    let resume_point = sink.journal().map(|journal| journal.resume_point());
+    let mut resume_point = sink.journal().map(|journal| journal.resume_point());
     let done = resume_point.as_ref().map(|point| point.done.clone()).unwrap_or_default();
     if let Some(point) = &resume_point {
         totals.restore(&point.counts, point.written.bytes(), position.failed_inputs);
+    }
+    let header = options.style.header();
+    if !header.is_empty() && resume_point.as_ref().is_none_or(|point| point.written.bytes() == 0) {
+        sink.write_all(&header).map_err(Error::Write)?;
+        if let Some(point) = &mut resume_point {
+            point.written.update(&header);
+        }
+        totals.add_written(&Counts::default(), header.len());
     }
     let completed = resume_point.map(|point| CompletedRecords::new(position.clone(), point));
     let run = Run {

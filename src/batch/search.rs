@@ -179,6 +179,7 @@ impl<W: Sink> Run<'_, W> {
             source: &json_string(&task.source),
             line: task.header.line,
             id: task.header.id.as_deref(),
+            passed: &task.header.passed,
             puzzle: Some(task.search.puzzle()),
             verdict,
             detail,

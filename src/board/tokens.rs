@@ -43,6 +43,31 @@ pub fn digits(token: &[u8]) -> Result<impl Iterator<Item = Tile> + '_, String> {
     Ok(token.iter().map(|&byte| if byte.is_ascii_digit() { Tile::new(usize::from(byte - b'0')) } else { Tile::BLANK }))
 }
 
+/// The label that a character stands for where each is a tile: a digit, a letter from A for 10 on, a sign for the blank.
+/// X is the blank and no letter.
+pub fn sign_label(sign: u8) -> Option<usize> {
+    match sign {
+        _ if BLANKS.contains(&sign) => Some(0),
+        b'0'..=b'9' => Some(usize::from(sign - b'0')),
+        b'A'..=b'W' | b'a'..=b'w' => Some(usize::from(sign.to_ascii_uppercase() - b'A') + 10),
+        _ => None,
+    }
+}
+
+/// Tiles of a board of more than ten, one character a tile: `FE169B4C0A73D852`. `None` where a character is no tile.
+pub fn lettered(token: &[u8]) -> Option<Vec<Tile>> {
+    const MOST: usize = 33;
+    if !(11..=MOST).contains(&token.len()) {
+        return None;
+    }
+    token.iter().map(|&sign| sign_label(sign).map(Tile::new)).collect()
+}
+
+/// The same, where they are 0 … n-1 once each: then nothing else is meant.
+pub fn lettered_board(token: &[u8]) -> Option<Vec<Tile>> {
+    lettered(token).filter(|tiles| (0..tiles.len()).all(|label| tiles.iter().any(|tile| tile.label() == label)))
+}
+
 /// Tiles of a board given in one word or one line, and its shape where there are slashes between
 /// rows: numbers between separators or slashes, or at most ten characters, one a tile.
 ///
@@ -55,8 +80,16 @@ pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
     let spelled_out = bytes.iter().any(|&byte| is_separator(byte));
     let characters = bytes.iter().filter(|&&byte| byte != b'/').count();
     if !spelled_out && characters > MOST_UNSEPARATED {
-        return column(rows)
-            .ok_or_else(|| format!("{} has more than ten tiles; separate them by blanks or commas", quoted(bytes)));
+        let signs: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != b'/').collect();
+        if let Some(tiles) = lettered_board(&signs) {
+            return shape_of_rows(rows.map(<[u8]>::len)).map(|shape| (tiles, shape));
+        }
+        return column(rows).ok_or_else(|| {
+            format!(
+                "{} has more than ten tiles; separate them by blanks or commas, or write letters from A for 10 on",
+                quoted(bytes)
+            )
+        });
     }
     let (mut tiles, mut lengths) = (Vec::new(), Vec::new());
     for row in rows {
@@ -73,17 +106,22 @@ pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
     if tiles.is_empty() {
         return Err("no tiles".into());
     }
-    let (rows, cols) = (lengths.len(), lengths[0]);
+    shape_of_rows(lengths.into_iter()).map(|shape| (tiles, shape))
+}
+
+/// The shape of rows of these lengths; none where there is only one.
+fn shape_of_rows(lengths: impl Iterator<Item = usize>) -> Result<Option<Shape>, String> {
+    let lengths: Vec<usize> = lengths.collect();
+    let (rows, cols) = (lengths.len(), lengths.first().copied().unwrap_or_default());
     if let Some(at) = lengths.iter().position(|&length| length != cols) {
         let found = lengths[at];
         let plural = if found == 1 { "" } else { "s" };
         return Err(format!("row {} has {found} tile{plural}, row 1 has {cols}", at + 1));
     }
     if rows == 1 {
-        return Ok((tiles, None));
+        return Ok(None);
     }
-    let shape = Shape::new(rows, cols);
-    shape.map(|shape| (tiles, Some(shape))).ok_or_else(|| "a board has from 1 to 255 rows and columns".into())
+    Shape::new(rows, cols).map(Some).ok_or_else(|| "a board has from 1 to 255 rows and columns".into())
 }
 
 /// A board of one column with more tiles than there are digits: `1/2/3/…/11/0`.

@@ -29,7 +29,7 @@ Exit status: 0 the page was written; 1 it was, and some lines are no results, wh
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results files and folders of them, plain, .gz or .zst; `-` for standard input.
+    /// Results files, JSON Lines or CSV, and folders of them, plain, .gz or .zst; `-` for standard input.
     #[arg(value_name = "RESULTS", default_value = "-")]
     results: Vec<PathBuf>,
 

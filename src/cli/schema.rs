@@ -2,8 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use super::ui::{Status, print};
+use super::ui::{Status, fail, print};
 use crate::format::output;
+use crate::format::passing::Pass;
+use crate::format::schema::Extras;
 use crate::tools::inspect;
 
 #[derive(Debug, Args)]
@@ -11,6 +13,14 @@ pub(super) struct Arguments {
     /// The command whose lines are described.
     #[arg(long, value_name = "COMMAND", value_enum, default_value_t = Of::Solve)]
     of: Of,
+
+    /// Fields that the results have beside ours, as they are given to solve.
+    #[arg(long, value_name = "NAMES")]
+    pass: Option<Pass>,
+
+    /// Of results that are written with --nulls.
+    #[arg(long)]
+    nulls: bool,
 }
 
 /// The commands that write JSON Lines.
@@ -22,7 +32,10 @@ enum Of {
 
 pub(super) fn run(arguments: &Arguments) -> Status {
     let text = match arguments.of {
-        Of::Solve => output::schema(),
+        Of::Inspect if arguments.pass.is_some() || arguments.nulls => {
+            return fail("--pass and --nulls are for the results of solve");
+        }
+        Of::Solve => output::schema(&Extras { pass: arguments.pass.as_ref(), nulls: arguments.nulls }),
         Of::Inspect => inspect::schema(),
     };
     print(text.as_bytes())

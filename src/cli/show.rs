@@ -249,7 +249,9 @@ impl Arguments {
 /// Whether a word can only be meant as a board: tiles and what stands between them.
 fn is_board(word: &str) -> bool {
     let part = |byte: u8| byte.is_ascii_digit() || b" ,/\t[]".contains(&byte) || tokens::BLANKS.contains(&byte);
-    word.bytes().all(part) && word.bytes().any(|byte| byte.is_ascii_digit())
+    let signs: Vec<u8> = word.bytes().filter(|&byte| byte != b'/').collect();
+    let is_lettered = tokens::lettered_board(&signs).is_some();
+    is_lettered || (word.bytes().all(part) && word.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 /// An array of JSON – tiles, or rows of them – as rows with slashes between them.
@@ -327,7 +329,16 @@ mod tests {
 
     #[test]
     fn boards_are_told_from_files() {
-        for board in ["283104765", "1,2,3/4,5,6/7,8,x", "1 2 3 0", "12/30", "12_3", "[[1,2,3],[4,0,5]]"] {
+        for board in [
+            "283104765",
+            "1,2,3/4,5,6/7,8,x",
+            "1 2 3 0",
+            "12/30",
+            "12_3",
+            "[[1,2,3],[4,0,5]]",
+            "FE169B4C0A73D852",
+            "123/456/789/AB0",
+        ] {
             assert!(is_board(board), "{board}");
         }
         for file in ["boards.txt", "-", "", "x", "korf", "a1", "../1.in"] {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::batch_run::{BatchRun, Checkpoints};
-use super::options::{FailOn, Inputs, Moves, Solving, Writing, identity};
+use super::options::{FailOn, Inputs, Moves, Solving, To, Writing, identity};
 use super::ui::output::Present;
 use super::ui::{Status, fail, plan};
+use crate::format::input::InputOptions;
 use crate::format::profile::AnswerWriter;
 use crate::format::style::Style;
 use crate::solver::shortest_paths::CountMemo;
@@ -19,6 +20,7 @@ Examples:
   taquin solve --shape 3x4 --time-limit 10s hard.txt
   taquin solve --resume -o results.jsonl big/  a long run: the same command continues it
   taquin solve --fields id,moves,path --unordered set.jsonl
+  taquin solve --pass user,level --to csv -o results.csv boards.csv    own columns beside the results
   taquin solve --as uva10181 boards.in         answers in the format of a judge (see taquin profiles)
   taquin solve --all boards.txt                every shortest path of each board
   taquin solve --letters udlr --path-of tile boards.txt";
@@ -27,6 +29,14 @@ const AFTER: &str = "\
 Exit status: 0 every record was settled (solved, or proven unsolvable); 1 some record was invalid, not
 there although a count line promises it, or stayed unsolved; 2 the run failed (usage, input, output); 3 its time (--run-limit) was up; 130 or 143 interrupted. Everything that
 was finished is written.";
+
+/// Why not every field can go into CSV.
+const ALL_IN_CSV: &str = "--pass all does not go with --to csv, whose header names every column before the first record \
+is read: name them (--pass user,level)";
+
+/// Where Parquet is written.
+const PARQUET: &str = "the program has no writer of Parquet, which is for those of Python or of DuckDB: \
+taquin solve --to csv … -o r.csv, then duckdb -c \"COPY 'r.csv' TO 'r.parquet'\"";
 
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
@@ -58,12 +68,17 @@ impl Arguments {
         let fields = self.writing.fields()?.spelled(self.moves.spelling());
         let Some((profile, format)) = self.input.reading.profile.and_then(|profile| Some((profile, profile.answer?)))
         else {
-            return Ok(Style::Json(fields));
+            return match self.writing.to {
+                To::Jsonl => Ok(Style::Json(fields)),
+                To::Csv if fields.pass().is_all() => Err(ALL_IN_CSV.into()),
+                To::Csv => Ok(Style::Csv(fields)),
+                To::Parquet => Err(PARQUET.into()),
+            };
         };
         if self.writing.shapes_json() {
             let name = profile.name;
             return Err(format!(
-                "--fields, --boards, --all, --detail and --unordered have no meaning in the answers of {name} (--as)"
+                "--fields, --boards, --all, --detail, --pass, --nulls, --to and --unordered have no meaning in the answers of {name} (--as)"
             ));
         }
         profile.check_shape(self.input.reading.options(&self.solving).shape, letters, path_of)?;
@@ -98,18 +113,18 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     }
     let checkpoints = match (&style, writing.resume) {
         (_, false) => None,
-        (Style::Json(fields), true) => {
-            let options = identity::options(reading, solving, fields, writing.unordered);
+        (Style::Json(fields) | Style::Csv(fields), true) => {
+            let options = identity::options(reading, solving, fields, (writing.unordered, writing.to));
             Some(Checkpoints { options, every: writing.checkpoint_every })
         }
         // A checkpoint counts whole lines, and an answer may be several.
-        (Style::Answers(_), true) => return fail("--resume goes with JSON lines, not with --as"),
+        (Style::Answers(_), true) => return fail("--resume goes with JSON lines and CSV, not with --as"),
     };
     let lists = style.paths_asked().is_some();
     let solving = &if lists { solving.beside(CountMemo::LIST_BYTES) } else { solving.clone() };
     let run = BatchRun {
         inputs,
-        reading: reading.options(solving),
+        reading: InputOptions { pass: Arc::new(writing.pass.clone().unwrap_or_default()), ..reading.options(solving) },
         solving,
         solver: None,
         style,

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
-use super::options::{Reading, Solving};
+use super::options::{Moves, Reading, Solving};
 use super::ui::{Status, fail, print_lines, printable, warn};
 use crate::batch::resume::same_file;
-use crate::format::input::{self, Input, Reader};
+use crate::format::input::{self, Input, InputOptions, Reader};
+use crate::format::passing::Pass;
 use crate::tools::verify::{self, Options, Report};
 
 const EXAMPLES: &str = "\
@@ -26,7 +28,7 @@ not be read.";
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
 pub(super) struct Arguments {
-    /// The results; plain, .gz or .zst.
+    /// The results, JSON Lines or CSV; plain, .gz or .zst.
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 
@@ -36,6 +38,13 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     reading: Reading,
+
+    /// Own fields of the records that the results have, as they were given to solve.
+    #[arg(long, value_name = "NAMES", help_heading = "Reading")]
+    pass: Option<Pass>,
+
+    #[command(flatten)]
+    moves: Moves,
 
     /// The results may be in any order, as they are written with --unordered.
     #[arg(long, help_heading = "Checking")]
@@ -50,7 +59,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let Arguments { results, inputs, reading, unordered, sample, solving } = arguments;
+    let Arguments { results, inputs, reading, pass, moves, unordered, sample, solving } = arguments;
     let is_stdin = |path: &Path| path == Path::new("-");
     if is_stdin(results) && inputs.iter().any(|path| is_stdin(path)) {
         return fail("the results and the boards cannot both come from standard input: name the inputs");
@@ -69,8 +78,11 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_own(path)));
     }
     let sample = (*sample > 0).then(|| solving.sample(*sample));
-    let options = Options { ordered: !unordered, threads: solving.threads(), sample };
-    let mut reader = Reader::new(expanded.inputs, reading.options(solving));
+    let pass = pass.clone().unwrap_or_default();
+    let (passes, spelling) = (!pass.is_nothing(), moves.spelling());
+    let options = Options { ordered: !unordered, passes, spelling, threads: solving.threads(), sample };
+    let reading = InputOptions { pass: Arc::new(pass), ..reading.options(solving) };
+    let mut reader = Reader::new(expanded.inputs, reading);
     match verify::run(&mut reader, stream, &options, &mut |line| warn(line)) {
         Err(error) => fail(&error.to_string()),
         Ok(mut report) => {

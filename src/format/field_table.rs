@@ -159,7 +159,8 @@ macro_rules! field_table {
 pub(crate) use field_table;
 
 /// Moves as any of `--letters` spells them, as a pattern of JSON Schema.
-const SPELLED: &str = "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*)$\"";
+const SPELLED: &str =
+    "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
 
 impl ValueType {
     /// What the JSON Schema says of such a value: the members of its object.

@@ -20,6 +20,8 @@ use super::status::Status;
 #[derive(Debug)]
 pub struct ResultLine<'a> {
     values: [Value<'a>; Field::COUNT],
+    /// Fields that are none of ours, where they are read.
+    own: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
 /// What stands on the line for a field, by the type that the table gives it.
@@ -46,6 +48,8 @@ pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 pub enum Reading {
     /// All of it; a field or a status that is not known is an error.
     Strict,
+    /// The same, with fields of the records' own.
+    WithOwn,
     /// These fields; all others are passed over, whatever their values are.
     Only(FieldSet),
 }
@@ -53,7 +57,7 @@ pub enum Reading {
 impl<'a> ResultLine<'a> {
     /// No field at all.
     fn empty() -> ResultLine<'a> {
-        ResultLine { values: [const { Value::Absent }; Field::COUNT] }
+        ResultLine { values: [const { Value::Absent }; Field::COUNT], own: Vec::new() }
     }
 
     /// Reads a line.
@@ -136,6 +140,11 @@ impl<'a> ResultLine<'a> {
         }
     }
 
+    /// Fields that are none of ours, and their JSON.
+    pub fn own(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.own.iter().map(|(name, value)| (&**name, value.get()))
+    }
+
     /// The first of its fields that cannot be on a result of this status.
     pub fn misplaced(&self, status: Status) -> Option<Field> {
         Field::ALL.into_iter().find(|&field| !field.row().presence.allows(status) && self.has(field))
@@ -179,10 +188,21 @@ impl<'de> Visitor<'de> for LineVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
         let (mut line, mut seen) = (ResultLine::empty(), FieldSet::default());
-        while let Some(field) = map.next_key_seed(KeyVisitor(self.0))? {
+        while let Some(key) = map.next_key_seed(KeyVisitor(self.0))? {
+            let field = match key {
+                Key::Ours(field) => Some(field),
+                Key::PassedOver => None,
+                Key::Own(name) => {
+                    if line.own.iter().any(|(known, _)| *known == name) {
+                        return Err(de::Error::custom(format_args!("duplicate field `{name}`")));
+                    }
+                    line.own.push((name, map.next_value()?));
+                    continue;
+                }
+            };
             match (field, self.0) {
                 (Some(field), _) if !seen.insert(field) => return Err(de::Error::duplicate_field(field.name())),
-                (Some(Field::Status), Reading::Strict) => {
+                (Some(Field::Status), Reading::Strict | Reading::WithOwn) => {
                     let status: Option<Status> = map.next_value()?;
                     if let Some(status) = status {
                         line.values[Field::Status as usize] = Value::Text(status.name().into());
@@ -196,29 +216,45 @@ impl<'de> Visitor<'de> for LineVisitor {
     }
 }
 
-/// Resolves the name of a field; `None` for one that is to be passed over.
+/// The name of a field.
+enum Key<'a> {
+    Ours(Field),
+    PassedOver,
+    Own(Cow<'a, str>),
+}
+
+/// Resolves the name of a field.
 struct KeyVisitor(Reading);
 
 impl<'de> DeserializeSeed<'de> for KeyVisitor {
-    type Value = Option<Field>;
+    type Value = Key<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Option<Field>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Key<'de>, D::Error> {
         key.deserialize_identifier(self)
     }
 }
 
-impl Visitor<'_> for KeyVisitor {
-    type Value = Option<Field>;
+impl<'de> Visitor<'de> for KeyVisitor {
+    type Value = Key<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the name of a field")
     }
 
-    fn visit_str<E: de::Error>(self, name: &str) -> Result<Option<Field>, E> {
+    fn visit_borrowed_str<E: de::Error>(self, name: &'de str) -> Result<Key<'de>, E> {
+        match (Field::named(name), self.0) {
+            (None, Reading::WithOwn) => Ok(Key::Own(name.into())),
+            _ => self.visit_str(name),
+        }
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<Key<'de>, E> {
         match (Field::named(name), self.0) {
             (None, Reading::Strict) => Err(E::unknown_field(name, Field::NAMES)),
-            (field, Reading::Strict) => Ok(field),
-            (field, Reading::Only(wanted)) => Ok(field.filter(|&field| wanted.contains(field))),
+            (None, Reading::WithOwn) => Ok(Key::Own(name.to_owned().into())),
+            (Some(field), Reading::Strict | Reading::WithOwn) => Ok(Key::Ours(field)),
+            (Some(field), Reading::Only(wanted)) if wanted.contains(field) => Ok(Key::Ours(field)),
+            (_, Reading::Only(_)) => Ok(Key::PassedOver),
         }
     }
 }
@@ -230,6 +266,7 @@ mod tests {
     use crate::board::{Goal, Move, Path, PathList, Shape};
     use crate::format::fields::Presence;
     use crate::format::output::{AllPaths, Detail, Fields, PathTotal, Row, Verdict, json_string};
+    use crate::format::passing::Passed;
     use crate::system::Limit;
     use serde_json::{Value, json};
 
@@ -249,6 +286,7 @@ mod tests {
             source: &json_string("a \"b\".txt"),
             line: 12,
             id: Some("\"x\""),
+            passed: Passed::nothing(),
             puzzle: (!matches!(verdict, Verdict::Invalid(_))).then_some((&board, &goal)),
             verdict,
             detail: searched.then_some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2 }),

@@ -1,16 +1,18 @@
-//! How results are written, chosen once a run: as JSON lines, or in the format of a judge.
+//! How results are written, chosen once a run: as JSON lines, as CSV, or in the format of a judge.
 
 use std::sync::Arc;
 
-use super::output::{Field, Fields, PathsAsked, Row};
+use super::output::{Field, Fields, PathsAsked, Row, csv_header};
 use super::profile::AnswerWriter;
 use crate::board::Board;
 
-/// The two ways of writing a result.
+/// The ways of writing a result.
 #[derive(Clone, Debug)]
 pub enum Style {
     /// A JSON object on each line.
     Json(Fields),
+    /// A header, and a record of CSV for each.
+    Csv(Fields),
     /// In the format of a judge.
     Answers(Arc<AnswerWriter>),
 }
@@ -18,7 +20,7 @@ pub enum Style {
 impl Style {
     /// Whether the time of every single board has to be taken.
     pub fn wants_time(&self) -> bool {
-        matches!(self, Style::Json(fields) if fields.contains(Field::TimeUs))
+        self.fields().is_some_and(|fields| fields.contains(Field::TimeUs))
     }
 
     /// Whether what would be written of a board's path is too much, whatever the path is: it has these moves at least.
@@ -39,9 +41,22 @@ impl Style {
 
     /// Whether paths are written, or all boards along them.
     pub fn writes_paths(&self) -> bool {
+        self.fields().is_none_or(|fields| fields.contains(Field::Path) || fields.contains(Field::States))
+    }
+
+    /// The fields of a result; none in a judge's answers.
+    pub fn fields(&self) -> Option<&Fields> {
         match self {
-            Style::Json(fields) => fields.contains(Field::Path) || fields.contains(Field::States),
-            Style::Answers(_) => true,
+            Style::Json(fields) | Style::Csv(fields) => Some(fields),
+            Style::Answers(_) => None,
+        }
+    }
+
+    /// What stands before the first result.
+    pub fn header(&self) -> Vec<u8> {
+        match self {
+            Style::Csv(fields) => csv_header(fields),
+            Style::Json(_) | Style::Answers(_) => Vec::new(),
         }
     }
 }
@@ -58,6 +73,7 @@ impl Row<'_> {
     pub fn write(&self, style: &Style, out: &mut Vec<u8>) {
         match style {
             Style::Json(fields) => self.write_json(fields, out),
+            Style::Csv(fields) => self.write_csv(fields, out),
             Style::Answers(answers) => answers.write(self, out),
         }
     }

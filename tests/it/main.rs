@@ -26,6 +26,7 @@ mod large;
 mod large_claims;
 mod large_runs;
 mod lookup_table;
+mod passing;
 mod pipeline;
 mod profiles;
 mod program;

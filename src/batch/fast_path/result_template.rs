@@ -15,6 +15,7 @@ use super::head::{Counters, Head};
 use super::out_buf::OutBuf;
 use crate::board::{Move, Path};
 use crate::format::output::{Field, Fields, Row, Verdict};
+use crate::format::passing::Passed;
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 
@@ -52,7 +53,8 @@ impl ResultTemplate {
     /// that depends on the board, or on how it was solved, or paths are to be spelled in another way.
     pub fn new(fields: &Fields, source: &str) -> Option<ResultTemplate> {
         // Paths are copied as they stand in the table, and replayed as they stand in the results.
-        if fields.spelling() != Spelling::default() {
+        // Nothing here leaves a field out by the record, so that there is no place for those that are null.
+        if fields.spelling() != Spelling::default() || fields.nulls() {
             return None;
         }
         // A group has one place for each counter and for a path: results that repeat one go the general way.
@@ -165,7 +167,17 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
         let part = part(field)?;
         // What this field alone looks like.
         let alone = |verdict: Verdict<'_>| {
-            let row = Row { index: 0, source, line: 0, id: None, puzzle: None, verdict, detail: None, all: None };
+            let row = Row {
+                index: 0,
+                source,
+                line: 0,
+                id: None,
+                passed: Passed::nothing(),
+                puzzle: None,
+                verdict,
+                detail: None,
+                all: None,
+            };
             let mut out = Vec::new();
             row.write(&Style::Json(fields.only(field)), &mut out);
             out[1..out.len() - 2].to_vec()
@@ -281,6 +293,7 @@ mod tests {
             source: "\"a\"",
             line: 7,
             id: None,
+            passed: Passed::nothing(),
             puzzle: Some((&boards[nth], &boards[1 - nth])),
             verdict: Verdict::Solved(path),
             detail: Some(details[nth]),

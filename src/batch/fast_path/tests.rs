@@ -11,6 +11,7 @@ use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::input::{Chunk, Extent, Layout, Source};
 use crate::format::output::{Field, Fields, Row, Verdict, json_string};
+use crate::format::passing::Passed;
 use crate::format::style::Style;
 use crate::solver::{PreparedGoal, Solver};
 use crate::system::{InstructionSet, Random};
@@ -33,7 +34,9 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         shape: Some(goal.shape()),
         numbered: false,
         effort: None,
+        pass: Arc::default(),
         columns: None,
+        wrong_header: None,
         fault: None,
         max_line: 1 << 20,
     };
@@ -71,6 +74,7 @@ fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
             source: &name,
             line: record.line,
             id: None,
+            passed: Passed::nothing(),
             puzzle: None,
             verdict,
             detail: None,

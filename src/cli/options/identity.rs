@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Reading, Solving};
+use super::{Reading, Solving, To};
 use crate::format::output::Fields;
 use crate::solver::Quality;
 
@@ -15,7 +15,7 @@ pub fn options(
     reading: &Reading,
     solving: &Solving,
     fields: &Fields,
-    unordered: bool,
+    (unordered, to): (bool, To),
 ) -> BTreeMap<&'static str, String> {
     let input = reading.options(solving);
     let (preference, limits, aim) = (solving.preference(), solving.limits(), solving.aim());
@@ -39,6 +39,9 @@ pub fn options(
         ("letters", fields.spelling().letters.name().into()),
         ("path-of", fields.spelling().of.name().into()),
         ("unordered", unordered.to_string()),
+        ("to", to.name().into()),
+        ("nulls", fields.nulls().to_string()),
+        ("pass", fields.pass().to_string()),
         ("engine", text(preference.engine, "auto")),
         (
             "heuristic",

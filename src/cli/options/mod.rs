@@ -15,4 +15,4 @@ pub(super) use moves::Moves;
 pub(super) use reading::{Inputs, Reading, profile};
 pub(super) use showing::Showing;
 pub(super) use solving::{Resources, Solving};
-pub(super) use writing::{FailOn, Writing};
+pub(super) use writing::{FailOn, To, Writing};

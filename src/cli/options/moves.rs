@@ -8,8 +8,8 @@ use crate::format::spelling::{Letters, PathOf, Spelling};
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Moves")]
 pub struct Moves {
-    /// How moves are spelled: udlr, UDLR, words (UP DOWN LEFT RIGHT) or tiles (the numbers of those that
-    /// move). By default UDLR, or as the profile has it.
+    /// How moves are spelled: udlr, UDLR, words (UP DOWN LEFT RIGHT), tiles (the numbers of those that
+    /// move) or runs (R3U2L for RRRUUL). By default UDLR, or as the profile has it.
     #[arg(long, value_name = "LETTERS", hide_possible_values = true, value_parser = values::named(Letters::ALL.map(Letters::name), values::read::<Letters>))]
     pub letters: Option<Letters>,
 

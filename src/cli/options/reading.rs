@@ -1,6 +1,7 @@
 //! How records are read.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -79,6 +80,7 @@ impl Reading {
             count_line: self.count_line,
             numbered: self.numbered,
             effort: None,
+            pass: Arc::default(),
             override_file: self.override_file,
             max_line: self.max_line,
             decompression: DecompressionLimit { max_ratio: self.max_ratio, ..solving.decompression_limit() },

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Showing, values};
 use crate::format::output::{Field, Fields};
+use crate::format::passing::Pass;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Writing")]
@@ -38,6 +39,19 @@ pub struct Writing {
           value_parser = values::named(Field::NAMES.iter().copied(), values::read::<Field>))]
     fields: Vec<Field>,
 
+    /// Write JSON Lines, or CSV with a header.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl)]
+    pub to: To,
+
+    /// Carry own fields of the records into the results: names of JSON members or CSV columns, NAME=NEW to
+    /// rename one, all for every one.
+    #[arg(long, value_name = "NAMES")]
+    pub pass: Option<Pass>,
+
+    /// Write fields that a result does not have as null (in CSV they are empty anyway).
+    #[arg(long)]
+    nulls: bool,
+
     /// Add how each board was solved: engine, heuristic, nodes, time. Differs from run to run.
     #[arg(long)]
     detail: bool,
@@ -67,9 +81,15 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// True when an option was given that only lines of JSON can follow.
+    /// True when an option was given that the answers of a judge cannot follow.
     pub fn shapes_json(&self) -> bool {
-        !self.fields.is_empty() || self.boards || self.detail || self.all.is_some() || self.unordered
+        let is_asked = self.boards
+            || self.detail
+            || self.nulls
+            || self.all.is_some()
+            || self.pass.is_some()
+            || self.to != To::Jsonl;
+        is_asked || !self.fields.is_empty() || self.unordered
     }
 
     /// The fields of a line of JSON.
@@ -84,7 +104,8 @@ impl Writing {
             Some(most) => fields.with_all_paths(most),
             None => fields,
         };
-        Ok(if self.detail { fields.with_detail() } else { fields })
+        let fields = if self.detail { fields.with_detail() } else { fields };
+        Ok(fields.with_nulls(self.nulls).passing(self.pass.clone().unwrap_or_default()))
     }
 }
 
@@ -102,4 +123,25 @@ pub enum FailOn {
     Invalid,
     Unsolved,
     None,
+}
+
+/// What results are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum To {
+    Jsonl,
+    Csv,
+    /// There is no writer of it here: asked for all the same, the answer says where there is one.
+    #[value(hide = true)]
+    Parquet,
+}
+
+impl To {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            To::Jsonl => "jsonl",
+            To::Csv => "csv",
+            To::Parquet => "parquet",
+        }
+    }
 }

@@ -79,12 +79,8 @@ impl Summary {
         let count = |n| HumanCount(n).to_string();
         let Counts { solved, unproven, unsolvable, unsolved, invalid, error, missing } = self.counts;
         let good = if unproven > 0 { format!(" ({} not proven shortest)", count(unproven)) } else { String::new() };
-        let mut records = format!(
-            "{}: {} solved{good}, {} unsolvable",
-            records_of(self.records),
-            count(solved),
-            count(unsolvable)
-        );
+        let mut records =
+            format!("{}: {} solved{good}, {} unsolvable", records_of(self.records), count(solved), count(unsolvable));
         for (number, what) in [(unsolved, "unsolved"), (invalid, "invalid"), (error, "failed")] {
             if number > 0 {
                 records += &format!(", {} {what}", count(number));

@@ -7,6 +7,7 @@ use super::layout::Layout;
 use super::layouts;
 use super::record::{ParseError, Record};
 use super::source::Source;
+use crate::format::passing::Passed;
 
 /// Whether a chunk has all the bytes of its records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +78,13 @@ impl Iterator for Records<'_> {
             None => parsed.puzzle,
             Some(fault) => Err(fault.clone()),
         };
-        let record = Record { index: self.index, line: self.line + span.lines_before, id: parsed.id, puzzle };
+        let record = Record {
+            index: self.index,
+            line: self.line + span.lines_before,
+            id: parsed.id,
+            passed: parsed.passed,
+            puzzle,
+        };
         self.at += span.end;
         self.line += span.lines;
         self.index += 1;
@@ -107,6 +114,6 @@ impl<'a> Records<'a> {
         self.index += 1;
         let reason = format!("longer than {} bytes (--max-line)", self.chunk.source.max_line);
         let Chunk { first_index: index, first_line: line, .. } = *self.chunk;
-        Some(Record { index, line, id: None, puzzle: Err(ParseError::new(reason)) })
+        Some(Record { index, line, id: None, passed: Passed::default(), puzzle: Err(ParseError::new(reason)) })
     }
 }

@@ -1,39 +1,106 @@
-//! Comma-separated values: a line taken apart into its fields, and the columns that a header names.
+//! Values separated by commas, tabs or semicolons: a line taken apart into its fields, and the columns that a header names.
 //!
 //! A field may be quoted as a whole, with a quote in it doubled (RFC 4180); other quotes stand for themselves. A record
 //! is one line: where a quoted field holds a line feed, the lines on both sides have an odd number of quotes, and none of
 //! them is taken for a record.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::record::ParseError;
+use crate::format::passing::{OWN, Pass};
 
 /// Which field of a line is what, counted from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CsvColumns {
+    /// What stands between two fields.
+    pub(super) delimiter: u8,
     pub(super) board: usize,
     pub(super) id: Option<usize>,
     pub(super) goal: Option<usize>,
     pub(super) rows: Option<usize>,
     pub(super) cols: Option<usize>,
+    /// Fields that go into the results, with their names there.
+    pub(super) passed: Vec<(usize, Arc<str>)>,
+}
+
+/// What may stand between two fields.
+const DELIMITERS: [u8; 3] = *b",\t;";
+
+/// The delimiter of a header that names a board, if it is one: that under which a field is called so.
+pub fn delimiter_of(header: &[u8]) -> Option<u8> {
+    DELIMITERS.into_iter().find(|&delimiter| header_names(header, delimiter).is_some_and(|names| names.has("board")))
+}
+
+/// Whether a line is the header of a table without a board: words and nothing else.
+pub fn is_other_header(line: &[u8]) -> bool {
+    let is_name = |name: &&str| name.starts_with(|first: char| first.is_alphabetic());
+    DELIMITERS.into_iter().filter_map(|delimiter| header_names(line, delimiter)).any(|Names(names)| {
+        let shown = names.iter().map(String::as_str);
+        names.len() > 1 && shown.clone().all(|name| is_name(&name)) && shown.clone().any(|name| name.len() > 1)
+    })
+}
+
+/// The names in a header.
+struct Names(Vec<String>);
+
+impl Names {
+    /// Where this name stands first; case does not matter.
+    fn find(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+}
+
+fn header_names(line: &[u8], delimiter: u8) -> Option<Names> {
+    let fields = Fields::split(line, delimiter).ok()?;
+    Some(Names((0..fields.len()).map(|at| String::from_utf8_lossy(fields.get(at)).trim().to_string()).collect()))
 }
 
 impl CsvColumns {
-    /// The columns that a header names; `None` unless `board` is one. Case does not matter, and of
-    /// columns with the same name the first counts.
-    pub fn of_header(line: &[u8]) -> Option<CsvColumns> {
-        let fields = Fields::split(line).ok()?;
-        let column = |name: &str| {
-            (0..fields.len()).find(|&at| fields.get(at).trim_ascii().eq_ignore_ascii_case(name.as_bytes()))
-        };
-        Some(CsvColumns {
-            board: column("board")?,
-            id: column("id"),
-            goal: column("goal"),
-            rows: column("rows"),
-            cols: column("cols"),
-        })
+    /// The columns that a header names. Case does not matter for those that are used, and of columns with the same name
+    /// the first counts.
+    ///
+    /// # Errors
+    /// When `board` is none of them, or one that is to be passed on has the name of another field of results.
+    pub fn of_header(line: &[u8], pass: &Pass) -> Result<CsvColumns, ParseError> {
+        let Some(delimiter) = delimiter_of(line) else { return Err(no_board(line)) };
+        let names = header_names(line, delimiter).unwrap_or(Names(Vec::new()));
+        let used = OWN.map(|name| names.find(name));
+        let [Some(board), id, goal, rows, cols] = used else { return Err(no_board(line)) };
+        let mut passed: Vec<(usize, usize, Arc<str>)> = Vec::new();
+        for (at, name) in names.0.iter().enumerate() {
+            let is_used = used.contains(&Some(at)) && !pass.wanted().any(|(_, wanted)| wanted == name);
+            if name.is_empty() || is_used || names.0[..at].contains(name) {
+                continue;
+            }
+            if let Some((place, to)) = pass.place(name).map_err(ParseError::new)? {
+                passed.push((place, at, to));
+            }
+        }
+        passed.sort_by_key(|&(place, ..)| place);
+        let passed = passed.into_iter().map(|(_, at, to)| (at, to)).collect();
+        Ok(CsvColumns { delimiter, board, id, goal, rows, cols, passed })
     }
+
+    /// The names of columns to be passed on that a header does not have.
+    pub fn missing<'p>(line: &[u8], pass: &'p Pass) -> Vec<&'p str> {
+        let names = delimiter_of(line).and_then(|delimiter| header_names(line, delimiter));
+        let known = names.map_or(Vec::new(), |names| names.0);
+        pass.wanted().map(|(_, name)| name).filter(|&name| !known.iter().any(|known| known == name)).collect()
+    }
+}
+
+/// Why a header is of no use, with the columns that there are.
+fn no_board(line: &[u8]) -> ParseError {
+    let most = |&delimiter: &u8| memchr::memchr_iter(delimiter, line).count();
+    let delimiter = DELIMITERS.into_iter().rev().max_by_key(most).unwrap_or(b',');
+    let names = header_names(line, delimiter).map_or(String::new(), |names| names.0.join(", "));
+    ParseError::new(format_args!("the header, the file's first line, names no column 'board', but: {names}"))
 }
 
 /// The fields of a line, their quotes taken off.
@@ -51,15 +118,15 @@ enum Text<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of a line, which may end with a line feed.
-    pub fn split(line: &'a [u8]) -> Result<Fields<'a>, ParseError> {
+    /// The fields of a line, which may end with a line feed, by what stands between them.
+    pub fn split(line: &'a [u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if memchr::memchr(b'"', line).is_some() {
-            return Fields::unquoted(line);
+            return Fields::unquoted(line, delimiter);
         }
         let (mut places, mut start) = (SmallVec::new(), 0);
-        for comma in memchr::memchr_iter(b',', line) {
+        for comma in memchr::memchr_iter(delimiter, line) {
             places.push((start, comma));
             start = comma + 1;
         }
@@ -68,7 +135,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The fields of a line with quotes.
-    fn unquoted(line: &[u8]) -> Result<Fields<'a>, ParseError> {
+    fn unquoted(line: &[u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
         let line_break = || {
             ParseError::new(
                 "found an open quote: a quote in a field is doubled, and fields with line breaks are not supported",
@@ -91,7 +158,7 @@ impl<'a> Fields<'a> {
                     rest = behind;
                 }
             }
-            let comma = memchr::memchr(b',', rest);
+            let comma = memchr::memchr(delimiter, rest);
             text.extend_from_slice(&rest[..comma.unwrap_or(rest.len())]);
             places.push((start, text.len()));
             start = text.len();
@@ -139,7 +206,7 @@ mod tests {
         /// Fields are those that the crate `csv-core` finds, except that it takes lines for whole whose quotes are not.
         #[test]
         fn fields_are_those_of_another_reader(line in "[a-c ,,\"\"]{1,12}") {
-            let found = Fields::split(line.as_bytes()).ok();
+            let found = Fields::split(line.as_bytes(), b',').ok();
             let found = found.map(|fields| (0..fields.len()).map(|at| fields.get(at).to_vec()).collect::<Vec<_>>());
             let odd = line.matches('"').count() % 2 > 0;
             prop_assert_eq!(found, if odd { None } else { expected(line.as_bytes()) });
@@ -149,7 +216,7 @@ mod tests {
     #[test]
     fn a_missing_field_is_empty_and_line_ends_are_no_part_of_a_field() {
         for line in ["a,,\"b\"\r\n", "a,,b\r\n", "a,,b"] {
-            let fields = Fields::split(line.as_bytes()).unwrap();
+            let fields = Fields::split(line.as_bytes(), b',').unwrap();
             assert_eq!([fields.get(0), fields.get(1), fields.get(2), fields.get(3)], [&b"a"[..], b"", b"b", b""]);
             assert_eq!(fields.len(), 3);
         }

@@ -12,17 +12,23 @@
 //! A record of the layouts `grid` and `pair` that is damaged ends with a blank line, or when the rows that its first line
 //! announced are there.
 
+use super::blocks;
 use super::layout::{Layout, RecordLines};
 use super::plain_lines::{self, plain_lines};
 use super::settings::is_settings;
 use super::sized::{NeedMore, Progress, Tiles, View};
+pub use super::span::{Cut, Span};
 use super::text_lines::{is_run, row_length, size, tokens};
+use super::values::Values;
 use crate::board::{Shape, tokens::is_separator};
 
 /// Cuts the lines of one file into records. What it remembers from one call to the next is about
 /// bytes that the caller still has.
 pub struct Cutter {
     layout: Layout,
+    lines_of_record: RecordLines,
+    /// Where records are values and not lines.
+    values: Values,
     shape: Option<Shape>,
     limit: usize,
     inside: Inside,
@@ -79,38 +85,13 @@ enum Decided {
     Sizeless,
 }
 
-/// A stretch of bytes that holds one record, and blank lines and comments before it.
-#[derive(Clone, Copy, Debug)]
-pub struct Span {
-    /// Where the record's first line begins.
-    pub start: usize,
-    /// The number of lines before that.
-    pub lines_before: u64,
-    /// Where the record's last line ends.
-    pub end: usize,
-    /// The number of lines before that.
-    pub lines: u64,
-}
-
-/// What was found at the start of the bytes.
-#[derive(Debug)]
-pub enum Cut {
-    /// A record.
-    Record(Span),
-    /// A record longer than the limit. It ends with the line that made it so; where `open`, that
-    /// line goes on behind the bytes.
-    TooLong { span: Span, open: bool },
-    /// No record ends here. The first `passed` bytes, of `lines` lines, are blank lines and comments
-    /// that must be dropped before the next call; where `open`, the last of them is a comment that
-    /// goes on behind the bytes.
-    More { passed: usize, lines: u64, open: bool },
-}
-
 impl Cutter {
     /// A cutter that finds records longer than `limit` bytes to be too long.
     pub fn new(layout: Layout, shape: Option<Shape>, limit: usize) -> Cutter {
         Cutter {
             layout,
+            lines_of_record: layout.record_lines(),
+            values: Values::default(),
             shape,
             limit,
             inside: Inside::Nothing,
@@ -125,7 +106,7 @@ impl Cutter {
     /// Whole lines at the start of the bytes that plainly are a record each, no more than `most`: their bytes, and
     /// how many. Only for layouts of one line a record, and only between records.
     pub fn plain_lines(&self, bytes: &[u8], most: usize) -> (usize, usize) {
-        let one_line = self.layout.record_lines() == RecordLines::One;
+        let one_line = self.lines_of_record == RecordLines::One;
         // No line of a block is longer than the limit.
         if !one_line || self.limit < plain_lines::BLOCK_BYTES || self.begun.is_some() || self.at > 0 {
             return (0, 0);
@@ -137,6 +118,15 @@ impl Cutter {
     /// after [`Cut::More`], the same bytes without those passed and with more at the end.
     #[inline]
     pub fn next(&mut self, bytes: &[u8], ended: bool) -> Cut {
+        match self.lines_of_record {
+            RecordLines::Values => return self.values.next(bytes, ended, self.limit),
+            RecordLines::Block => {
+                let (cut, settings) = blocks::next(bytes, ended, self.limit);
+                self.late_settings |= settings;
+                return cut;
+            }
+            _ => {}
+        }
         loop {
             let rest = &bytes[self.at..];
             let (line, end, open) = match memchr::memchr(b'\n', rest) {
@@ -212,6 +202,17 @@ impl Cutter {
         Ok(found)
     }
 
+    /// Skips what is left of a record that is too long, where records are values: how many of these bytes that is, and
+    /// whether it ends there. `None` where records are lines.
+    pub fn skip_value(&mut self, bytes: &[u8]) -> Option<(usize, bool)> {
+        (self.lines_of_record == RecordLines::Values).then(|| self.values.skip(bytes))
+    }
+
+    /// Whether the records are elements of an array that was not closed.
+    pub fn is_unclosed(&self) -> bool {
+        self.layout == Layout::JsonElements && !self.values.is_closed()
+    }
+
     /// The record that ends where the next line begins.
     fn take(&mut self, start: usize, lines_before: u64) -> Span {
         let span = Span { start, lines_before, end: self.at, lines: self.lines };
@@ -264,8 +265,8 @@ impl Cutter {
                 Role::Ignored
             }
             None => self.role_of_blank(),
-            Some(_) => match self.layout.record_lines() {
-                RecordLines::One => Role::Last,
+            Some(_) => match self.lines_of_record {
+                RecordLines::One | RecordLines::Values | RecordLines::Block => Role::Last,
                 RecordLines::Grid => self.role_in_grid(line),
                 RecordLines::Pair => self.role_in_pair(line),
                 RecordLines::Sized => self.role_in_sized(line),

@@ -25,10 +25,13 @@
 //! Where nothing is clean, the number of tokens decides. What is decided never depends on how much
 //! of the file has arrived: a case that needs lines which are not there yet asks for them.
 
+use std::collections::HashSet;
+
+use super::csv_fields;
 use super::layout::Layout;
 use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
-use crate::board::tokens::tile;
-use crate::board::{Shape, Tile};
+use crate::board::tokens::{lettered_board, tile};
+use crate::board::{Board, Shape, Tile};
 
 /// The number of bytes that are looked at first; for nearly every file they suffice.
 pub const PEEK_BYTES: usize = 64 << 10;
@@ -83,8 +86,20 @@ pub fn detect(bytes: &[u8], seen: Seen, shape: Option<Shape>, count_line_allowed
     if lines.peek().is_some_and(|line| is_header(line)) {
         return Some(Layout::Csv.into());
     }
-    let lines = lines.map(|line| tokens(line).collect::<Vec<_>>()).filter(|line| !line.is_empty()).collect();
-    Peek { lines, seen, shape }.layout(count_line_allowed).ok()
+    let (mut rows, mut ends) = (Vec::new(), Vec::new());
+    for line in whole_lines(bytes, seen) {
+        let row: Vec<_> = tokens(line).collect();
+        if !row.is_empty() {
+            rows.push(row);
+            ends.push(false);
+        } else if !line.contains(&b'#') {
+            ends.last_mut().into_iter().for_each(|end| *end = true);
+        }
+    }
+    if seen == Seen::All {
+        ends.last_mut().into_iter().for_each(|end| *end = true);
+    }
+    Peek { lines: rows, ends, seen, shape }.layout(count_line_allowed).ok()
 }
 
 /// The lines that are there to their end.
@@ -135,16 +150,14 @@ pub fn is_pair_count(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<b
 }
 
 fn is_header(line: &[u8]) -> bool {
-    line.split(|&byte| byte == b',').any(|word| {
-        let word = word.trim_ascii();
-        let bare = word.strip_prefix(b"\"").and_then(|word| word.strip_suffix(b"\"")).unwrap_or(word);
-        bare.eq_ignore_ascii_case(b"board")
-    })
+    csv_fields::delimiter_of(line).is_some() || csv_fields::is_other_header(line)
 }
 
 /// The tokens of the lines that hold any.
 struct Peek<'a> {
     lines: Vec<Vec<&'a [u8]>>,
+    /// Behind which of them there is an empty line, or nothing.
+    ends: Vec<bool>,
     seen: Seen,
     shape: Option<Shape>,
 }
@@ -206,9 +219,15 @@ impl Peek<'_> {
             if is_run(token) && self.is_unseparated(token.len()) && is_board(characters(token)) {
                 return Ok(Some(Layout::Digits.into()));
             }
+            if self.is_board_size(token.len()) && lettered_board(token).is_some() {
+                return Ok(Some(Layout::Digits.into()));
+            }
             if is_run(token) && self.is_grid(at, token.len())? {
                 return Ok(Some(Layout::Grid.into()));
             }
+        }
+        if is_slashed(line) {
+            return Ok(is_slashed_board(line).then(|| Layout::Line.into()));
         }
         if let Some(size) = size(line.iter().copied())
             && let Some(layout) = self.behind_size(at, size)?
@@ -225,7 +244,7 @@ impl Peek<'_> {
             }
         }
         let grid = line.len() >= 2 && self.is_grid(at, line.len())?;
-        Ok(grid.then(|| Layout::Grid.into()))
+        Ok((grid || self.is_block(at)?).then(|| Layout::Grid.into()))
     }
 
     fn is_unseparated(&self, length: usize) -> bool {
@@ -268,6 +287,26 @@ impl Peek<'_> {
         Ok(is_board(tiles.into_iter()))
     }
 
+    /// True when the lines from here to the next empty one are the rows of one board that is not square.
+    fn is_block(&self, at: usize) -> Decided<bool> {
+        let is_first = at == 0 || self.ends[at - 1] || self.lines[at - 1].len() == 1;
+        let (width, mut labels) = (self.lines[at].len(), HashSet::new());
+        if self.shape.is_some() || !is_first || width < 2 {
+            return Ok(false);
+        }
+        for rows in 1..=Shape::MAX_SIDE {
+            let Some(row) = self.line(at + rows - 1)? else { return Ok(false) };
+            if row.len() != width || !row.iter().all(|token| tile(token).is_ok_and(|tile| labels.insert(tile.label())))
+            {
+                return Ok(false);
+            }
+            if self.ends[at + rows - 1] {
+                return Ok(rows > 1 && rows != width && labels.iter().all(|&label| label < rows * width));
+            }
+        }
+        Ok(false)
+    }
+
     /// What a size line begins. Only the numbers of tokens count, for the board may be broken;
     /// unless the size line may be the first row of a 2×2 grid.
     fn behind_size(&self, at: usize, size: Shape) -> Decided<Option<Layout>> {
@@ -307,6 +346,9 @@ impl Peek<'_> {
 
     /// The last resort: no record is clean.
     fn by_number_of_tokens(&self, first: &[&[u8]]) -> Decided<Detected> {
+        if is_slashed(first) {
+            return Ok(Layout::Line.into());
+        }
         let count = first.len();
         let next = self.line(1)?.map_or(0, <[_]>::len);
         if let [token] = first {
@@ -337,6 +379,17 @@ impl Peek<'_> {
         };
         Ok(layout.into())
     }
+}
+
+/// Slashes between the rows of a board.
+fn is_slashed(line: &[&[u8]]) -> bool {
+    line.iter().any(|token| token.contains(&b'/'))
+}
+
+fn is_slashed_board(line: &[&[u8]]) -> bool {
+    let text = line.join(&b' ');
+    let board = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<Board>().ok());
+    board.is_some()
 }
 
 fn characters(token: &[u8]) -> impl Iterator<Item = &[u8]> {

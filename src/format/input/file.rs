@@ -4,12 +4,13 @@ use std::io;
 use std::sync::Arc;
 
 use super::chunk::Extent;
-use super::cut::{Cut, Span};
+use super::cut::{Cut, Cutter, Span};
 use super::file_text::FileText;
 use super::head::{FileFormat, read_head};
 use super::options::InputOptions;
 use super::position::Position;
 use super::source::Source;
+use super::values::feeds;
 use super::window::Window;
 use crate::system::Checksum;
 
@@ -152,6 +153,9 @@ impl FileReader {
             None => match self.text.window.take_failure() {
                 Some(cause) => Err(cause),
                 None => {
+                    if self.format.as_ref().is_some_and(|format| format.cutter.is_unclosed()) {
+                        self.text.warn(None, "the array of records is not closed: the file may have been cut off");
+                    }
                     self.check_promise();
                     Ok(None)
                 }
@@ -174,7 +178,7 @@ impl FileReader {
                 self.text.window.skip_line();
             }
             if let Some((span, open)) = self.too_long.take() {
-                return Some(self.take_too_long(span, open, chunk));
+                return Some(self.take_too_long(&mut format.cutter, span, open, chunk));
             }
             let (mut end, mut lines, mut records) = (0, 0, 0);
             let (mut passed_bytes, mut passed_lines, mut starved) = (0, 0, false);
@@ -229,13 +233,30 @@ impl FileReader {
         }
     }
 
-    fn take_too_long(&mut self, span: Span, open: bool, chunk: &mut Vec<u8>) -> (usize, u64, Extent) {
+    fn take_too_long(
+        &mut self,
+        cutter: &mut Cutter,
+        span: Span,
+        open: bool,
+        chunk: &mut Vec<u8>,
+    ) -> (usize, u64, Extent) {
         let first_line = self.text.line + span.lines_before;
         let kept = span.end.min(span.start + KEPT_OF_TOO_LONG);
         chunk.extend_from_slice(&self.text.window.bytes()[span.start..kept]);
         self.text.consume(span.end, span.lines);
-        self.skip_line = open;
+        self.skip_line = open && !self.skip_value(cutter);
         (1, first_line, Extent::TooLong)
+    }
+
+    /// Skips the rest of a value; `false` where records are lines.
+    fn skip_value(&mut self, cutter: &mut Cutter) -> bool {
+        while let Some((passed, ended)) = cutter.skip_value(self.text.window.bytes()) {
+            self.text.consume(passed, feeds(&self.text.window.bytes()[..passed]));
+            if ended || !self.text.window.more(0) {
+                return true;
+            }
+        }
+        false
     }
 
     fn check_promise(&mut self) {

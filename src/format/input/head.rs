@@ -3,16 +3,20 @@
 
 use std::sync::Arc;
 
+use super::blocks;
 use super::csv_fields::CsvColumns;
 use super::cut::{Cut, Cutter, Span};
 use super::detect::{self, Seen};
 use super::file_text::FileText;
+use super::framing::framing;
 use super::layout::Layout;
 use super::options::InputOptions;
 use super::record::ParseError;
 use super::settings::{self, Resolved, Settings, is_settings};
 use super::source::Source;
 use super::text_lines::lone_number;
+use super::values::feeds;
+use crate::format::passing::Pass;
 use crate::system::Checksum;
 
 /// How the records of a file are to be read.
@@ -61,14 +65,46 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
             None => text.warn(None, &format!("--numbered is ignored: {wrong}")),
         }
     }
+    let layout = divided(text, &options, layout);
     let cutter = Cutter::new(layout, options.shape, options.max_line);
     let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, ..options });
     source.fault = fault.map(ParseError::new);
     if layout == Layout::Csv {
-        source.columns = read_header(text, source.max_line);
+        match read_header(text, source.max_line, &source.pass) {
+            Ok(columns) => source.columns = Some(columns),
+            Err(wrong) => source.wrong_header = Some(wrong),
+        }
     }
     let checksum = Checksum::of(format!("{source:?}").as_bytes());
     (FileFormat { source: Arc::new(source), cutter, checksum }, promised)
+}
+
+/// A layout whose records are divided in more than one way, in the way of this file.
+fn divided(text: &mut FileText, options: &InputOptions, layout: Layout) -> Layout {
+    match layout {
+        Layout::Json => {
+            let layout = peek(text, options, |bytes, seen| framing(bytes, seen, options.shape));
+            if layout == Layout::JsonElements {
+                let bytes = text.window.bytes();
+                let opening = memchr::memchr(b'[', bytes).map_or(0, |at| at + 1);
+                text.consume(opening, feeds(&bytes[..opening]));
+            }
+            layout
+        }
+        Layout::Grid if options.shape.is_none() => {
+            if peek(text, options, |bytes, seen| blocks::are_set_apart(bytes, seen != Seen::Some)) {
+                return Layout::Blocks;
+            }
+            let other = peek(text, options, |bytes, _| Some(blocks::other_shape(bytes)));
+            if let Some(shape) = other {
+                let first = format!("the first {} rows are a {shape} board", shape.rows());
+                let wrong = "rows with no empty lines between the boards are cut into squares, but";
+                text.warn(None, &format!("{wrong} {first}: --shape {shape}?"));
+            }
+            Layout::Grid
+        }
+        layout => layout,
+    }
 }
 
 /// Takes the blank lines and comments at the start of the file.
@@ -149,11 +185,19 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
 }
 
 /// Takes the header, if it names a board; one that does not is left to be an invalid record.
-fn read_header(text: &mut FileText, limit: usize) -> Option<CsvColumns> {
-    let span = first_line(text, Layout::Csv, limit)?;
-    let columns = CsvColumns::of_header(&text.window.bytes()[span.start..span.end])?;
-    text.consume(span.end, span.lines);
-    Some(columns)
+fn read_header(text: &mut FileText, limit: usize, pass: &Pass) -> Result<CsvColumns, ParseError> {
+    let none = || ParseError::new("the file has no header that names a column 'board'");
+    let span = first_line(text, Layout::Csv, limit).ok_or_else(none)?;
+    let header = &text.window.bytes()[span.start..span.end];
+    let columns = CsvColumns::of_header(header, pass);
+    let missing = CsvColumns::missing(header, pass);
+    if columns.is_ok() {
+        if let [first, ..] = missing[..] {
+            text.warn(Some(text.line + span.lines_before), &format!("the header names no column '{first}' (--pass)"));
+        }
+        text.consume(span.end, span.lines);
+    }
+    columns
 }
 
 /// The first line that is not blank; `None` when there is none, or it is too long.

@@ -27,6 +27,12 @@ pub enum Layout {
     Json,
     /// A header that names the columns, then a record on every line.
     Csv,
+    /// JSON documents over any lines, one behind the other: how `json` reads what is not JSON Lines.
+    JsonValues,
+    /// The elements of one JSON array: how `json` reads a file that is one.
+    JsonElements,
+    /// Blocks of rows between empty lines: how `grid` reads a file whose boards are set apart.
+    Blocks,
 }
 
 /// What distinguishes a layout before a record is read.
@@ -54,6 +60,10 @@ pub(super) enum RecordLines {
     Sized,
     /// A start and a goal, a size line before them or not.
     Pair,
+    /// Rows up to an empty line.
+    Block,
+    /// Whatever lines a JSON value stands on.
+    Values,
 }
 
 impl LayoutRow {
@@ -69,19 +79,23 @@ impl LayoutRow {
 }
 
 impl Layout {
-    /// Every layout.
+    /// Every layout that can be named.
     pub const ALL: [Layout; 7] =
         [Layout::Line, Layout::Digits, Layout::Grid, Layout::Sized, Layout::Pair, Layout::Json, Layout::Csv];
 
     const fn row(self) -> LayoutRow {
         const LINE: LayoutRow = LayoutRow::LINE;
+        const JSON: LayoutRow =
+            LayoutRow { name: "json", is_text: false, shows_shape: true, holds_goal: true, ..LayoutRow::LINE };
         match self {
             Layout::Line => LayoutRow { can_be_numbered: true, ..LINE },
             Layout::Digits => LayoutRow { name: "digits", can_be_numbered: true, ..LINE },
             Layout::Grid => LayoutRow { name: "grid", record: RecordLines::Grid, ..LINE },
             Layout::Sized => LayoutRow { name: "sized", record: RecordLines::Sized, shows_shape: true, ..LINE },
             Layout::Pair => LayoutRow { name: "pair", record: RecordLines::Pair, holds_goal: true, ..LINE },
-            Layout::Json => LayoutRow { name: "json", is_text: false, shows_shape: true, holds_goal: true, ..LINE },
+            Layout::Json => JSON,
+            Layout::JsonValues | Layout::JsonElements => LayoutRow { record: RecordLines::Values, ..JSON },
+            Layout::Blocks => LayoutRow { name: "grid", record: RecordLines::Block, shows_shape: true, ..LINE },
             Layout::Csv => LayoutRow { name: "csv", is_text: false, shows_shape: true, holds_goal: true, ..LINE },
         }
     }
@@ -98,7 +112,7 @@ impl Layout {
 
     /// True where the end of a record depends on what follows it, so that only the reader can find it.
     pub(super) const fn needs_spans(self) -> bool {
-        matches!(self.record_lines(), RecordLines::Sized)
+        matches!(self.record_lines(), RecordLines::Sized | RecordLines::Block)
     }
 
     /// True where the record's number can stand before its board.

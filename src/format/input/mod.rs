@@ -16,6 +16,7 @@
 //! A record that cannot be read is one record with an error; nothing in a file stops the reading
 //! but a failure of the file itself.
 
+mod blocks;
 mod chunk;
 mod csv_fields;
 mod cut;
@@ -24,6 +25,7 @@ mod detect;
 mod expand;
 mod file;
 mod file_text;
+mod framing;
 mod gzip;
 mod head;
 mod layout;
@@ -37,8 +39,10 @@ mod results_file;
 mod settings;
 mod sized;
 mod source;
+mod span;
 mod stream;
 mod text_lines;
+mod values;
 mod window;
 mod zstd;
 
@@ -46,7 +50,7 @@ mod zstd;
 mod tests;
 
 pub use chunk::{Chunk, Extent, Records};
-pub use csv_fields::CsvColumns;
+pub use csv_fields::{CsvColumns, Fields as CsvFields};
 pub use decompression::DecompressionLimit;
 pub use expand::{Expanded, Input};
 pub use layout::Layout;

@@ -1,8 +1,11 @@
 //! The options by which files are read.
 
+use std::sync::Arc;
+
 use super::decompression::DecompressionLimit;
 use super::layout::Layout;
 use crate::board::{Goal, Shape};
+use crate::format::passing::Pass;
 
 /// How files are to be read, as far as they have no settings of their own.
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ pub struct InputOptions {
     pub numbered: bool,
     /// The work for good paths that the file asks for, where the run asks for none.
     pub effort: Option<u8>,
+    /// The records' own fields that go into their results.
+    pub pass: Arc<Pass>,
     /// These options win over the settings comment of a file.
     pub override_file: bool,
     /// The most bytes of a record: a longer one is one invalid record, and is never held in memory.
@@ -36,6 +41,7 @@ impl Default for InputOptions {
             count_line: false,
             numbered: false,
             effort: None,
+            pass: Arc::default(),
             override_file: false,
             max_line: 1 << 20,
             decompression: DecompressionLimit::default(),

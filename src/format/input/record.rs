@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::board::{Board, Goal};
+use crate::format::passing::Passed;
 
 /// A record: a puzzle, or why it cannot be read.
 #[derive(Clone, Debug)]
@@ -13,6 +14,8 @@ pub struct Record {
     pub line: u64,
     /// Its own id: a JSON string or number, ready to be written.
     pub id: Option<Box<str>>,
+    /// Its own fields that go into its result.
+    pub passed: Passed,
     /// The board and its goal, or why they cannot be read.
     pub puzzle: Result<Puzzle, ParseError>,
 }

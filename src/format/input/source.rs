@@ -7,6 +7,7 @@ use super::layout::Layout;
 use super::options::InputOptions;
 use super::record::ParseError;
 use crate::board::{Goal, Shape};
+use crate::format::passing::Pass;
 
 /// How the records of a file are to be read: shared by all its chunks.
 #[derive(Clone, Debug)]
@@ -23,8 +24,12 @@ pub struct Source {
     pub numbered: bool,
     /// The work for good paths that the file asks for.
     pub effort: Option<u8>,
+    /// The records' own fields that go into their results.
+    pub pass: Arc<Pass>,
     /// What the fields of a line are, for `csv`; `None` when the header named no board.
     pub columns: Option<CsvColumns>,
+    /// Why there are no columns, for `csv`.
+    pub wrong_header: Option<ParseError>,
     /// Why all of its records are invalid: one of its settings cannot be obeyed.
     pub fault: Option<ParseError>,
     /// The most bytes of a record.
@@ -34,8 +39,8 @@ pub struct Source {
 impl Source {
     /// A source of this layout, read with these options; its header was not read yet.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
-        let InputOptions { goal, shape, numbered, effort, max_line, .. } = options;
-        let (goal, columns, fault) = (goal.unwrap_or_default(), None, None);
-        Source { name, layout, goal, shape, numbered, effort, columns, fault, max_line }
+        let InputOptions { goal, shape, numbered, effort, pass, max_line, .. } = options;
+        let (goal, columns, wrong_header, fault) = (goal.unwrap_or_default(), None, None, None);
+        Source { name, layout, goal, shape, numbered, effort, pass, columns, wrong_header, fault, max_line }
     }
 }

@@ -14,6 +14,7 @@ use super::zstd::Zstd;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+const PARQUET: &[u8] = b"PAR1";
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
 /// The text of a file or of standard input, decompressed within these limits where it has to be. Bytes are added to
@@ -57,10 +58,15 @@ fn text_of<R: Read + Send + 'static>(
     limit: DecompressionLimit,
 ) -> io::Result<Box<dyn Read + Send>> {
     let compressed_bytes = Arc::clone(&raw.own);
-    let (magic, start) = sniff(&mut raw, &[GZIP, ZSTD])?;
+    let (magic, start) = sniff(&mut raw, &[GZIP, ZSTD, PARQUET])?;
     let whole = Cursor::new(start).chain(raw);
     let mut text: Box<dyn Read + Send> = match magic {
         Some(GZIP) => Box::new(LimitedText::new(Gzip::new(Box::new(BufReader::new(whole))), compressed_bytes, limit)),
+        Some(PARQUET) => {
+            let wrong = "it is a Parquet file, and boards are read from text: make CSV of it, as DuckDB does \
+                         (duckdb -c \"COPY 'boards.parquet' TO 'boards.csv'\")";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+        }
         Some(_) => Box::new(LimitedText::new(Zstd::new(Box::new(whole), limit.window_log), compressed_bytes, limit)),
         None => Box::new(whole),
     };

@@ -1,6 +1,7 @@
 //! Everything that can be written of one record.
 
 use crate::board::{Board, Path, PathList};
+use crate::format::passing::Passed;
 use crate::format::status::Status;
 use crate::system::Limit;
 
@@ -104,6 +105,8 @@ pub struct Row<'a> {
     pub line: u64,
     /// The record's id as JSON text.
     pub id: Option<&'a str>,
+    /// Its own fields that go into the result.
+    pub passed: &'a Passed,
     /// Board and goal, where there was a board.
     pub puzzle: Option<(&'a Board, &'a Board)>,
     /// What became of it.

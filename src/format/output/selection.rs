@@ -1,10 +1,12 @@
 //! The fields that a run writes.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::board::Error;
 use crate::format::field_table::Request;
 use crate::format::fields::Field;
+use crate::format::passing::Pass;
 use crate::format::spelling::Spelling;
 
 /// The fields that are written, in order, and how paths are spelled.
@@ -16,6 +18,10 @@ pub struct Fields {
     by_name: bool,
     /// The most shortest paths that are listed.
     most_paths: Option<u64>,
+    /// A field that a result does not have is written as null.
+    nulls: bool,
+    /// What records pass on, behind all fields.
+    pass: Arc<Pass>,
 }
 
 /// What is asked for of all shortest paths of a board.
@@ -30,7 +36,14 @@ pub enum PathsAsked {
 impl Fields {
     /// These fields in this order.
     pub fn new(fields: impl IntoIterator<Item = Field>) -> Fields {
-        Fields { fields: fields.into_iter().collect(), spelling: Spelling::default(), by_name: true, most_paths: None }
+        Fields {
+            fields: fields.into_iter().collect(),
+            spelling: Spelling::default(),
+            by_name: true,
+            most_paths: None,
+            nulls: false,
+            pass: Arc::default(),
+        }
     }
 
     /// The fields in order.
@@ -62,6 +75,29 @@ impl Fields {
     /// How paths are spelled.
     pub(crate) fn spelling(&self) -> Spelling {
         self.spelling
+    }
+
+    /// The same fields and, after them, those that records pass on.
+    #[must_use]
+    pub fn passing(self, pass: Pass) -> Fields {
+        Fields { pass: Arc::new(pass), ..self }
+    }
+
+    /// What records pass on.
+    pub fn pass(&self) -> &Arc<Pass> {
+        &self.pass
+    }
+
+    /// The same fields, on every result: as null where it does not have one.
+    #[must_use]
+    pub fn with_nulls(self, nulls: bool) -> Fields {
+        Fields { nulls, ..self }
+    }
+
+    /// Whether a field that a result does not have is null.
+    #[inline]
+    pub fn nulls(&self) -> bool {
+        self.nulls
     }
 
     /// The same fields and, after them, what varies from run to run: engine, heuristic, nodes, time.
@@ -131,7 +167,14 @@ impl std::str::FromStr for Fields {
 impl Default for Fields {
     fn default() -> Fields {
         let fields = Field::requested_by(Request::Default).collect();
-        Fields { fields, spelling: Spelling::default(), by_name: false, most_paths: None }
+        Fields {
+            fields,
+            spelling: Spelling::default(),
+            by_name: false,
+            most_paths: None,
+            nulls: false,
+            pass: Arc::default(),
+        }
     }
 }
 

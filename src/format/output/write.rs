@@ -33,16 +33,40 @@ impl Row<'_> {
     pub(in crate::format) fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
         let mut object = JsonObject::open(out);
         for field in fields.iter() {
-            let is_spelled = fields.spelling() != Spelling::default();
-            if is_spelled && field == Field::Path {
-                self.write_spelled(fields.spelling(), &mut object);
-            } else if is_spelled && field == Field::Paths {
-                self.write_spelled_list(fields.spelling(), &mut object);
-            } else {
-                self.write_field(field, fields.by_name(), &mut object);
+            let before = object.len();
+            self.write_member(field, fields, &mut object);
+            if fields.nulls() && object.len() == before {
+                object.json(field.key(), "null");
             }
         }
+        self.write_passed(fields, &mut object);
         object.close_line();
+    }
+
+    /// Writes a field, if the result has it.
+    #[inline]
+    pub(super) fn write_member(&self, field: Field, fields: &Fields, object: &mut JsonObject<'_>) {
+        let is_spelled = fields.spelling() != Spelling::default();
+        if is_spelled && field == Field::Path {
+            self.write_spelled(fields.spelling(), object);
+        } else if is_spelled && field == Field::Paths {
+            self.write_spelled_list(fields.spelling(), object);
+        } else {
+            self.write_field(field, fields.by_name(), object);
+        }
+    }
+
+    /// The fields that the record passes on, and those that are asked for and not there.
+    #[inline]
+    fn write_passed(&self, fields: &Fields, object: &mut JsonObject<'_>) {
+        let mut write = |name: &str, value: &str| object.json(&format!("{}:", json_string(name)), value);
+        for (name, value) in self.passed.iter() {
+            write(name, value);
+        }
+        if fields.nulls() {
+            let absent = fields.pass().names().filter(|name| self.passed.get(name).is_none());
+            absent.for_each(|name| write(name, "null"));
+        }
     }
 
     #[cold]
@@ -191,6 +215,7 @@ mod tests {
     use super::super::Detail;
     use super::*;
     use crate::board::{Goal, Move, Path, Shape};
+    use crate::format::passing::Passed;
     use crate::system::Limit;
 
     fn written(verdict: Verdict<'_>, fields: &Fields) -> String {
@@ -202,6 +227,7 @@ mod tests {
             source: &json_string("a \"b\".txt"),
             line: 12,
             id: Some("\"x\""),
+            passed: Passed::nothing(),
             puzzle: Some((&board, &goal)),
             verdict,
             detail: Some(Detail { engine: "lookup", heuristic: None, nodes: 1, time_us: 2 }),

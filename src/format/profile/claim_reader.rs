@@ -79,7 +79,7 @@ impl ClaimReader {
             unsolvable: format.unsolvable.map_or(Vec::new(), lines),
             listing: format.listing,
             move_bytes: match format.spelling.letters {
-                Letters::Upper | Letters::Lower => 2,
+                Letters::Upper | Letters::Lower | Letters::Runs => 2,
                 Letters::Words | Letters::Tiles => 7,
             },
             longest_case: LONGEST_CASE,

@@ -218,11 +218,22 @@ impl AnswerWriter {
 mod tests {
     use super::*;
     use crate::board::{Goal, Path, Shape};
+    use crate::format::passing::Passed;
     use crate::format::profile::Profile;
     use crate::system::Limit;
 
     fn row<'a>(index: u64, verdict: Verdict<'a>, puzzle: Option<(&'a Board, &'a Board)>) -> Row<'a> {
-        Row { index, source: "\"a.txt\"", line: index, id: None, puzzle, verdict, detail: None, all: None }
+        Row {
+            index,
+            source: "\"a.txt\"",
+            line: index,
+            id: None,
+            passed: Passed::nothing(),
+            puzzle,
+            verdict,
+            detail: None,
+            all: None,
+        }
     }
 
     fn answers(name: &str) -> AnswerWriter {

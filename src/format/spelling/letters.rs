@@ -14,11 +14,13 @@ pub enum Letters {
     Words,
     /// The number of the tile that moves.
     Tiles,
+    /// `U`, `D`, `L`, `R`, each with how often it comes in a row where that is more than once: `R3U2L`.
+    Runs,
 }
 
 impl Letters {
     /// Every way to spell a move.
-    pub const ALL: [Letters; 4] = [Letters::Upper, Letters::Lower, Letters::Words, Letters::Tiles];
+    pub const ALL: [Letters; 5] = [Letters::Upper, Letters::Lower, Letters::Words, Letters::Tiles, Letters::Runs];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -27,13 +29,14 @@ impl Letters {
             Letters::Lower => "udlr",
             Letters::Words => "words",
             Letters::Tiles => "tiles",
+            Letters::Runs => "runs",
         }
     }
 
     /// The words for a move, in the order of [`Move::ALL`](crate::board::Move::ALL); none where it is a number.
     pub(super) const fn words(self) -> Option<[&'static str; 4]> {
         match self {
-            Letters::Upper => Some(["D", "L", "R", "U"]),
+            Letters::Upper | Letters::Runs => Some(["D", "L", "R", "U"]),
             Letters::Lower => Some(["d", "l", "r", "u"]),
             Letters::Words => Some(["DOWN", "LEFT", "RIGHT", "UP"]),
             Letters::Tiles => None,
@@ -46,7 +49,7 @@ impl FromStr for Letters {
 
     fn from_str(name: &str) -> Result<Letters, String> {
         let named = Letters::ALL.into_iter().find(|letters| letters.name() == name);
-        named.ok_or_else(|| "expected udlr, UDLR, words or tiles".into())
+        named.ok_or_else(|| "expected udlr, UDLR, words, tiles or runs".into())
     }
 }
 

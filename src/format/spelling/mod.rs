@@ -5,6 +5,7 @@
 //! have conventions of their own; this is the one place where they are translated, both ways.
 
 mod letters;
+mod runs;
 
 use std::fmt;
 
@@ -45,7 +46,7 @@ impl Spelling {
     /// blank between them.
     pub const fn new(letters: Letters, of: PathOf) -> Spelling {
         let between = match letters {
-            Letters::Upper | Letters::Lower => "",
+            Letters::Upper | Letters::Lower | Letters::Runs => "",
             Letters::Words | Letters::Tiles => " ",
         };
         Spelling { letters, of, between }
@@ -69,6 +70,9 @@ impl Spelling {
 
     /// Appends a path of a board, what stands between two moves included.
     pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
+        if self.letters == Letters::Runs {
+            return runs::write(path.moves().map(|step| self.seen(step)), out);
+        }
         self.write_each(
             board,
             path,
@@ -135,6 +139,7 @@ impl Spelling {
         let words = words(text);
         match self.letters {
             Letters::Upper | Letters::Lower => self.read_letters(text, path),
+            Letters::Runs => self.read_runs(text, path),
             Letters::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
                 self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
             }
@@ -151,6 +156,7 @@ impl Spelling {
         let mut path = Vec::new();
         match self.letters {
             Letters::Upper | Letters::Lower => self.read_letters(text, &mut path)?,
+            Letters::Runs => self.read_runs(text, &mut path)?,
             Letters::Words | Letters::Tiles => self.read_known(&known, words(text), &mut path)?,
         }
         Ok(Some(path.len()))
@@ -178,6 +184,12 @@ impl Spelling {
             }
         }
         Ok(())
+    }
+
+    fn read_runs(&self, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
+        let seen = |step| self.seen(step).letter();
+        runs::read(text, |step, times| path.extend(std::iter::repeat_n(seen(step), times)))
+            .map_err(|found| self.misspelled(found))
     }
 
     fn read_words<'a>(
@@ -235,6 +247,7 @@ impl Spelling {
     fn misspelled(&self, found: &[u8]) -> Misspelled {
         let expected = match self.letters {
             Letters::Upper => "one of U, D, L, R",
+            Letters::Runs => "one of U, D, L, R, and how often, from 1 to 254",
             Letters::Lower => "one of u, d, l, r",
             Letters::Words => "one of UP, DOWN, LEFT, RIGHT",
             Letters::Tiles => "the number of a tile",
@@ -297,8 +310,18 @@ mod tests {
             spelling.write(&board, &path, &mut text);
             String::from_utf8(text).unwrap()
         };
-        let expected =
-            ["LURD", "RDLU", "lurd", "rdlu", "LEFT UP RIGHT DOWN", "RIGHT DOWN LEFT UP", "2 3 1 2", "2 3 1 2"];
+        let expected = [
+            "LURD",
+            "RDLU",
+            "lurd",
+            "rdlu",
+            "LEFT UP RIGHT DOWN",
+            "RIGHT DOWN LEFT UP",
+            "2 3 1 2",
+            "2 3 1 2",
+            "LURD",
+            "RDLU",
+        ];
         assert_eq!(all().map(written).collect::<Vec<_>>(), expected);
         let tiles = Spelling { between: "", ..Spelling::new(Letters::Tiles, PathOf::Blank) };
         assert_eq!(written(tiles), "2312");

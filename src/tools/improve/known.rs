@@ -6,6 +6,7 @@ use crate::board::{Board, Path};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::profile::{AnswerFormat, Claim, ClaimReader, ClaimedAnswer, ClaimedPath, Claims, Listing};
 use crate::format::result::{Reading, ResultLine};
+use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 
@@ -62,7 +63,8 @@ impl KnownPaths {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn of_text(mut text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
+    pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
+        let (mut text, _) = json_lines(text)?;
         let mut head = Vec::new();
         // Enough to see past what may stand before the first result.
         text.by_ref().take(64).read_to_end(&mut head)?;

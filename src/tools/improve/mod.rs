@@ -20,6 +20,7 @@ use crate::board::{Board, MAX_SEARCH_CELLS, Path, is_solvable};
 use crate::engine::Proof;
 use crate::format::input::{InputError, Reader};
 use crate::format::output::{Row, Verdict, json_string};
+use crate::format::passing::Passed;
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 use crate::heuristic::lower_bound;
@@ -317,6 +318,7 @@ fn write(task: &Task, done: &Done, style: &Style, out: &mut Vec<u8>) {
         source: &json_string(&task.source),
         line: task.line,
         id: task.id.as_deref(),
+        passed: Passed::nothing(),
         puzzle: task.puzzle.as_ref().ok().map(|(board, goal)| (board, goal)),
         verdict,
         detail: None,

@@ -30,7 +30,7 @@ impl<'a> Examiner<'a> {
     }
 
     pub fn examine(&mut self, chunk: &Chunk, record: Record) -> Facts {
-        let Record { index, line, id, puzzle } = record;
+        let Record { index, line, id, puzzle, .. } = record;
         let (puzzle, status) = match board_and_goal(puzzle, &chunk.source) {
             Ok((board, goal)) => {
                 let status = self.status(&board, &goal);

@@ -238,6 +238,7 @@ mod tests {
     use super::*;
     use crate::board::Move;
     use crate::format::output::{self, Detail, Fields, Row};
+    use crate::format::passing::Passed;
     use crate::format::spelling::PathOf;
     use crate::format::style::Style;
     use crate::system::Limit;
@@ -376,6 +377,7 @@ mod tests {
                 source: "\"a\"",
                 line: 12,
                 id: Some("2.5"),
+                passed: Passed::nothing(),
                 puzzle: (verdict.status() != Status::Invalid).then_some((&board, &goal)),
                 verdict,
                 detail: Some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 3, time_us: 4 }),

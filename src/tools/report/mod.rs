@@ -20,6 +20,7 @@ mod top;
 
 use std::io::{self, Read};
 
+use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
 pub use line::Assumptions;
 use line::Entry;
@@ -51,6 +52,13 @@ impl Report {
     pub fn read(&mut self, name: &str, stream: Box<dyn Read + Send>) -> io::Result<()> {
         let name = text::shown(name, 160);
         self.tally.files.add(|| name.clone());
+        let stream = match json_lines(stream) {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                self.tally.add_bad_line(&name, None, format!("cannot be read: {error}"));
+                return Err(error);
+            }
+        };
         let mut lines = Lines::of_at_most(stream, LONGEST_LINE);
         let (mut number, mut line) = (0, Vec::new());
         loop {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::check::{self, Caches, GoalCache};
+use super::check::{self, Caches, ClaimReading, GoalCache};
 use super::claim::{self, Claim};
 use super::finding::{Finding, FindingCounts};
 use super::join::{LineJoin, Matches, StrayLine, StrayRecord};
@@ -11,6 +11,7 @@ use super::report::{Doubts, Place};
 use super::sample::{Claimed, Sample, SolvedPuzzle};
 use crate::format::fields::Field;
 use crate::format::input::{Chunk, Puzzle, Record, Source};
+use crate::format::spelling::Spelling;
 
 /// Lines and records that may wait for each other: some 300 MB of 3×3 boards. Runs with `--unordered`
 /// have a window of far fewer in flight.
@@ -45,6 +46,7 @@ struct ClaimOnLine<'a> {
 /// What the workers share: the state of a run.
 pub struct Verifier {
     ordered: bool,
+    reading: ClaimReading,
     pub doubts: Doubts,
     pub join: LineJoin,
     order: OrderCheck,
@@ -53,9 +55,10 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    pub fn new(ordered: bool, sample: usize) -> Verifier {
+    pub fn new(ordered: bool, reading: ClaimReading, sample: usize) -> Verifier {
         Verifier {
             ordered,
+            reading,
             doubts: Doubts::default(),
             join: LineJoin::new(MAX_STRAYS),
             order: OrderCheck::default(),
@@ -82,7 +85,7 @@ impl Verifier {
             let Matches { pairs, duplicates } = self.join.add(strays, missing);
             for (line, StrayRecord { record, source }) in pairs {
                 // It was read before.
-                if let Ok(claim) = claim::read(&line.text) {
+                if let Ok(claim) = claim::read(&line.text, self.reading.line) {
                     self.check_claim(&record, &source, &claim, line.number, caches, &mut findings);
                 }
             }
@@ -102,7 +105,7 @@ impl Verifier {
         let (mut strays, mut span) = (Vec::new(), IndexSpan::default());
         for (place, text) in block.lines.split_inclusive(|&byte| byte == b'\n').enumerate() {
             let line = block.first_line + place as u64;
-            let claim = match claim::read(text) {
+            let claim = match claim::read(text, self.reading.line) {
                 Ok(claim) => claim,
                 Err(wrong) => {
                     self.doubts.add(Place::Line(line), wrong);
@@ -149,12 +152,14 @@ impl Verifier {
         caches: &mut Caches,
         findings: &mut FindingCounts,
     ) {
-        match check::check(record, source, claim, caches) {
+        match check::check(record, source, claim, &self.reading, caches) {
             Ok(finding) => {
                 findings.add(finding);
                 // What a bound or parity has proven needs no search.
                 if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
-                    self.sample.offer(record.index, line, || solved_puzzle(record, source, claim, &mut caches.goals));
+                    self.sample.offer(record.index, line, || {
+                        solved_puzzle(record, source, claim, self.reading.spelling, &mut caches.goals)
+                    });
                 }
             }
             Err(wrong) => self.doubts.add(Place::Line(line), format!("(record {}) {wrong}", record.index)),
@@ -163,10 +168,18 @@ impl Verifier {
 }
 
 /// Board, goal and path of a record that was found to be solved, and what is said of all paths.
-fn solved_puzzle(record: &Record, source: &Source, claim: &Claim<'_>, goals: &mut GoalCache) -> Option<SolvedPuzzle> {
+fn solved_puzzle(
+    record: &Record,
+    source: &Source,
+    claim: &Claim<'_>,
+    spelling: Spelling,
+    goals: &mut GoalCache,
+) -> Option<SolvedPuzzle> {
     let Puzzle { board, goal } = record.puzzle.as_ref().ok()?;
     let goal = goals.get(goal.as_ref().unwrap_or(&source.goal), board.shape()).ok()?;
-    let path = claim.text(Field::Path)?.parse().ok()?;
+    let mut letters = Vec::new();
+    spelling.read(board, claim.text(Field::Path)?.as_bytes(), &mut letters).ok()?;
+    let path = String::from_utf8(letters).ok()?.parse().ok()?;
     let is_optimal = claim.flag(Field::Optimal).unwrap_or(true);
     let claimed = if is_optimal { Claimed::Shortest } else { Claimed::Bound(claim.number(Field::LowerBound)?) };
     Some(SolvedPuzzle { board: board.clone(), goal: goal.clone(), path, claimed })

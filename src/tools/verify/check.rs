@@ -4,6 +4,9 @@ use crate::board::replay;
 use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Move, Shape};
 use crate::format::fields::{Field, LIMITS};
 use crate::format::input::{Puzzle, Record, Source};
+use crate::format::result::Reading;
+use crate::format::result_csv::{Written, plain};
+use crate::format::spelling::Spelling;
 
 use super::bound::Bounds;
 use super::claim::Claim;
@@ -36,6 +39,29 @@ pub struct Caches {
     pub bounds: Bounds,
 }
 
+/// How lines of results are read.
+#[derive(Clone, Copy, Debug)]
+pub struct ClaimReading {
+    /// Which fields there may be.
+    pub line: Reading,
+    /// What they were written as.
+    pub written: Written,
+    /// How paths are spelled.
+    pub spelling: Spelling,
+}
+
+impl ClaimReading {
+    /// Only the text of ids and of fields that are passed on is left.
+    fn is_plain(&self) -> bool {
+        self.written == Written::Csv
+    }
+
+    /// Whether two values of JSON are the same, as far as what was written tells.
+    fn is_same(&self, one: &str, other: &str) -> bool {
+        one == other || (self.is_plain() && plain(one) == plain(other))
+    }
+}
+
 /// Compares a claim with its record.
 ///
 /// # Errors
@@ -44,6 +70,7 @@ pub fn check(
     record: &Record,
     source: &Source,
     claim: &Claim<'_>,
+    reading: &ClaimReading,
     Caches { goals, bounds }: &mut Caches,
 ) -> Result<Finding, String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
@@ -53,10 +80,11 @@ pub fn check(
         return Err(format!("is of another line: the record begins on line {}", record.line));
     }
     if let Some(id) = claim.json(Field::Id)
-        && record.id.as_deref() != Some(id)
+        && !record.id.as_deref().is_some_and(|own| reading.is_same(own, id))
     {
         return Err(format!("is of another id: the record's is {}", record.id.as_deref().unwrap_or("none")));
     }
+    check_passed(record, claim, reading)?;
     let verdict =
         claim.verdict().unwrap_or(None).ok_or("has no field `status` or `path`: nothing is said of the record")?;
     if let Some(field) = claim.misplaced(verdict) {
@@ -80,11 +108,30 @@ pub fn check(
     };
     check_repeated(claim, board, goal)?;
     match verdict {
-        Status::Solved => check_solved(claim, board, goal, bounds),
+        Status::Solved => check_solved(claim, board, goal, reading.spelling, bounds),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok(Finding::Unsolvable),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
         _ => check_unsolved(claim, board, goal),
+    }
+}
+
+/// The fields that the record passes on: each as it stands there, and no others.
+fn check_passed(record: &Record, claim: &Claim<'_>, reading: &ClaimReading) -> Result<(), String> {
+    for (name, value) in claim.own() {
+        match record.passed.get(name) {
+            Some(own) if reading.is_same(own, value) => {}
+            Some(own) => return Err(format!("has another '{name}' than the record: {own}")),
+            None if value == "null" => {}
+            None => return Err(format!("has a field '{name}', which the record does not pass on")),
+        }
+    }
+    let is_there = |name: &str, value: &str| {
+        claim.own().any(|(known, _)| known == name) || (reading.is_plain() && matches!(value, "null" | "\"\""))
+    };
+    match record.passed.iter().find(|(name, value)| !is_there(name, value)) {
+        Some((name, _)) => Err(format!("lacks the field '{name}', which the record passes on")),
+        None => Ok(()),
     }
 }
 
@@ -112,9 +159,22 @@ fn is_board(shown: &[u64], board: &Board) -> bool {
     shown.iter().copied().eq(board.tiles().iter().map(|tile| tile.label() as u64))
 }
 
-fn check_solved(claim: &Claim<'_>, board: &Board, goal: &Board, bounds: &mut Bounds) -> Result<Finding, String> {
+fn check_solved(
+    claim: &Claim<'_>,
+    board: &Board,
+    goal: &Board,
+    spelling: Spelling,
+    bounds: &mut Bounds,
+) -> Result<Finding, String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
-    let letters = path.as_bytes();
+    let mut spelled = Vec::new();
+    let letters = if spelling == Spelling::default() {
+        path.as_bytes()
+    } else {
+        let misspelled = |why| format!("has a path that is none: {why}");
+        spelling.read(board, path.as_bytes(), &mut spelled).map_err(misspelled)?;
+        &spelled
+    };
     replay::replay(board, goal, letters).map_err(|fault| format!("has a path that is no solution: {fault}"))?;
     if let Some(moves) = claim.number(Field::Moves).filter(|&moves| moves != letters.len() as u64) {
         return Err(format!("says {moves} moves, the path has {}", letters.len()));

@@ -9,8 +9,8 @@ pub type Claim<'a> = ResultLine<'a>;
 ///
 /// # Errors
 /// Why the line is no result.
-pub fn read(line: &[u8]) -> Result<Claim<'_>, String> {
-    ResultLine::read(line, Reading::Strict)
+pub fn read(line: &[u8], reading: Reading) -> Result<Claim<'_>, String> {
+    ResultLine::read(line, reading)
 }
 
 #[cfg(test)]
@@ -18,6 +18,10 @@ mod tests {
     use super::*;
     use crate::format::fields::Field;
     use crate::format::status::Status;
+
+    fn read(line: &[u8]) -> Result<Claim<'_>, String> {
+        super::read(line, Reading::Strict)
+    }
 
     #[test]
     fn lines_that_are_no_result_are_refused() {

@@ -28,9 +28,12 @@ use std::io::{self, Read};
 
 use crate::batch::window::Window;
 use crate::format::input::Reader;
+use crate::format::result::Reading;
+use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
+use crate::format::spelling::Spelling;
 use block::{Block, DUPLICATE, Verifier};
-use check::Caches;
+use check::{Caches, ClaimReading};
 pub use finding::FindingCounts;
 use report::Place;
 pub use report::{Report, SampleReport};
@@ -47,6 +50,10 @@ const MOST_BYTES: usize = 48 << 20;
 pub struct Options {
     /// The lines are in the order of the records; otherwise they find their records by index.
     pub ordered: bool,
+    /// The records pass own fields on, and the results have them.
+    pub passes: bool,
+    /// How paths are spelled.
+    pub spelling: Spelling,
     /// Threads that check.
     pub threads: usize,
     /// The sample that is solved again, if any.
@@ -85,7 +92,10 @@ pub fn run(
     options: &Options,
     warn: &mut dyn FnMut(&str),
 ) -> Result<Report, Error> {
-    let verifier = Verifier::new(options.ordered, options.sample.as_ref().map_or(0, |sample| sample.boards));
+    let (results, written) = json_lines(results).map_err(Error::Results)?;
+    let line = if options.passes { Reading::WithOwn } else { Reading::Strict };
+    let reading = ClaimReading { line, written, spelling: options.spelling };
+    let verifier = Verifier::new(options.ordered, reading, options.sample.as_ref().map_or(0, |sample| sample.boards));
     let mut lines = Lines::new(results);
     let blocks_in_flight = 4 * options.threads;
     let window = &Window::new(blocks_in_flight, blocks_in_flight, MOST_BYTES);

@@ -1,5 +1,7 @@
-//! A line of comma-separated values under a header that names the columns. Quotes are understood;
+//! A line of values separated by commas, tabs or semicolons under a header that names the columns. Quotes are understood;
 //! a quoted line break is not, because a record is one line.
+
+use std::sync::Arc;
 
 use super::super::csv_fields::{CsvColumns, Fields};
 use super::super::record::{ParseError, Puzzle};
@@ -11,23 +13,34 @@ use super::tiles::counted;
 use super::writing::Writing;
 use crate::board::tokens::quoted;
 use crate::board::{Board, Shape};
+use crate::format::json_object::json_string;
+use crate::format::passing::Passed;
 
 /// Reads one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
     let Some(columns) = &source.columns else {
-        let wrong = "the header, the file's first line, names no column 'board': the lines cannot be read";
-        return Err(ParseError::new(wrong)).into();
+        let wrong = source.wrong_header.clone();
+        return Err(wrong.unwrap_or_else(|| ParseError::new("the file has no header that names a column 'board'")))
+            .into();
     };
-    let fields = match Fields::split(line) {
+    let fields = match Fields::split(line, columns.delimiter) {
         Ok(fields) => fields,
         Err(wrong) => return Err(wrong).into(),
     };
-    let id = match columns.id.map(|at| fields.get(at)).filter(|id| !id.is_empty()).map(std::str::from_utf8) {
-        None => None,
-        Some(Ok(id)) => serde_json::to_string(id).ok().map(String::into_boxed_str),
-        Some(Err(_)) => return Err(ParseError::new("the id is not UTF-8")).into(),
+    let text = |at: usize| match std::str::from_utf8(fields.get(at)) {
+        Ok(text) => Ok(json_string(text).into_boxed_str()),
+        Err(_) => Err(ParseError::new(format_args!("field {} is not UTF-8", at + 1))),
     };
-    Parsed { id, puzzle: puzzle(&fields, columns, source.shape) }
+    let id = match columns.id.filter(|&id| !fields.get(id).is_empty()).map(text).transpose() {
+        Ok(id) => id,
+        Err(_) => return Err(ParseError::new("the id is not UTF-8")).into(),
+    };
+    let passed = columns.passed.iter().enumerate();
+    let passed = passed.map(|(place, (at, name))| Ok((place, Arc::clone(name), text(*at)?)));
+    match passed.collect::<Result<Vec<_>, ParseError>>() {
+        Ok(passed) => Parsed { id, passed: Passed::of(passed), puzzle: puzzle(&fields, columns, source.shape) },
+        Err(wrong) => Parsed { id, ..Err(wrong).into() },
+    }
 }
 
 fn puzzle(fields: &Fields, columns: &CsvColumns, known: Option<Shape>) -> Result<Puzzle, ParseError> {

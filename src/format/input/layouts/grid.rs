@@ -1,6 +1,7 @@
 //! Boards over several lines: `grid`, where the rows show the shape, and `sized`, where a size line
 //! names it.
 
+use super::super::layout::Layout;
 use super::super::record::{ParseError, Puzzle};
 use super::super::source::Source;
 use super::super::text_lines::{is_run, is_run_on, lines, size, tokens, without_comment};
@@ -31,7 +32,10 @@ pub fn grid(record: &[u8], source: &Source) -> Result<Puzzle, ParseError> {
         let found = counted(width, "tile");
         return Err(ParseError::new(format_args!("row 1 has {found}; a row has at most {}", Shape::MAX_SIDE)));
     }
-    let expected = source.shape.map_or(width, Shape::rows);
+    // A block of one row that is no board is more likely a part of one.
+    let is_one = rows > 1 || board_of(&tiles, Shape::new(1, width), None).is_ok();
+    let square = if source.layout == Layout::Blocks && is_one { rows } else { width };
+    let expected = source.shape.map_or(square, Shape::rows);
     if rows != expected {
         let found = format!("{} of {}", counted(rows, "row"), counted(width, "tile"));
         return Err(ParseError::new(format_args!("found {found}, expected {expected} rows")));

@@ -10,20 +10,27 @@ use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 use serde_json::value::RawValue;
 use smallvec::SmallVec;
 
+use super::super::layout::Layout;
 use super::super::record::{ParseError, Puzzle};
 use super::super::source::Source;
 use super::board_tiles::BoardTiles;
 use super::json_array::JsonArray;
+use super::own_fields::own_fields;
 use super::parsed::{Parsed, in_goal};
 use super::tiles::Tiles;
 use super::writing::Writing;
 use crate::board::{Board, Goal, Shape, Tile, tokens};
+use crate::format::passing::Passed;
 
 /// Reads one line.
 pub fn record(line: &[u8], source: &Source) -> Parsed {
     let document = line.trim_ascii();
     match document.first() {
         Some(b'{') => object(document, source),
+        // In an array, a board may be a string as it may in an object.
+        Some(b'"') if source.layout == Layout::JsonElements => {
+            read(document).and_then(|board| puzzle(board, None, None, source)).into()
+        }
         Some(b'[') => array(document).and_then(|board| puzzle(board, None, None, source)).into(),
         _ => {
             let shown = tokens::quoted(document);
@@ -69,8 +76,12 @@ fn object(document: &[u8], source: &Source) -> Parsed {
         // A bad token costs the record its board, not its name.
         Err(wrong) => (read::<Named>(document).ok().and_then(|named| named.id), Err(wrong)),
     };
+    let (passed, puzzle) = match own_fields(document, &source.pass) {
+        Ok(passed) => (passed, puzzle),
+        Err(wrong) => (Passed::default(), puzzle.and(Err(wrong))),
+    };
     match id.map(checked_id).transpose() {
-        Ok(id) => Parsed { id, puzzle },
+        Ok(id) => Parsed { id, passed, puzzle },
         // What is wrong with the board is told first.
         Err(wrong) => puzzle.and(Err(wrong)).into(),
     }

@@ -5,6 +5,7 @@ mod csv;
 mod grid;
 mod json;
 mod json_array;
+mod own_fields;
 mod pair;
 mod parsed;
 mod text;
@@ -24,10 +25,10 @@ pub use writing::Writing;
 pub fn read(bytes: &[u8], source: &Source) -> Parsed {
     match source.layout {
         Layout::Line | Layout::Digits => text::record(bytes.strip_suffix(b"\n").unwrap_or(bytes), source),
-        Layout::Grid => grid::grid(bytes, source).into(),
+        Layout::Grid | Layout::Blocks => grid::grid(bytes, source).into(),
         Layout::Sized => grid::sized(bytes).into(),
         Layout::Pair => pair::record(bytes, source).into(),
-        Layout::Json => json::record(bytes, source),
+        Layout::Json | Layout::JsonValues | Layout::JsonElements => json::record(bytes, source),
         Layout::Csv => csv::record(bytes, source),
     }
 }
@@ -37,13 +38,13 @@ pub fn write(layout: Layout, board: &Board, goal: &Board, how: &Writing, out: &m
     match layout {
         Layout::Line => how.line(board, how.style.between_tiles, out),
         Layout::Digits => how.line(board, "", out),
-        Layout::Grid => how.rows(board, out),
+        Layout::Grid | Layout::Blocks => how.rows(board, out),
         Layout::Sized => {
             how.size(board.shape(), out);
             how.rows(board, out);
         }
         Layout::Pair => pair::write(board, goal, how, out),
-        Layout::Json => json::write(board, goal, how, out),
+        Layout::Json | Layout::JsonValues | Layout::JsonElements => json::write(board, goal, how, out),
         Layout::Csv => csv::write(board, goal, how, out),
     }
 }

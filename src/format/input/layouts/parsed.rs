@@ -4,11 +4,14 @@ use super::super::record::{ParseError, Puzzle};
 use super::board_tiles::BoardTiles;
 use crate::board::tokens::BLANKS;
 use crate::board::{Board, Goal};
+use crate::format::passing::Passed;
 
 /// A record that was parsed.
 pub struct Parsed {
     /// Its id, as JSON.
     pub id: Option<Box<str>>,
+    /// Its own fields that go into its result.
+    pub passed: Passed,
     /// The board and its goal, or why they cannot be read.
     pub puzzle: Result<Puzzle, ParseError>,
 }
@@ -16,7 +19,7 @@ pub struct Parsed {
 impl From<Result<Puzzle, ParseError>> for Parsed {
     #[inline]
     fn from(puzzle: Result<Puzzle, ParseError>) -> Parsed {
-        Parsed { id: None, puzzle }
+        Parsed { id: None, passed: Passed::default(), puzzle }
     }
 }
 

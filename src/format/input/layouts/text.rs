@@ -4,11 +4,13 @@
 use super::super::layout::Layout;
 use super::super::record::{ParseError, Puzzle};
 use super::super::source::Source;
-use super::super::text_lines::{number, tokens};
+use super::super::text_lines::{number, tokens, without_comment};
+use super::board_tiles::BoardTiles;
 use super::parsed::Parsed;
 use super::tiles::{Tiles, board_of, counted, read_tiles};
-use crate::board::tokens::{digits, is_separator, quoted};
+use crate::board::tokens::{digits, is_separator, lettered, quoted};
 use crate::board::{Board, Shape};
+use crate::format::passing::Passed;
 
 /// A line of the layouts `line` and `digits`.
 #[inline]
@@ -25,8 +27,18 @@ fn board(line: &[u8], source: &Source) -> Result<Board, ParseError> {
         return unseparated(line, source.shape);
     }
     let mut tiles = Tiles::new();
-    read_tiles(line, &mut tiles)?;
+    if let Err(wrong) = read_tiles(line, &mut tiles) {
+        return slashed(line, source).unwrap_or(Err(wrong));
+    }
     board_of(&tiles, None, source.shape)
+}
+
+/// Reads a board with slashes between its rows, which tell its shape.
+#[cold]
+fn slashed(line: &[u8], source: &Source) -> Option<Result<Board, ParseError>> {
+    let text = without_comment(line);
+    let is_slashed = memchr::memchr(b'/', text).is_some();
+    is_slashed.then(|| BoardTiles::read(text.trim_ascii(), None)?.board(None, source.shape))
 }
 
 fn numbered(line: &[u8], source: &Source) -> Parsed {
@@ -37,6 +49,7 @@ fn numbered(line: &[u8], source: &Source) -> Parsed {
     match number(&first[zeros..]) {
         Some(number) => Parsed {
             id: Some(number.to_string().into()),
+            passed: Passed::default(),
             puzzle: board(&line[start + first.len()..], source).map(Puzzle::of),
         },
         None => {
@@ -55,10 +68,13 @@ fn unseparated(line: &[u8], known: Option<Shape>) -> Result<Board, ParseError> {
         return Err(ParseError::new(format_args!("found {found}, expected one board without separators")));
     }
     let mut tiles = Tiles::new();
-    tiles.extend(digits(first).map_err(ParseError::new)?);
-    if known.is_none() && !matches!(tiles.len(), 4 | 9) {
+    match lettered(first) {
+        Some(lettered) => tiles.extend(lettered),
+        None => tiles.extend(digits(first).map_err(ParseError::new)?),
+    }
+    if known.is_none() && !matches!(tiles.len(), 4 | 9 | 16) {
         return Err(ParseError::new(format_args!(
-            "found {}; a board without separators has 4 or 9 of them unless --shape says otherwise",
+            "found {}; a board without separators has 4, 9 or 16 of them unless --shape says otherwise",
             counted(tiles.len(), "tile")
         )));
     }

@@ -39,7 +39,7 @@ fn digits() {
         [
             "1: 1 2 3/4 5 6/7 0 8",
             "2: 3 1/2 0",
-            "3: ! found 5 tiles; a board without separators has 4 or 9 of them unless --shape says otherwise",
+            "3: ! found 5 tiles; a board without separators has 4, 9 or 16 of them unless --shape says otherwise",
             "4: ! found 2 tokens, expected one board without separators",
             "5: ! 'a' is neither a number nor a blank (0, x, X, _ or .)",
         ]
@@ -189,6 +189,6 @@ fn csv() {
     assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
     assert_eq!(halves[4..], ["6: 1 2/3 0"]);
     let headless = shown("a,b\n1,2\n", &layout(Layout::Csv));
-    let wrong = "! the header, the file's first line, names no column 'board': the lines cannot be read";
+    let wrong = "! the header, the file's first line, names no column 'board', but: a, b";
     assert_eq!(headless, [format!("1: {wrong}"), format!("2: {wrong}")]);
 }

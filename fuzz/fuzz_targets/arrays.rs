@@ -1,0 +1,44 @@
+//! JSON that is divided by its signs, on whatever bytes: what is found does not depend on how the bytes come in or how they
+//! are cut into chunks, and the boards that are found are found again in one array, on one line or on many.
+//!
+//! The first bytes choose the reads and the longest record, the rest is the file. `scripts/fuzz` runs this.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use taquin::Board;
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin_fuzz::{Choices, Drip, Found, read_all};
+
+const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
+
+fn read(text: &[u8], max_line: usize, drip: usize, most: usize, boards: &mut Vec<Board>) -> Found {
+    let options = InputOptions { layout: Some(Layout::Json), max_line, ..InputOptions::default() };
+    let mut reader = Reader::of_text("FILE", Drip(text.to_vec(), drip), options);
+    read_all(&mut reader, most, 64 << 10, |record| boards.extend(record.puzzle.iter().map(|puzzle| puzzle.board.clone())))
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices(bytes);
+    let (max_line, drip) = (choices.of(&MAX_LINES), usize::from(choices.byte()));
+    let (text, mut boards) = (choices.0, Vec::new());
+    let whole = read(text, max_line, usize::MAX, 4096, &mut boards);
+    let dripped = read(text, max_line, drip, 1 + drip % 3, &mut Vec::new());
+    assert_eq!((&whole.records, whole.failures), (&dripped.records, dripped.failures));
+    if boards.is_empty() {
+        return;
+    }
+    let objects: Vec<Value> = boards
+        .iter()
+        .map(|board| {
+            let tiles: Vec<usize> = board.tiles().iter().map(|tile| tile.label()).collect();
+            json!({"rows": board.shape().rows(), "board": tiles, "cols": board.shape().cols()})
+        })
+        .collect();
+    for again in [serde_json::to_string(&objects).unwrap(), serde_json::to_string_pretty(&objects).unwrap()] {
+        let mut same = Vec::new();
+        let found = read(again.as_bytes(), 1 << 20, drip.max(1), 3, &mut same);
+        assert_eq!((found.records.len(), &same), (boards.len(), &boards), "{again}");
+    }
+});

@@ -1,0 +1,66 @@
+//! Own fields of records in their results, on whatever bytes: every result is JSON with the fields that were asked for, the
+//! same results as CSV are another reader's records, and both are found to be sound by `verify`.
+//!
+//! The first bytes choose what is passed on and the layout, the rest is the file. `scripts/fuzz` runs this.
+
+#![no_main]
+
+use std::collections::HashMap;
+use std::io::{Cursor, Read};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::value::RawValue;
+use taquin::Solver;
+use taquin::internal::batch::fast_path::FastPath;
+use taquin::internal::batch::{self, Options, Totals};
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin::internal::format::output::Fields;
+use taquin::internal::format::passing::Pass;
+use taquin::internal::format::result_csv::{Written, json_lines};
+use taquin::internal::format::style::Style;
+use taquin::internal::tools::verify;
+use taquin_fuzz::{Choices, Drip};
+
+const PASSES: [&str; 4] = ["a", "a,b=c", "all", "all,moves=m,b=a"];
+const LAYOUTS: [Option<Layout>; 3] = [None, Some(Layout::Json), Some(Layout::Csv)];
+
+fn solver() -> &'static Solver {
+    static SOLVER: OnceLock<Solver> = OnceLock::new();
+    SOLVER.get_or_init(|| Solver::builder().threads(1).effort(1).node_limit(2000).build().unwrap())
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices(bytes);
+    let pass: Pass = choices.of(&PASSES).parse().unwrap();
+    let (layout, nulls) = (choices.of(&LAYOUTS), choices.byte() & 1 > 0);
+    let text = choices.0;
+    let input = InputOptions { layout, pass: Arc::new(pass.clone()), ..InputOptions::default() };
+    let reader = || Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), input.clone());
+    let fields = Fields::default().with_boards().with_nulls(nulls).passing(pass.clone());
+    let mut styles = vec![Style::Json(fields.clone())];
+    if !pass.is_all() {
+        styles.push(Style::Csv(fields));
+    }
+    let mut counted = None;
+    for style in styles {
+        let is_csv = matches!(style, Style::Csv(_));
+        let (mut out, totals) = (Vec::new(), Totals::default());
+        let options = Options { ordered: true, style, fast_path: FastPath::On };
+        batch::run(&mut reader(), &mut out, solver(), &options, &totals, &AtomicBool::new(false), &|_| ()).unwrap();
+        let (mut lines, written) = json_lines(Box::new(Cursor::new(out.clone()))).unwrap();
+        assert_eq!(written == Written::Csv, is_csv);
+        let mut json = String::new();
+        lines.read_to_string(&mut json).unwrap();
+        for line in json.lines() {
+            assert!(serde_json::from_str::<HashMap<String, Box<RawValue>>>(line).is_ok(), "{line}");
+        }
+        assert_eq!(json.lines().count() as u64, totals.counts().records());
+        assert_eq!(*counted.get_or_insert(totals.counts()), totals.counts());
+        let options =
+            verify::Options { ordered: true, passes: true, spelling: Default::default(), threads: 1, sample: None };
+        let report = verify::run(&mut reader(), Box::new(Cursor::new(out)), &options, &mut |_| ()).unwrap();
+        assert!(report.is_sound(), "{report}\n{json}");
+    }
+});

@@ -1,0 +1,63 @@
+//! Boards with slashes between their rows, boards with letters, paths with lengths of runs: what is read is what stands there,
+//! and is read again as it is written.
+//!
+//! The first byte chooses what is read. `scripts/fuzz` runs this.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin::internal::format::spelling::{Letters, PathOf, Spelling};
+use taquin::{Board, Path, Shape};
+use taquin_fuzz::{Choices, Drip, read_all};
+
+fn board(line: &str, layout: Option<Layout>, shape: Option<Shape>) -> Vec<Option<Board>> {
+    let options = InputOptions { layout, shape, ..InputOptions::default() };
+    let mut boards = Vec::new();
+    read_all(&mut Reader::of_text("FILE", Drip(line.into(), usize::MAX), options), 100, 64 << 10, |record| {
+        boards.push(record.puzzle.as_ref().ok().map(|puzzle| puzzle.board.clone()));
+    });
+    boards
+}
+
+fn letter(label: usize) -> char {
+    char::from(if label < 10 { b'0' + label as u8 } else { b'A' + (label - 10) as u8 })
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut choices = Choices(bytes);
+    let way = choices.byte();
+    let text = String::from_utf8_lossy(choices.0).into_owned();
+    if way % 2 == 0 {
+        let layout = [None, Some(Layout::Line), Some(Layout::Digits)][usize::from(way / 2) % 3];
+        for found in board(&text, layout, None).into_iter().flatten() {
+            let (shape, labels): (Shape, Vec<usize>) = (found.shape(), found.tiles().iter().map(|tile| tile.label()).collect());
+            // As it is shown, slashes between the rows.
+            if shape.rows() > 1 && !found.to_string().contains('#') {
+                assert_eq!(board(&found.to_string(), Some(Layout::Line), None), [Some(found.clone())]);
+                assert_eq!(found.to_string().parse::<Board>().ok(), Some(found.clone()));
+            }
+            if (11..=33).contains(&labels.len()) {
+                let word: String = labels.iter().copied().map(letter).collect();
+                assert_eq!(board(&word, Some(Layout::Digits), Some(shape)), [Some(found)], "{word}");
+            }
+        }
+        return;
+    }
+    let any: Board = "1 2/3 0".parse().unwrap();
+    let of = if way & 2 > 0 { PathOf::Tile } else { PathOf::Blank };
+    let (runs, mut letters) = (Spelling::new(Letters::Runs, of), Vec::new());
+    if runs.read(&any, text.as_bytes(), &mut letters).is_ok() {
+        assert_eq!(runs.count(text.as_bytes()), Ok(Some(letters.len())));
+        assert!(letters.len() <= 254 * text.len());
+        let path: Path = String::from_utf8(letters.clone()).unwrap().parse().unwrap();
+        let (mut written, mut again) = (Vec::new(), Vec::new());
+        runs.write(&any, &path, &mut written);
+        // A run that is longer than a board is wide is written as one, and read as none.
+        if runs.read(&any, &written, &mut again).is_ok() {
+            assert_eq!(again, letters);
+        } else {
+            assert!(letters.chunk_by(|one, next| one == next).any(|run| run.len() > 254));
+        }
+    }
+});

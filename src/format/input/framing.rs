@@ -1,0 +1,149 @@
+//! How the JSON of a file is divided into records: by lines, or one array of boards or of objects, or values over several
+//! lines.
+//!
+//! Lines are JSON Lines, where every line is a record whatever it holds. Text that goes on over the end of its first line, and
+//! a file's only array, are one document. An array is one record, a board, if its numbers together are 0 … n-1 once each, or
+//! if it is equally long rows of plain values of which none is a board by itself; or else its elements are the records.
+
+use super::detect::Seen;
+use super::layout::Layout;
+use super::span::Cut;
+use super::values::{self, Values};
+use crate::board::{Shape, tokens};
+
+/// The layout of JSON that begins so; `None` when more must be seen.
+pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout> {
+    let text = bytes.trim_ascii_start();
+    let Some(&opening @ (b'[' | b'{')) = text.first() else { return Some(Layout::Json) };
+    let feed = memchr::memchr(b'\n', text);
+    let more = |otherwise: Layout| if seen == Seen::Some { None } else { Some(otherwise) };
+    let end = match Values::default().next(text, false, usize::MAX) {
+        Cut::Record(span) => Some(span.end),
+        _ => None,
+    };
+    let Some(feed) = feed.or((seen == Seen::All).then_some(text.len())) else {
+        // A line that is longer than what is looked at.
+        return more(if opening == b'[' && end.is_none() { Layout::JsonElements } else { Layout::Json });
+    };
+    match end {
+        Some(end) if end <= feed => {
+            if opening == b'{' || is_record(&text[..end], shape) || !text[end..feed].trim_ascii().is_empty() {
+                return Some(Layout::Json);
+            }
+            match text[feed..].trim_ascii().is_empty() {
+                false => Some(Layout::Json),
+                true if seen == Seen::All => Some(Layout::JsonElements),
+                true => more(Layout::Json),
+            }
+        }
+        _ if !goes_on(&text[..feed], &text[feed..], opening, seen)? => Some(Layout::Json),
+        _ if opening == b'{' => Some(Layout::JsonValues),
+        _ if is_list(text) => Some(Layout::JsonElements),
+        Some(end) if is_record(&text[..end], shape) => Some(Layout::JsonValues),
+        Some(_) => Some(Layout::JsonElements),
+        None => more(Layout::JsonElements),
+    }
+}
+
+/// Whether a line that holds no whole value is the beginning of one over several lines, and not a damaged one; `None` when
+/// that is not to be seen yet.
+fn goes_on(line: &[u8], behind: &[u8], opening: u8, seen: Seen) -> Option<bool> {
+    let ends_open = matches!(line.trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':'));
+    match behind.trim_ascii_start().first() {
+        None if seen == Seen::Some => None,
+        None => Some(ends_open),
+        Some(b'{') if opening == b'{' => Some(false),
+        Some(b']' | b'}' | b',') => Some(true),
+        Some(_) => Some(ends_open),
+    }
+}
+
+/// Whether an array is seen by its first element to be one of records: an object, or rows.
+fn is_list(text: &[u8]) -> bool {
+    let inside = text[1..].trim_ascii_start();
+    inside.first() == Some(&b'{')
+        || (inside.first() == Some(&b'[') && inside[1..].trim_ascii_start().first() == Some(&b'['))
+}
+
+/// Whether a whole array is one record.
+fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
+    let inside = |array: &[u8]| array.len().checked_sub(1).map_or(0..0, |end| 1..end.max(1));
+    let (mut rows, mut plain): (Vec<Vec<Option<usize>>>, _) = (Vec::new(), 0);
+    for element in values::all(&array[inside(array)]) {
+        match element[0] {
+            b'{' => return false,
+            b'[' => match values::all(&element[inside(element)]).map(|value| plain_label(value)).collect() {
+                Some(row) => rows.push(row),
+                None => return false,
+            },
+            _ => plain += 1,
+        }
+    }
+    match (plain, rows.len()) {
+        (0, 0) => false,
+        (_, 0) => true,
+        (0, _) if is_board(rows.iter().flatten()) => true,
+        (0, _) => rows.iter().all(|row| {
+            let fills = Shape::square_of(row.len()).is_some() || shape.is_some_and(|shape| shape.cells() == row.len());
+            row.len() == rows[0].len() && !(fills && is_board(row.iter()))
+        }),
+        _ => false,
+    }
+}
+
+/// The label of a plain value, `Some(None)` where it is no tile; `None` for what is not plain.
+fn plain_label(value: &[u8]) -> Option<Option<usize>> {
+    match value {
+        [b'[' | b'{', ..] => None,
+        b"null" | b"\"\"" => Some(Some(0)),
+        _ => {
+            let bare = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value);
+            Some(tokens::tile(bare.trim_ascii()).ok().map(|tile| tile.label()))
+        }
+    }
+}
+
+fn is_board<'a>(labels: impl Iterator<Item = &'a Option<usize>> + Clone) -> bool {
+    let mut seen = vec![false; labels.clone().count()];
+    !seen.is_empty()
+        && labels
+            .into_iter()
+            .all(|label| label.and_then(|label| seen.get_mut(label)).is_some_and(|seen| !std::mem::replace(seen, true)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_arrays_of_records_are_taken_apart() {
+        use Layout::{Json as Lines, JsonElements as Elements, JsonValues as Values};
+        for (text, expected) in [
+            ("[[1,2,3],[4,0,5]]\n", Lines),
+            ("[1,2,2,0]\n", Lines),
+            ("[[1,2,2,0],[3,1,2,4]]\n", Lines),
+            ("[[1,2,3,0],[3,1,2,0]]\n", Elements),
+            ("[[1,2,3,0],[3,1,2,0]]\n[1,2,3,0]\n", Lines),
+            ("[[[1,2],[3,0]]]", Elements),
+            ("[{\"board\":[1,2,3,0]}]", Elements),
+            ("[]\n", Elements),
+            ("[[1,2],[3,0]\n[[1,2],[3,0]]\n", Lines),
+            ("[\n [1,2],\n [3,0]\n]\n", Values),
+            ("[\n [1,2,3,0],\n [3,1,2,0]\n]\n", Elements),
+            ("[1,2,\n3,0]\n", Values),
+            ("[\n {\"board\":\"1 2 3 0\"}\n]\n", Elements),
+            ("{\"board\":[1,2,3,0]}\n", Lines),
+            ("{\n\"board\":[1,2,3,0]}\n{\n\"board\":[1,2,3,0]}\n", Values),
+            ("{\"id\":1,\n{\"board\":[1,2,3,0]}\n", Lines),
+            ("[[1,2],[3,0]]\n,[[1,2],[3,0]]", Lines),
+            ("[\"1 2 3 0\",\"3 1 2 0\"]", Lines),
+        ] {
+            assert_eq!(framing(text.as_bytes(), Seen::All, None), Some(expected), "{text}");
+        }
+        assert_eq!(framing(b"[[1,2,3],[0,1,2]]", Seen::All, Shape::new(1, 3)), Some(Elements));
+        // A board is taken at once, and of an array of boards the end is waited for.
+        assert_eq!(framing(b"[1,2,3,0]\n", Seen::Some, None), Some(Lines));
+        assert_eq!(framing(b"[[1,2,3,0],[3,1,2,0]]\n", Seen::Some, None), None);
+        assert_eq!(framing(b"[[1,2,3,0],[3,1", Seen::Start, None), Some(Elements));
+    }
+}

@@ -1,0 +1,157 @@
+//! Results as CSV (RFC 4180): a header that names the columns, then a record for every result.
+//!
+//! What a result does not have is an empty field; a path of no moves is `""`, which is one. Boards are written as they are
+//! read from CSV, tiles between blanks; those of `states` have semicolons between them. A field that a record passes on is
+//! its text, or the JSON of what is no text.
+
+use super::row::Row;
+use super::selection::Fields;
+use crate::format::field_table::ValueType;
+use crate::format::json_object::JsonObject;
+use crate::format::result::Text;
+
+/// What ends a record.
+const END: &[u8] = b"\r\n";
+
+/// The header.
+pub fn header(fields: &Fields) -> Vec<u8> {
+    let mut out = Vec::new();
+    let names = fields.iter().map(|field| field.name());
+    for (at, name) in names.chain(fields.pass().names()).enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        append(name, &mut out);
+    }
+    out.extend_from_slice(END);
+    out
+}
+
+impl Row<'_> {
+    /// Appends the result to `out`: a record.
+    pub(in crate::format) fn write_csv(&self, fields: &Fields, out: &mut Vec<u8>) {
+        let (mut json, mut is_first) = (Vec::new(), true);
+        for field in fields.iter() {
+            if !std::mem::take(&mut is_first) {
+                out.push(b',');
+            }
+            json.clear();
+            self.write_member(field, fields, &mut JsonObject::open(&mut json));
+            let value = json.get(1 + field.key().len()..).unwrap_or_default();
+            match field.row().value {
+                ValueType::Tiles => append_tiles(value, out),
+                ValueType::Boards => append_boards(value, out),
+                _ => append_value(&String::from_utf8_lossy(value), out),
+            }
+        }
+        for name in fields.pass().names() {
+            if !std::mem::take(&mut is_first) {
+                out.push(b',');
+            }
+            match self.passed.get(name) {
+                None | Some("null" | "\"\"") => {}
+                Some(json) => append_value(json, out),
+            }
+        }
+        out.extend_from_slice(END);
+    }
+}
+
+/// A value that is there, or nothing.
+fn append_value(json: &str, out: &mut Vec<u8>) {
+    let bare = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
+    match bare {
+        None => {
+            if !json.is_empty() {
+                append(json, out);
+            }
+        }
+        Some(text) if !text.contains('\\') => append(text, out),
+        Some(_) => match serde_json::from_str::<Text<'_>>(json) {
+            Ok(text) => append(&text.0, out),
+            Err(_) => append(json, out),
+        },
+    }
+}
+
+/// A text, in quotes where it must have them.
+fn append(text: &str, out: &mut Vec<u8>) {
+    let must_be_quoted = |byte| matches!(byte, b'"' | b',' | b'\n' | b'\r');
+    if !text.is_empty() && !text.bytes().any(must_be_quoted) {
+        return out.extend_from_slice(text.as_bytes());
+    }
+    out.push(b'"');
+    for (at, part) in text.split('"').enumerate() {
+        if at > 0 {
+            out.extend_from_slice(b"\"\"");
+        }
+        out.extend_from_slice(part.as_bytes());
+    }
+    out.push(b'"');
+}
+
+/// `[1,2,0]` as `1 2 0`.
+fn append_tiles(json: &[u8], out: &mut Vec<u8>) {
+    let inside = json.strip_prefix(b"[").and_then(|json| json.strip_suffix(b"]")).unwrap_or_default();
+    out.extend(inside.iter().map(|&byte| if byte == b',' { b' ' } else { byte }));
+}
+
+/// `[[1,0],[0,1]]` as `1 0;0 1`.
+fn append_boards(json: &[u8], out: &mut Vec<u8>) {
+    let inside = json.strip_prefix(b"[[").and_then(|json| json.strip_suffix(b"]]")).unwrap_or_default();
+    let mut rest = inside;
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = match rest {
+            [b']', b',', b'[', behind @ ..] => {
+                out.push(b';');
+                behind
+            }
+            _ => {
+                out.push(if byte == b',' { b' ' } else { byte });
+                behind
+            }
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Goal, Move, Path, Shape};
+    use crate::format::fields::Field;
+    use crate::format::output::Verdict;
+    use crate::format::passing::Passed;
+
+    fn written(verdict: Verdict<'_>, id: &str, passed: &[(&str, &str)], fields: &Fields) -> String {
+        let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
+        let board = goal.after(Move::Up).unwrap();
+        let passed = passed.iter().enumerate().map(|(at, (name, value))| (at, (*name).into(), (*value).into()));
+        let passed = Passed::of(passed.collect());
+        let puzzle = Some((&board, &goal));
+        let row =
+            Row { index: 7, source: "\"a,b\"", line: 2, id: Some(id), passed: &passed, puzzle, verdict, detail: None };
+        let mut out = Vec::new();
+        row.write_csv(fields, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn absent_is_empty_and_texts_are_quoted_where_they_must() {
+        let path: Path = "D".parse().unwrap();
+        let fields: Fields = "source,id,status,moves,path,board,states".parse().unwrap();
+        assert_eq!(header(&fields), b"source,id,status,moves,path,board,states\r\n");
+        let solved = written(Verdict::Solved(&path), "\"a \\\"b\\\"\\n\"", &[], &fields);
+        assert_eq!(solved, "\"a,b\",\"a \"\"b\"\"\n\",solved,1,D,1 0 3 2,1 0 3 2;1 2 3 0\r\n");
+        let few = Fields::new([Field::Id, Field::Moves, Field::Path]);
+        assert_eq!(written(Verdict::Unsolvable, "2.50", &[], &few), "2.50,,\r\n");
+        assert_eq!(written(Verdict::Solved(&Path::new()), "1", &[], &few), "1,0,\"\"\r\n");
+    }
+
+    #[test]
+    fn own_fields_come_last() {
+        let fields = Fields::new([Field::Index]).passing("user,\"x\"=y,level".parse().unwrap());
+        assert_eq!(header(&fields), b"index,user,y,level\r\n");
+        let passed = [("user", "\"ann, b\""), ("level", "{\"a\":1}")];
+        assert_eq!(written(Verdict::Unsolvable, "1", &passed, &fields), "7,\"ann, b\",,\"{\"\"a\"\":1}\"\r\n");
+    }
+}

@@ -1,0 +1,196 @@
+//! Fields of a record that taquin does not use and carries into its result: columns of CSV, members of JSON objects.
+//!
+//! A text of CSV becomes a JSON string; what stood in a JSON object stays as it was written, on one line.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::fields::Field;
+use crate::board::Error;
+
+/// What stands for the board in a record, which `all` does not carry: `--boards` writes it.
+pub const OWN: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
+
+/// Which fields are carried, and under which names.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Pass {
+    /// All that are not named are carried under their own names.
+    all: bool,
+    /// Those that are named, in order.
+    columns: Vec<Column>,
+}
+
+/// A field that is named.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Column {
+    /// Its name in the record.
+    from: Box<str>,
+    /// Its name in the result.
+    to: Arc<str>,
+}
+
+impl Pass {
+    /// True where nothing is carried.
+    pub fn is_nothing(&self) -> bool {
+        !self.all && self.columns.is_empty()
+    }
+
+    /// Whether every field is carried, so that not all names are known.
+    pub fn is_all(&self) -> bool {
+        self.all
+    }
+
+    /// The names in the results that are known before any record is read.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|column| &*column.to)
+    }
+
+    /// The names in the records of those that are named, each with its place among them.
+    pub fn wanted(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.columns.iter().map(|column| &*column.from).enumerate()
+    }
+
+    /// Under which name, and at which place among those carried, this field of a record goes on; `None` where it does not.
+    ///
+    /// # Errors
+    /// Where the name is one of a result's own fields.
+    pub fn place(&self, name: &str) -> Result<Option<(usize, Arc<str>)>, String> {
+        if let Some(at) = self.columns.iter().position(|column| &*column.from == name) {
+            return Ok(Some((at, Arc::clone(&self.columns[at].to))));
+        }
+        if !self.all || OWN.contains(&name) {
+            return Ok(None);
+        }
+        match taken(name) {
+            Some(wrong) => Err(wrong),
+            None if self.columns.iter().any(|column| &*column.to == name) => {
+                Err(format!("'{name}' is what another field was renamed to (--pass)"))
+            }
+            None => Ok(Some((usize::MAX, name.into()))),
+        }
+    }
+}
+
+/// Why a field cannot have this name in a result.
+fn taken(name: &str) -> Option<String> {
+    Field::named(name)
+        .map(|_| format!("'{name}' is a field of every result: pass it under another name, --pass {name}=their_{name}"))
+}
+
+/// Reads `all`, or names between commas, each with `=` and a new name where it gets one.
+impl FromStr for Pass {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Pass, Error> {
+        let mut pass = Pass::default();
+        for word in text.split(',').map(str::trim) {
+            if word == "all" {
+                pass.all = true;
+                continue;
+            }
+            let (from, to) = word.split_once('=').unwrap_or((word, word));
+            if from.is_empty() || to.is_empty() {
+                return Err(Error::invalid(
+                    "expected all, or names of columns such as user,level or moves=their_moves",
+                ));
+            }
+            if let Some(wrong) = taken(to) {
+                return Err(Error::invalid(wrong));
+            }
+            if pass.columns.iter().any(|column| &*column.from == from || &*column.to == to) {
+                return Err(Error::invalid(format!("the column '{word}' is named twice")));
+            }
+            pass.columns.push(Column { from: from.into(), to: to.into() });
+        }
+        Ok(pass)
+    }
+}
+
+/// As it is typed.
+impl std::fmt::Display for Pass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let all = self.all.then(|| "all".to_string());
+        let columns = self.columns.iter().map(|Column { from, to }| match **from == **to {
+            true => from.to_string(),
+            false => format!("{from}={to}"),
+        });
+        f.write_str(&all.into_iter().chain(columns).collect::<Vec<_>>().join(","))
+    }
+}
+
+/// What a record brought: names in the result, and values as JSON on one line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Passed(Vec<(Arc<str>, Box<str>)>);
+
+impl Passed {
+    /// Nothing.
+    pub fn nothing() -> &'static Passed {
+        static NOTHING: Passed = Passed(Vec::new());
+        &NOTHING
+    }
+
+    /// What was found, with the places that [`Pass::place`] gave: in the order of the option, the others behind in their own.
+    pub fn of(mut found: Vec<(usize, Arc<str>, Box<str>)>) -> Passed {
+        found.sort_by_key(|(place, ..)| *place);
+        Passed(found.into_iter().map(|(_, name, value)| (name, value)).collect())
+    }
+
+    /// Names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (&**name, &**value))
+    }
+
+    /// The value of this name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+}
+
+/// JSON on one line: blanks between its signs are left out where there is a line break among them.
+pub fn on_one_line(json: &str) -> Box<str> {
+    if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_none() {
+        return json.into();
+    }
+    let (mut text, mut in_string, mut escaped) = (String::with_capacity(json.len()), false, false);
+    for sign in json.chars() {
+        if in_string {
+            in_string = escaped || sign != '"';
+            escaped = !escaped && sign == '\\';
+        } else if sign.is_ascii_whitespace() {
+            continue;
+        } else {
+            in_string = sign == '"';
+        }
+        text.push(sign);
+    }
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_kept_renamed_or_refused() {
+        let pass: Pass = "user, moves=their_moves".parse().unwrap();
+        assert_eq!(pass.names().collect::<Vec<_>>(), ["user", "their_moves"]);
+        assert_eq!(pass.to_string(), "user,moves=their_moves");
+        assert_eq!(pass.place("moves"), Ok(Some((1, "their_moves".into()))));
+        assert_eq!(pass.place("level"), Ok(None));
+        for wrong in ["moves", "a=path", "a,a", "a=b,c=b", "", "a,", "=b", "a="] {
+            assert!(wrong.parse::<Pass>().is_err(), "{wrong}");
+        }
+        let all: Pass = "all,path=old".parse().unwrap();
+        assert_eq!(all.place("board"), Ok(None));
+        assert_eq!(all.place("path"), Ok(Some((0, "old".into()))));
+        assert!(all.place("moves").unwrap_err().contains("--pass moves=their_moves"));
+        assert!(all.place("old").is_err());
+        assert!(Pass::default().is_nothing() && !all.is_nothing());
+    }
+
+    #[test]
+    fn values_over_several_lines_are_put_on_one() {
+        assert_eq!(&*on_one_line("{ \"a b\" : 1 }"), "{ \"a b\" : 1 }");
+        assert_eq!(&*on_one_line("{\n  \"a \\\" b\": [1,\r\n 2]\n}"), "{\"a \\\" b\":[1,2]}");
+    }
+}

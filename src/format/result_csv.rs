@@ -1,0 +1,232 @@
+//! Results that were written as CSV, read back: each record becomes the line of JSON that it would have been.
+//!
+//! So whoever reads results reads both. What CSV does not tell apart stays open: of an id and of fields that records pass on
+//! only the text is left, and an empty one may be absent.
+
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+
+use super::field_table::ValueType;
+use super::fields::Field;
+use super::input::CsvFields;
+use super::json_object::json_string;
+use super::status::Status;
+
+/// The longest record: as of the lines of JSON (`result_lines.rs`).
+const LONGEST: usize = 64 << 20;
+
+/// The longest header that is looked for.
+const LONGEST_HEADER: u64 = 64 << 10;
+
+/// What results were written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// Lines of JSON, or anything but CSV.
+    Json,
+    /// CSV: the types of ids and of fields passed on are not known.
+    Csv,
+}
+
+/// Results as lines of JSON, whichever of the two they are: CSV begins with a header that names a field.
+///
+/// # Errors
+/// When their beginning cannot be read.
+pub fn json_lines(mut text: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + Send>, Written)> {
+    let mut head = Vec::new();
+    read_to_line_feed(&mut text, &mut head)?;
+    let names = header(&head).map(|names| names.iter().map(|name| Column::named(name)).collect::<Vec<_>>());
+    let is_header = |columns: &Vec<Column>| columns.iter().any(|column| matches!(column, Column::Ours(_)));
+    let Some(columns) = names.filter(is_header) else {
+        return Ok((Box::new(Cursor::new(head).chain(text)), Written::Json));
+    };
+    let end = head.iter().position(|&byte| byte == b'\n').map_or(head.len(), |feed| feed + 1);
+    let records = BufReader::with_capacity(256 << 10, Cursor::new(head.split_off(end)).chain(text));
+    Ok((Box::new(JsonOfCsv { records: Box::new(records), columns, json: Vec::new(), at: 0 }), Written::Csv))
+}
+
+/// Reads until a line feed came, or it is no header.
+fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> {
+    let mut block = [0; 512];
+    loop {
+        let known = head.len();
+        let read = match text.read(&mut block) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        head.extend_from_slice(&block[..read]);
+        let is_json = head.trim_ascii_start().first().is_some_and(|&first| first == b'{');
+        let ends = read == 0 || head.len() as u64 > LONGEST_HEADER || memchr::memchr(b'\n', &head[known..]).is_some();
+        if is_json || ends {
+            return Ok(());
+        }
+    }
+}
+
+fn header(head: &[u8]) -> Option<Vec<String>> {
+    let line = head.split(|&byte| byte == b'\n').next()?;
+    let fields = CsvFields::split(line, b',').ok()?;
+    (0..fields.len()).map(|at| String::from_utf8(fields.get(at).to_vec()).ok()).collect()
+}
+
+/// What a column holds.
+enum Column {
+    Ours(Field),
+    /// A field that records pass on, as the key of an object.
+    Theirs(String),
+}
+
+impl Column {
+    fn named(name: &str) -> Column {
+        match Field::named(name) {
+            Some(field) => Column::Ours(field),
+            None => Column::Theirs(json_string(name)),
+        }
+    }
+}
+
+/// A stream of JSON Lines, made of a stream of CSV.
+struct JsonOfCsv {
+    records: Box<dyn BufRead + Send>,
+    columns: Vec<Column>,
+    /// The line that is being given out, and how much of it was.
+    json: Vec<u8>,
+    at: usize,
+}
+
+impl Read for JsonOfCsv {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.json.len() {
+            self.json.clear();
+            self.at = 0;
+            self.next_line()?;
+        }
+        let given = into.len().min(self.json.len() - self.at);
+        into[..given].copy_from_slice(&self.json[self.at..self.at + given]);
+        self.at += given;
+        Ok(given)
+    }
+}
+
+impl JsonOfCsv {
+    /// Reads a record, which may have line breaks in quotes, and writes its line; nothing at the end.
+    fn next_line(&mut self) -> io::Result<()> {
+        let mut record = Vec::new();
+        let mut quotes = 0;
+        loop {
+            let before = record.len();
+            self.records.by_ref().take(LONGEST as u64).read_until(b'\n', &mut record)?;
+            quotes += memchr::memchr_iter(b'"', &record[before..]).count();
+            let ends = record.len() == before || quotes % 2 == 0 || record.len() > LONGEST;
+            if ends && record.len() <= LONGEST && record.iter().all(u8::is_ascii_whitespace) && record.len() > before {
+                // A line of nothing is no record.
+                record.clear();
+                continue;
+            }
+            if ends {
+                break;
+            }
+        }
+        if record.is_empty() {
+            return Ok(());
+        }
+        let is_whole = record.ends_with(b"\n");
+        match CsvFields::split(&record, b',') {
+            Ok(fields) if fields.len() == self.columns.len() => self.write(&fields),
+            Ok(fields) => {
+                let why = format!("the header names {} fields, the record has {}", self.columns.len(), fields.len());
+                self.json.extend_from_slice(why.as_bytes());
+            }
+            // It is told as a line that is no result.
+            Err(wrong) => self.json.extend_from_slice(wrong.to_string().as_bytes()),
+        }
+        if is_whole {
+            self.json.push(b'\n');
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, fields: &CsvFields<'_>) {
+        let column = |wanted: Field| {
+            self.columns.iter().position(|column| matches!(column, Column::Ours(field) if *field == wanted))
+        };
+        let is = |field, text: &[u8]| column(field).is_some_and(|at| fields.get(at) == text);
+        let is_solved = is(Field::Status, Status::Solved.name().as_bytes()) || is(Field::Moves, b"0");
+        self.json.push(b'{');
+        for (at, column) in self.columns.iter().enumerate() {
+            let text = String::from_utf8_lossy(fields.get(at));
+            let (key, value) = match column {
+                // A solved record has a path: of no moves it is empty.
+                Column::Ours(Field::Path) if is_solved && text.is_empty() => (Field::Path.key().into(), "\"\"".into()),
+                _ if text.is_empty() => continue,
+                Column::Ours(field) => (field.key().to_string(), value(*field, &text)),
+                Column::Theirs(key) => (format!("{key}:"), json_string(&text)),
+            };
+            if self.json.len() > 1 {
+                self.json.push(b',');
+            }
+            self.json.extend_from_slice(key.as_bytes());
+            self.json.extend_from_slice(value.as_bytes());
+        }
+        self.json.push(b'}');
+    }
+}
+
+/// A field's text as JSON of its type; as a string where it is none of that type, which is told by whoever reads it.
+fn value(field: Field, text: &str) -> String {
+    let numbers =
+        |text: &str| text.split(' ').all(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
+    match field.row().value {
+        ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side
+            if text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0')) =>
+        {
+            text.into()
+        }
+        ValueType::Flag if matches!(text, "true" | "false") => text.into(),
+        ValueType::Tiles if numbers(text) => format!("[{}]", text.replace(' ', ",")),
+        ValueType::Boards if text.split(';').all(numbers) => {
+            format!("[[{}]]", text.replace(' ', ",").replace(';', "],["))
+        }
+        _ => json_string(text),
+    }
+}
+
+/// The text of a JSON string, or the JSON of anything else: all that CSV keeps of a value.
+pub fn plain(json: &str) -> String {
+    serde_json::from_str::<String>(json).unwrap_or_else(|_| if json == "null" { String::new() } else { json.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> (String, Written) {
+        let (mut stream, written) = json_lines(Box::new(Cursor::new(text.as_bytes().to_vec()))).unwrap();
+        let mut json = String::new();
+        stream.read_to_string(&mut json).unwrap();
+        (json, written)
+    }
+
+    #[test]
+    fn records_become_lines_of_their_types() {
+        let csv = "index,id,status,moves,path,optimal,board,states,user\r\n\
+                   1,007,solved,0,\"\",true,1 2 3 0,1 2 3 0;1 0 3 2,\"a, \"\"b\"\"\nc\"\r\n2,,unsolvable,,,,,,\r\n";
+        let json = "{\"index\":1,\"id\":\"007\",\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"optimal\":true,\"board\":[1,2,3,0],\
+                    \"states\":[[1,2,3,0],[1,0,3,2]],\"user\":\"a, \\\"b\\\"\\nc\"}\n{\"index\":2,\"status\":\"unsolvable\"}\n";
+        assert_eq!(lines(csv), (json.into(), Written::Csv));
+    }
+
+    #[test]
+    fn what_is_no_csv_of_results_stays_as_it_is() {
+        for text in ["", "{\"index\":1}\n", "URDL\n", "a,b\n1,2\n", "{\"index\""] {
+            assert_eq!(lines(text), (text.into(), Written::Json), "{text}");
+        }
+        for (record, expected) in [("1\n", "names 2 fields"), ("1,\"x\n", "open quote"), ("-1,solved\n", "\"-1\"")] {
+            let (json, _) = lines(&format!("index,status\n{record}"));
+            assert!(json.contains(expected), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_record_that_is_cut_off_has_no_line_feed() {
+        assert_eq!(lines("index,status\n1,solv").0, "{\"index\":1,\"status\":\"solv\"}");
+    }
+}

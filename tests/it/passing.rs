@@ -1,0 +1,150 @@
+//! Own columns of the records in the results, and results as CSV.
+
+use std::path::Path;
+
+use crate::common::{run, stderr, stdout};
+
+const OBJECTS: &str = "{\"id\":7,\"user\":\"ann\",\"board\":[1,2,3,4,5,6,7,0,8],\"moves\":99,\"tags\":[1,\"a,b\"]}\n\
+                       {\"user\":null,\"board\":[1,2,3,4,5,6,8,7,0]}\n{\"board\":[1,1]}\n";
+
+fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().into()
+}
+
+#[test]
+fn members_of_objects_go_on_as_they_are_written() {
+    let fields = ["solve", "--quiet", "--fields", "index,moves", "--pass"];
+    let pass = |what: &str, more: &[&str]| stdout(&run(&[&fields, &[what][..], more].concat(), OBJECTS));
+    assert_eq!(
+        pass("tags,user,moves=theirs", &[]),
+        "{\"index\":1,\"moves\":1,\"tags\":[1,\"a,b\"],\"user\":\"ann\",\"theirs\":99}\n{\"index\":2,\"user\":null}\n{\"index\":3}\n"
+    );
+    assert_eq!(
+        pass("level,user", &["--nulls"]),
+        "{\"index\":1,\"moves\":1,\"user\":\"ann\",\"level\":null}\n{\"index\":2,\"moves\":null,\"user\":null,\"level\":null}\n\
+         {\"index\":3,\"moves\":null,\"level\":null,\"user\":null}\n"
+    );
+    assert_eq!(
+        pass("all,moves=old", &[]),
+        "{\"index\":1,\"moves\":1,\"old\":99,\"user\":\"ann\",\"tags\":[1,\"a,b\"]}\n{\"index\":2,\"user\":null}\n{\"index\":3}\n"
+    );
+}
+
+/// A name that is ours already is refused where it is typed, and where `all` meets it.
+#[test]
+fn names_of_ours_are_refused() {
+    let typed = run(&["solve", "--pass", "user,moves"], OBJECTS);
+    assert_eq!(typed.status.code(), Some(2));
+    assert!(stderr(&typed).contains("--pass moves=their_moves"), "{}", stderr(&typed));
+    let met = stdout(&run(&["solve", "--quiet", "--pass", "all"], OBJECTS));
+    assert!(met.lines().next().unwrap().contains("--pass moves=their_moves"), "{met}");
+    let csv = stdout(&run(&["solve", "--quiet", "--pass", "all"], "board,path\n1 2 3 0,U\n"));
+    assert!(csv.contains("\"status\":\"invalid\"") && csv.contains("--pass path=their_path"), "{csv}");
+}
+
+#[test]
+fn columns_go_on_as_texts() {
+    let csv = "id,level,board,Name\n007,2,1 2 0 3,\"a \"\"b\"\", c\"\n8,,1 0 2 3,\n";
+    let output = run(&["solve", "--fields", "id,status", "--pass", "Name,level,user"], csv);
+    assert_eq!(
+        stdout(&output),
+        "{\"id\":\"007\",\"status\":\"solved\",\"Name\":\"a \\\"b\\\", c\",\"level\":\"2\"}\n\
+         {\"id\":\"8\",\"status\":\"unsolvable\",\"Name\":\"\",\"level\":\"\"}\n"
+    );
+    assert!(stderr(&output).contains("the header names no column 'user'"), "{}", stderr(&output));
+}
+
+/// The same results as CSV: read back by `verify` and `report`, and every change of a byte that matters is seen.
+#[test]
+fn csv_is_written_and_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (boards, results) = (file(&folder, "boards.jsonl", OBJECTS), folder.path().join("r.csv"));
+    let results = results.to_str().unwrap();
+    let pass = "user,tags,moves=theirs";
+    let solve = ["solve", "--quiet", "--boards", "--to", "csv", "--pass", pass, &boards, "-o", results];
+    assert_eq!(run(&solve, "").status.code(), Some(1));
+    let text = std::fs::read_to_string(results).unwrap();
+    let lines: Vec<&str> = text.split("\r\n").collect();
+    assert_eq!(
+        lines[0],
+        "index,source,line,id,status,moves,path,optimal,limit,lower_bound,error,rows,cols,board,goal,user,tags,theirs"
+    );
+    let source = &boards;
+    assert_eq!(
+        lines[1],
+        format!("1,{source},1,7,solved,1,R,,,,,3,3,1 2 3 4 5 6 7 0 8,1 2 3 4 5 6 7 8 0,ann,\"[1,\"\"a,b\"\"]\",99")
+    );
+    assert_eq!(lines.len(), 5);
+    let verify = |results: &str| run(&["verify", "--pass", pass, results, &boards], "");
+    let sound = verify(results);
+    assert_eq!(sound.status.code(), Some(0), "{}{}", stdout(&sound), stderr(&sound));
+    for (what, other) in
+        [("ann", "bob"), (",99", ",98"), (",R,", ",L,"), (",7,solved", ",8,solved"), ("1 2 3 4", "1 2 4 3")]
+    {
+        assert!(text.contains(what), "{what}");
+        let tampered = file(&folder, "t.csv", &text.replacen(what, other, 1));
+        let found = verify(&tampered);
+        assert_eq!(found.status.code(), Some(1), "{what} as {other}: {}", stdout(&found));
+    }
+    let without = run(&["verify", results, &boards], "");
+    assert!(stdout(&without).contains("unknown field `user`"), "{}", stdout(&without));
+    let page = run(&["report", results], "");
+    assert_eq!(page.status.code(), Some(0), "{}", stderr(&page));
+    assert!(stdout(&page).contains("<svg"));
+}
+
+/// A run that is taken up again after each of its first bytes ends in the same file, header and all.
+#[test]
+fn csv_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: String =
+        (0..400).map(|i| if i % 3 == 0 { "1 2 3 4 5 6 7 0 8,b\n" } else { "1 2 3 4 5 6 8 7 0,c\n" }).collect();
+    let boards = file(&folder, "b.csv", &format!("board,who\n{text}"));
+    let path = folder.path().join("r.csv");
+    let solve = |more: &[&str]| {
+        let options = ["solve", "--quiet", "--to", "csv", "--pass", "who", &boards, "-o", path.to_str().unwrap()];
+        run(&[&options[..], more].concat(), "")
+    };
+    assert_eq!(solve(&["--resume"]).status.code(), Some(0));
+    let whole = std::fs::read(&path).unwrap();
+    assert_eq!(solve(&["--resume"]).status.code(), Some(0), "a run that is over goes on at its end");
+    assert_eq!(std::fs::read(&path).unwrap(), whole);
+    assert_eq!(whole.iter().filter(|&&byte| byte == b'\n').count(), 401);
+    let other = run(&["solve", "--quiet", "--pass", "who", &boards, "-o", path.to_str().unwrap(), "--resume"], "");
+    assert!(stderr(&other).contains("--force begins anew"), "{}", stderr(&other));
+    assert!(Path::new(&path).exists());
+}
+
+#[test]
+fn what_goes_together_with_nothing_is_refused() {
+    for (options, why) in [
+        (&["--to", "parquet"][..], "DuckDB"),
+        (&["--to", "csv", "--pass", "all"], "name them"),
+        (&["--to", "csv", "--as", "uva10181"], "have no meaning"),
+        (&["--pass", "a,a"], "named twice"),
+    ] {
+        let output = run(&[&["solve"], options].concat(), "");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+/// Results keep to the schema that is printed for their options.
+#[test]
+fn the_schema_knows_what_is_passed_on() {
+    for options in
+        [&["--pass", "user,tags"][..], &["--pass", "user", "--nulls"], &["--pass", "all,moves=old"], &["--nulls"]]
+    {
+        let schema: serde_json::Value =
+            serde_json::from_str(&stdout(&run(&[&["schema"], options].concat(), ""))).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let results = stdout(&run(&[&["solve", "--quiet", "--boards"], options].concat(), OBJECTS));
+        assert_eq!(results.lines().count(), 3);
+        for line in results.lines() {
+            let line = serde_json::from_str(line).unwrap();
+            assert!(validator.is_valid(&line), "{options:?}: {line}");
+        }
+    }
+}
