@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, FilePattern, Showing, Solving, profile, values};
+use super::options::{FailOn, Showing, Solving, profile, values};
 use super::ui::board_files::Names;
+use super::ui::file_pattern::FilePattern;
 use super::ui::output::Present;
 use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
@@ -379,11 +380,11 @@ impl Arguments {
         let with = With { solving: &solving, solver: &solver, style: self.answer_style()?, interrupt };
         let (Some(files), Some(pattern)) = (&self.files, self.names().answer_files()?) else {
             let Some(boards) = &self.output else { return Err("--answers needs --output".into()) };
-            return Ok(self.solve(boards, answers, progress, &with));
+            return Ok(self.solve(boards.clone(), answers, progress, &with));
         };
         // Progress of one board says nothing.
         for number in 1..=self.count.unwrap_or(1) {
-            let status = self.solve(&files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with);
+            let status = self.solve(files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with);
             if status != Status::Settled {
                 return Ok(status);
             }
@@ -392,7 +393,7 @@ impl Arguments {
     }
 
     /// The answers, as `taquin solve` gives them for a file that was written.
-    fn solve(&self, boards: &PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Status {
+    fn solve(&self, boards: PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Status {
         let With { solving, solver, style, interrupt } = with;
         let reading = InputOptions {
             layout: self.format,
@@ -402,7 +403,7 @@ impl Arguments {
             ..InputOptions::default()
         };
         let run = BatchRun {
-            inputs: std::slice::from_ref(boards),
+            inputs: std::slice::from_ref(&boards),
             reading: self.profile.map_or(reading.clone(), |profile| profile.fill(reading)),
             solving,
             solver: Some(solver),

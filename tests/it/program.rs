@@ -212,7 +212,7 @@ fn boards_that_are_promised_and_not_there_are_counted() {
     }
     let output = run(&["assert", "--junit", &junit, "--count-line", &three], "");
     assert_eq!(stdout(&output), "1 record that a count line promises is not there\n");
-    assert!(std::fs::read_to_string(&junit).unwrap().contains("count line promises are not there"));
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("count line promises is not there"));
 }
 
 #[test]

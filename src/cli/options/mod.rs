@@ -1,7 +1,6 @@
 //! Options that several subcommands share: groups of arguments, turned into validated configuration, and the parsers
 //! of their values.
 
-mod file_pattern;
 pub(super) mod identity;
 mod moves;
 mod reading;
@@ -10,7 +9,6 @@ mod solving;
 pub(super) mod values;
 mod writing;
 
-pub(super) use file_pattern::FilePattern;
 pub(super) use moves::Moves;
 pub(super) use reading::{Inputs, Reading, profile};
 pub(super) use showing::Showing;

@@ -3,9 +3,9 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::file_pattern::FilePattern;
 use super::whole_file::{self, Present, WholeFile};
 use super::written::{self, Written};
-use crate::cli::options::FilePattern;
 
 /// Where boards are written.
 pub enum BoardFiles {

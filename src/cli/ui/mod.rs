@@ -3,6 +3,7 @@
 
 pub(super) mod annotations;
 pub(super) mod board_files;
+pub(super) mod file_pattern;
 pub(super) mod junit;
 pub(super) mod output;
 pub(super) mod overlooked;
