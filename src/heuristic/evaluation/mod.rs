@@ -20,4 +20,4 @@ mod weights;
 
 pub use tables::Tables;
 pub use untrained::Untrained;
-pub use weights::{MAX_CELLS, UNIT};
+pub use weights::{MAX_CELLS, UNIT, Weights, trominoes};
