@@ -14,6 +14,7 @@
 mod cut;
 mod history;
 mod position;
+mod record;
 mod request;
 mod search;
 mod seen;
@@ -23,18 +24,29 @@ mod tests;
 pub(super) use cut::Cut;
 pub(super) use seen::Seen;
 
+pub use record::{Layer, Record};
 pub use request::{Found, Request};
 
 use crate::heuristic::evaluation::Tables;
 
 /// Searches with the evaluation's tables; `generated` counts the children looked at and is never more than the budget has.
 pub fn search(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Found {
+    search_recorded(tables, request, generated, None)
+}
+
+/// [`search`], and what it kept is added to the record, if there is one.
+pub fn search_recorded(
+    tables: &Tables,
+    request: &Request<'_>,
+    generated: &mut u64,
+    record: Option<&mut Record>,
+) -> Found {
     match room(tables.shape().cells()) {
-        16 => search::run::<16>(tables, request, generated),
-        25 => search::run::<25>(tables, request, generated),
-        36 => search::run::<36>(tables, request, generated),
-        49 => search::run::<49>(tables, request, generated),
-        _ => search::run::<64>(tables, request, generated),
+        16 => search::run::<16>(tables, request, generated, record),
+        25 => search::run::<25>(tables, request, generated, record),
+        36 => search::run::<36>(tables, request, generated, record),
+        49 => search::run::<49>(tables, request, generated, record),
+        _ => search::run::<64>(tables, request, generated, record),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::cut::Cut;
 use super::history::{History, member};
 use super::position::{Keys, Position};
+use super::record::Record;
 use super::request::{Found, Request};
 use super::seen::Seen;
 use crate::board::{Cell, Move, Path};
@@ -51,7 +52,12 @@ struct Search<'a, const M: usize> {
 const EDGE: u8 = 255;
 
 /// Searches for a path.
-pub(super) fn run<const M: usize>(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Found {
+pub(super) fn run<const M: usize>(
+    tables: &Tables,
+    request: &Request<'_>,
+    generated: &mut u64,
+    record: Option<&mut Record>,
+) -> Found {
     let shape = tables.shape();
     let keys = Keys::new(tables);
     let arrives = |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(EDGE, |to| to.index() as u8);
@@ -62,11 +68,18 @@ pub(super) fn run<const M: usize>(tables: &Tables, request: &Request<'_>, genera
     if start.homes == goal.homes {
         return Found::Path(Path::new());
     }
-    search.layers(start, &goal, request, generated)
+    search.layers(start, &goal, request, generated, record)
 }
 
 impl<const M: usize> Search<'_, M> {
-    fn layers(&self, start: Position<M>, goal: &Position<M>, request: &Request<'_>, generated: &mut u64) -> Found {
+    fn layers(
+        &self,
+        start: Position<M>,
+        goal: &Position<M>,
+        request: &Request<'_>,
+        generated: &mut u64,
+        mut record: Option<&mut Record>,
+    ) -> Found {
         let width = request.width.max(1);
         let (mut seen, mut cut) = (Seen::new(width), Cut::new(width));
         let mut history = History::default();
@@ -74,6 +87,9 @@ impl<const M: usize> Search<'_, M> {
         let mut least = start.value;
         let mut greatest = None;
         let mut layer = vec![start];
+        if let Some(record) = record.as_deref_mut() {
+            record.push(&layer, &[]);
+        }
         let mut next: Vec<Position<M>> = Vec::new();
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut children = Vec::new();
@@ -119,7 +135,11 @@ impl<const M: usize> Search<'_, M> {
             }
             greatest = cut.greatest();
             least = cut.least();
-            history.push(self.select(&layer, &candidates, &cut, &mut next));
+            let members = self.select(&layer, &candidates, &cut, &mut next);
+            if let Some(record) = record.as_deref_mut() {
+                record.push(&next, &members);
+            }
+            history.push(members);
             std::mem::swap(&mut layer, &mut next);
         }
         Found::Stuck(nearest.2)

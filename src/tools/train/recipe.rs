@@ -1,0 +1,50 @@
+//! How much of what in every round.
+
+/// What a round does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Recipe {
+    /// Positions that beams generate, at least.
+    pub(super) nodes: u64,
+    pub(super) width: usize,
+    /// Mostly walks, and whole paths as labels: the evaluation knows nothing yet.
+    pub(super) begin: bool,
+    /// Of the evaluation in the labels of paths.
+    pub(super) trust: f32,
+    /// How many samples are learnt for each new one.
+    pub(super) uses: u64,
+    pub(super) rate: f32,
+    /// The part of the new weights in the running mean.
+    pub(super) share: f32,
+}
+
+/// The first rounds, in which the evaluation knows nothing.
+const BEGIN: u64 = 6;
+/// What beams generate in a round for every cell of the board: some 4 s on 6 × 6.
+pub(super) const NODES_PER_CELL: u64 = 833_333;
+
+/// Trainings of other recipes are not gone on with.
+pub(super) const VERSION: u64 = 1;
+/// Samples that a student keeps.
+pub(super) const SAMPLES: usize = 2_500_000;
+/// The widest beam.
+pub(super) const WIDEST: usize = 4 * 600;
+/// Rounds between two judgements.
+pub(super) const JUDGED: u64 = 20;
+
+impl Recipe {
+    /// The recipe of a round in which beams generate so many positions.
+    pub(super) fn of(round: u64, nodes: u64) -> Recipe {
+        let begin = round < BEGIN;
+        let later = round.saturating_sub(BEGIN) as f32;
+        Recipe {
+            nodes,
+            width: (300 + 3 * round as usize).min(600),
+            begin,
+            trust: if begin { 0.0 } else { 0.05 },
+            uses: 2,
+            rate: (0.3 / (1.0 + round as f32 / 30.0)).max(0.08),
+            // The mean's window is about the last quarter of the training.
+            share: if begin { 1.0 } else { (4.0 / (5.0 + later)).max(0.015) },
+        }
+    }
+}
