@@ -3,8 +3,8 @@
 /// What a round does.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Recipe {
-    /// Positions that beams generate, at least.
-    pub(super) nodes: u64,
+    /// Positions that beams keep, at least.
+    pub(super) members: u64,
     pub(super) width: usize,
     /// Mostly walks, and whole paths as labels: the evaluation knows nothing yet.
     pub(super) begin: bool,
@@ -19,8 +19,8 @@ pub(super) struct Recipe {
 
 /// The first rounds, in which the evaluation knows nothing.
 const BEGIN: u64 = 6;
-/// What beams generate in a round for every cell of the board: some 4 s on 6 × 6.
-pub(super) const NODES_PER_CELL: u64 = 833_333;
+/// Positions that beams keep in a round for every cell of the board: some 4 s on 6 × 6.
+pub(super) const MEMBERS_PER_CELL: u64 = 700_000;
 
 /// Trainings of other recipes are not gone on with.
 pub(super) const VERSION: u64 = 1;
@@ -32,12 +32,12 @@ pub(super) const WIDEST: usize = 4 * 600;
 pub(super) const JUDGED: u64 = 20;
 
 impl Recipe {
-    /// The recipe of a round in which beams generate so many positions.
-    pub(super) fn of(round: u64, nodes: u64) -> Recipe {
+    /// The recipe of a round in which beams keep so many positions.
+    pub(super) fn of(round: u64, members: u64) -> Recipe {
         let begin = round < BEGIN;
         let later = round.saturating_sub(BEGIN) as f32;
         Recipe {
-            nodes,
+            members,
             width: (300 + 3 * round as usize).min(600),
             begin,
             trust: if begin { 0.0 } else { 0.05 },

@@ -27,6 +27,8 @@ pub(super) struct Student {
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Seen {
     pub(super) beams: u64,
+    /// Positions that beams kept.
+    pub(super) members: u64,
     pub(super) failed: u64,
     /// Of random boards: how many, and the sum of their moves.
     pub(super) random: u64,
@@ -72,9 +74,8 @@ impl Student {
         stop: &AtomicBool,
     ) -> Option<Seen> {
         let mut seen = Seen::default();
-        let mut nodes = 0;
-        while nodes < recipe.nodes {
-            self.beam(layout, goal, tables, recipe, stop, &mut nodes, &mut seen)?;
+        while seen.members < recipe.members {
+            self.beam(layout, goal, tables, recipe, stop, &mut seen)?;
         }
         let new = seen.path_samples + seen.member_samples + seen.least_samples;
         self.learn(layout, recipe.uses * new, recipe.rate, &mut seen, stop)?;
@@ -89,7 +90,6 @@ impl Student {
         tables: &Tables,
         recipe: &Recipe,
         stop: &AtomicBool,
-        nodes: &mut u64,
         seen: &mut Seen,
     ) -> Option<()> {
         let (start, homes) = self.starts.next(goal, recipe.begin, &mut self.random);
@@ -104,9 +104,8 @@ impl Student {
             let request =
                 Request { board: &board, goal, width, most_moves, budget: &budget, thread_share: &thread_share };
             let mut record = Record::new(self.random.bits());
-            let mut generated = 0;
-            let found = search_recorded(tables, &request, &mut generated, Some(&mut record));
-            *nodes += generated;
+            let found = search_recorded(tables, &request, &mut 0, Some(&mut record));
+            seen.members += record.layers().iter().map(|layer| layer.values.len() as u64).sum::<u64>();
             let last = width > recipe.width;
             if let Found::Limit(_) = found {
                 return None;

@@ -34,7 +34,7 @@ fn settings(shape: &str, threads: usize) -> Settings {
 /// A training of short rounds.
 fn short(shape: &str, threads: usize) -> Training {
     let mut training = Training::new(settings(shape, threads));
-    training.nodes_per_cell = 5_000;
+    training.members_per_cell = 4_000;
     training
 }
 
@@ -144,7 +144,7 @@ fn what_goes_on_ends_in_the_same_bytes() {
 #[test]
 fn only_whole_trainings_of_the_same_settings_are_gone_on_with() {
     let mut training = short("2x3", 1);
-    training.nodes_per_cell = 100;
+    training.members_per_cell = 100;
     training.round(true, &never()).unwrap();
     let whole = bytes(&training);
     assert!(short("2x3", 1).read(&mut &whole[..]).is_ok());
@@ -189,7 +189,7 @@ fn a_short_training_is_better_than_none() {
     let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &never()).unwrap();
     let before = moves(&untrained, &goal);
     let mut training = Training::new(settings);
-    training.nodes_per_cell = 60_000;
+    training.members_per_cell = 50_000;
     for _ in 0..18 {
         training.round(false, &never()).unwrap();
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use super::judge::{Score, judge};
 use super::layout::Layout;
 use super::net::{Net, rounded};
-use super::recipe::{JUDGED, NODES_PER_CELL, Recipe, SAMPLES, WIDEST};
+use super::recipe::{JUDGED, MEMBERS_PER_CELL, Recipe, SAMPLES, WIDEST};
 use super::starts::random_boards;
 use super::student::{Seen, Student};
 use crate::board::Board;
@@ -39,8 +39,8 @@ pub struct Training {
     pub(super) rounds: u64,
     pub(super) best: Option<Best>,
     judged_on: Vec<Board>,
-    /// What beams generate in a round.
-    pub(super) nodes_per_cell: u64,
+    /// Positions that beams keep in a round.
+    pub(super) members_per_cell: u64,
 }
 
 /// The best weights so far.
@@ -111,7 +111,16 @@ impl Training {
         let students = (0..settings.threads).map(student).collect();
         let mean = Net::new(&layout);
         let judged_on = random_boards(goal, JUDGE_SEED, JUDGE_BOARDS);
-        Training { layout, students, mean, rounds: 0, best: None, judged_on, nodes_per_cell: NODES_PER_CELL, settings }
+        Training {
+            layout,
+            students,
+            mean,
+            rounds: 0,
+            best: None,
+            judged_on,
+            members_per_cell: MEMBERS_PER_CELL,
+            settings,
+        }
     }
 
     /// What it is.
@@ -138,7 +147,7 @@ impl Training {
     /// pieces and must be dropped, all but its best.
     pub fn round(&mut self, last: bool, stop: &AtomicBool) -> Option<Round> {
         let tables = Tables::new(&self.weights(), stop)?;
-        let recipe = Recipe::of(self.rounds, self.nodes_per_cell * self.layout.cells() as u64);
+        let recipe = Recipe::of(self.rounds, self.members_per_cell * self.layout.cells() as u64);
         let (layout, goal) = (&self.layout, &self.settings.goal);
         let seen: Vec<Option<Seen>> = std::thread::scope(|scope| {
             let work = |student| scope.spawn(|| Student::round(student, layout, goal, &tables, &recipe, stop));
