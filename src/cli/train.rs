@@ -31,8 +31,8 @@ keeps the best.
 
 Exit status: 0 trained; 2 the run failed; 130, 143 interrupted.";
 
-/// How often what --resume needs is written.
-const CHECKPOINTS: Duration = Duration::from_secs(60);
+/// Writing what --resume needs takes at most so much of the time: one part of so many.
+const WRITING: u32 = 25;
 /// How often a round is told that was not judged.
 const TOLD: Duration = Duration::from_secs(20);
 
@@ -154,8 +154,8 @@ struct Run<'a> {
     began: Instant,
     /// Where the training itself is written.
     state: PathBuf,
-    /// When.
-    written: Option<Instant>,
+    /// When, and how long it took.
+    written: Option<(Instant, Duration)>,
 }
 
 impl Run<'_> {
@@ -187,7 +187,7 @@ impl Run<'_> {
             if matches!(round.judged, Some((_, true))) {
                 self.write_best()?;
             }
-            if self.written.is_none_or(|written| written.elapsed() >= CHECKPOINTS) {
+            if self.written.is_none_or(|(written, took)| written.elapsed() >= WRITING * took) {
                 self.write_state()?;
             }
         }
@@ -221,13 +221,14 @@ impl Run<'_> {
 
     /// What the next rounds depend on.
     fn write_state(&mut self) -> Result<(), String> {
+        let began = Instant::now();
         let written = || -> std::io::Result<()> {
             let mut file = WholeFile::create(&self.state)?;
             self.training.write(self.spent(), &mut file)?;
             file.finish()
         };
         written().map_err(|error| format!("cannot write to {}: {error}", self.state.display()))?;
-        self.written = Some(Instant::now());
+        self.written = Some((Instant::now(), began.elapsed()));
         Ok(())
     }
 

@@ -27,7 +27,7 @@ fn moves(value: i32) -> f32 {
 fn line(record: &Record, path: &Path) -> Vec<usize> {
     let mut member = 0u32;
     let mut line = vec![0];
-    for (layer, step) in record.layers()[1..].iter().zip(path.letters()) {
+    for (layer, step) in record.layers().iter().skip(1).zip(path.letters()) {
         let step = crate::board::Move::from_letter(*step).map_or(0, |step| step.index() as u32);
         let child = member << 2 | step;
         member = layer.members.iter().position(|&member| member == child).unwrap_or(0) as u32;

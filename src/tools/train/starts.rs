@@ -1,5 +1,6 @@
 //! The boards that beams start from: random ones, walks from the goal, and members of earlier beams.
 
+use super::recipe::Recipe;
 use crate::board::{Board, Cell, Move, Tile, is_solvable};
 use crate::system::Random;
 
@@ -8,6 +9,9 @@ pub(super) const POOL: usize = 4000;
 const FEW: usize = 100;
 /// One of so many members that were drawn is put there.
 const POOLED: u64 = 80;
+
+/// Moves of the shortest walks.
+const LEAST_WALK: usize = 30;
 
 /// What kind of board a beam starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,10 +29,9 @@ pub(super) struct Starts {
 
 impl Starts {
     /// A board, by cell the home of what stands there.
-    pub(super) fn next(&mut self, goal: &Board, begin: bool, random: &mut Random) -> (Start, Vec<u8>) {
-        let walks = if begin { random.below(4) > 0 } else { random.below(3) == 0 };
-        if walks {
-            return (Start::Walk, walk(goal, random));
+    pub(super) fn next(&mut self, goal: &Board, recipe: &Recipe, random: &mut Random) -> (Start, Vec<u8>) {
+        if recipe.begin || random.below(3) == 0 {
+            return (Start::Walk, walk(goal, recipe.walk, random));
         }
         if self.pool.len() < FEW || random.below(5) == 0 {
             return (Start::Random, random_homes(goal, random));
@@ -74,11 +77,11 @@ pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board>
 }
 
 /// A walk from the goal that never turns back at once.
-fn walk(goal: &Board, random: &mut Random) -> Vec<u8> {
+fn walk(goal: &Board, most: usize, random: &mut Random) -> Vec<u8> {
     let shape = goal.shape();
     let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();
     let (mut blank, mut last) = (goal.blank(), None);
-    for _ in 0..30 + random.below(8 * shape.cells()) {
+    for _ in 0..LEAST_WALK + random.below(most) {
         let (step, to) = loop {
             let step = Move::from_index((random.bits() & 3) as u8);
             if last == Some(step.inverse()) && degree(shape, blank) > 1 {

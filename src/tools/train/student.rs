@@ -92,7 +92,7 @@ impl Student {
         stop: &AtomicBool,
         seen: &mut Seen,
     ) -> Option<()> {
-        let (start, homes) = self.starts.next(goal, recipe.begin, &mut self.random);
+        let (start, homes) = self.starts.next(goal, recipe, &mut self.random);
         let board = board_of(&homes, goal);
         let distance = layout.distance(&homes) as usize;
         let side = (goal.shape().rows() + goal.shape().cols()) / 2;

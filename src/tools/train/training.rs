@@ -147,7 +147,7 @@ impl Training {
     /// pieces and must be dropped, all but its best.
     pub fn round(&mut self, last: bool, stop: &AtomicBool) -> Option<Round> {
         let tables = Tables::new(&self.weights(), stop)?;
-        let recipe = Recipe::of(self.rounds, self.members_per_cell * self.layout.cells() as u64);
+        let recipe = Recipe::of(self.rounds, self.layout.cells(), self.members_per_cell);
         let (layout, goal) = (&self.layout, &self.settings.goal);
         let seen: Vec<Option<Seen>> = std::thread::scope(|scope| {
             let work = |student| scope.spawn(|| Student::round(student, layout, goal, &tables, &recipe, stop));
