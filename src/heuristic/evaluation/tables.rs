@@ -7,24 +7,22 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::row_sums::{LANES, RowSums, SEGMENT, ZERO};
 use super::weights::{MAX_CELLS, UNIT, Weights};
 use crate::board::{Cell, Move, Shape};
-
-/// Where the tables of a position's tiles are read: tile × cells + cell for every tile, the blank among them.
-pub type Offsets = [u16];
+use crate::system::Zeroed;
 
 /// The difference tables of an evaluation.
 pub struct Tables {
     shape: Shape,
     cells: usize,
     goal_blank: usize,
-    stride: usize,
     edges: usize,
-    /// By tile, edge, other tile, its cell.
-    rows: Vec<i8>,
+    /// By tile, edge, other tile, its cell; more by [`ZERO`].
+    rows: Zeroed<u8>,
     /// By cell and move: the edge along it; the tile comes from the other end.
     edge: Vec<[u16; 4]>,
-    triples: Vec<i8>,
+    triples: Zeroed<i8>,
     /// By tile: the triples it is in.
     of_tile: Vec<Vec<Triple>>,
     weights: Singles,
@@ -42,7 +40,7 @@ struct Singles {
 /// A triple as one of its tiles sees it: its own place in the index, and the two others with theirs.
 #[derive(Clone, Copy)]
 struct Triple {
-    /// Where the triple's table begins, less what the others' offsets have too much (modulo 2³²).
+    /// Where the triple's table begins.
     start: u32,
     own_factor: u32,
     others: [(u8, u32); 2],
@@ -85,16 +83,14 @@ impl Tables {
                 }
             }
         }
-        let stride = (cells * cells + 1).next_multiple_of(64);
         let mut tables = Tables {
             shape,
             cells,
             goal_blank,
-            stride,
             edges: ends.len(),
-            rows: vec![0; cells * ends.len() * stride],
+            rows: Zeroed::new(cells * ends.len() * cells * cells + SEGMENT),
             edge,
-            triples: Vec::with_capacity(weights_of.homes.len() * cells.pow(3)),
+            triples: Zeroed::new(weights_of.homes.len() * cells.pow(3)),
             of_tile: vec![Vec::new(); cells],
             weights: weights_of,
         };
@@ -107,7 +103,7 @@ impl Tables {
         let cells = shape.cells() as u64;
         let edges = 2 * cells - shape.rows() as u64 - shape.cols() as u64;
         // The rows, the pairs they are made of, and at most so many triples.
-        cells * edges * (cells * cells + 64) + cells.pow(4) + 6 * cells.pow(4)
+        cells * edges * cells * cells + cells.pow(4) + 6 * cells.pow(4)
     }
 
     fn fill_rows(&mut self, ends: &[(usize, usize)], stop: &AtomicBool) -> bool {
@@ -118,12 +114,13 @@ impl Tables {
                 return false;
             }
             for (number, &(a, b)) in ends.iter().enumerate() {
-                let start = (tile * self.edges + number) * self.stride;
+                let id = tile * self.edges + number;
+                let mut row = vec![ZERO; n * n];
                 for other in (0..n).filter(|&other| other != tile && other != blank) {
                     for cell in (0..n).filter(|&cell| cell != a && cell != b) {
                         let moved = self.pair((tile, b), (other, cell)) - self.pair((tile, a), (other, cell));
                         let passed = self.pair((other, cell), (blank, a)) - self.pair((other, cell), (blank, b));
-                        self.rows[start + other * n + cell] = byte(moved + passed);
+                        row[other * n + cell] = ZERO.wrapping_add_signed(byte(moved + passed));
                     }
                 }
                 let single = |tile: usize, cell: usize| self.weights.single[tile * n + cell];
@@ -131,8 +128,9 @@ impl Tables {
                 let both = self.pair((tile, b), (blank, a)) - self.pair((tile, a), (blank, b));
                 // The blank is at the one end or the other: there what depends on no other tile is folded in.
                 for end in [a, b] {
-                    self.rows[start + blank * n + end] = byte(own + both);
+                    row[blank * n + end] = ZERO.wrapping_add_signed(byte(own + both));
                 }
+                self.rows[id * n * n..(id + 1) * n * n].copy_from_slice(&row);
             }
         }
         true
@@ -145,14 +143,11 @@ impl Tables {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
-            let start = self.triples.len() as u32;
-            self.triples.extend(weights.triple(number));
+            let start = number * n.pow(3);
+            self.triples[start..start + n.pow(3)].copy_from_slice(&weights.triple(number));
             for (i, &home) in homes.iter().enumerate() {
                 let others = [(i + 1) % 3, (i + 2) % 3].map(|j| (homes[j], factors[j]));
-                // Offsets are of tile and cell together: what the tiles add to the index is taken off the start.
-                let of_tiles: u32 = others.iter().map(|&(tile, factor)| u32::from(tile) * n as u32 * factor).sum();
-                let start = start.wrapping_sub(of_tiles);
-                self.of_tile[usize::from(home)].push(Triple { start, own_factor: factors[i], others });
+                self.of_tile[usize::from(home)].push(Triple { start: start as u32, own_factor: factors[i], others });
             }
         }
         true
@@ -174,11 +169,6 @@ impl Tables {
         self.goal_blank
     }
 
-    /// An offset whose difference is always 0, for positions that have room for more tiles than there are.
-    pub fn no_tile(&self) -> u16 {
-        (self.cells * self.cells) as u16
-    }
-
     /// The value of a position: by cell, the home of what stands there.
     pub fn value(&self, homes: &[u8]) -> i32 {
         let n = self.cells;
@@ -198,27 +188,40 @@ impl Tables {
         value
     }
 
-    /// What the rows say a move changes: the blank goes by `step` from `blank`, where it changes places with `tile`.
-    #[inline(always)]
-    pub fn row_difference(&self, offsets: &Offsets, tile: usize, blank: usize, step: Move) -> i32 {
-        let edge = usize::from(self.edge[blank][step.index()]);
-        let start = (tile * self.edges + edge) * self.stride;
-        let row = &self.rows[start..start + self.stride];
-        let sum: i32 = offsets.iter().map(|&offset| i32::from(row[usize::from(offset)])).sum();
-        // Rows are of tiles that go right or down; where the blank goes so, the tile goes back.
-        if matches!(step, Move::Right | Move::Down) { -sum } else { sum }
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.cells * self.edges
     }
 
-    /// What the triples say: the tile leaves `from` for `to`.
+    /// The row of a tile that changes places with the blank, which goes by `step` from this cell.
     #[inline(always)]
-    pub fn triple_difference(&self, offsets: &Offsets, tile: usize, from: usize, to: usize) -> i32 {
+    pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
+        tile * self.edges + usize::from(self.edge[blank][step.index()])
+    }
+
+    /// What a row says a move changes where the blank goes left or up; the opposite where it goes right or down. Of at most
+    /// [`LANES`] positions, given by the cells of their tiles.
+    #[inline]
+    pub fn row_differences<const M: usize>(
+        &self,
+        way: RowSums,
+        row: usize,
+        positions: &[[u8; M]],
+        differences: &mut [i16; LANES],
+    ) {
+        let bytes = self.cells * self.cells;
+        way.sum(&self.rows[row * bytes..(row + 1) * bytes + SEGMENT], self.cells, positions, differences);
+    }
+
+    /// What the triples say of a position: the tile leaves `from` for `to`.
+    #[inline(always)]
+    pub fn triple_difference(&self, at: &[u8], tile: usize, from: usize, to: usize) -> i32 {
         let mut sum = 0;
         for triple in &self.of_tile[tile] {
             let [(b, b_factor), (c, c_factor)] = triple.others;
-            let offset = |tile: u8| u32::from(offsets[usize::from(tile)]);
-            let base = triple.start.wrapping_add(b_factor * offset(b) + c_factor * offset(c));
-            let entry =
-                |cell: usize| i32::from(self.triples[base.wrapping_add(triple.own_factor * cell as u32) as usize]);
+            let cell = |tile: u8| u32::from(at[usize::from(tile)]);
+            let base = triple.start + b_factor * cell(b) + c_factor * cell(c);
+            let entry = |cell: usize| i32::from(self.triples[(base + triple.own_factor * cell as u32) as usize]);
             sum += entry(to) - entry(from);
         }
         sum
