@@ -5,13 +5,12 @@
 //! the cache, and the row is summed for up to 64 of them at once. The list has the children in the order of their parents
 //! all the same.
 
+use std::ops::Range;
+
 use super::position::{Keys, Position};
 use crate::board::{Cell, Move};
-use crate::heuristic::evaluation::{LANES, RowSums, Tables, UNIT};
+use crate::heuristic::evaluation::{Group, LANES, Sums, Tables};
 
-/// A child after what its rows say may be this much above the cut and still get below it by its triples.
-const TRIPLES_MAY_BRING: i32 = UNIT;
-static MAY: std::sync::LazyLock<i32> = std::sync::LazyLock::new(|| std::env::var("MAY").map_or(UNIT, |x| x.parse().unwrap()));
 const EDGE: u8 = 255;
 
 /// A child that was evaluated.
@@ -26,7 +25,7 @@ pub(super) struct Child {
 pub(super) struct Parents<'a> {
     pub(super) tables: &'a Tables,
     pub(super) keys: Keys,
-    sums: RowSums,
+    sums: Sums,
     /// By cell and move: where the blank arrives; 255 at the edge.
     neighbours: Vec<[u8; 4]>,
 }
@@ -45,19 +44,34 @@ struct Step {
 }
 
 /// Memory for the moves of some members.
-#[derive(Default)]
-pub(super) struct Scratch {
+pub(super) struct Scratch<const M: usize> {
     steps: Vec<Step>,
-    /// By move: its child's value, or [`i32::MAX`] where it is above the limit.
+    /// By move: its child's value.
     values: Vec<i32>,
     /// By row: where its moves end in `sorted`; while they are sorted, where the next one goes.
     ends: Vec<u32>,
     /// The moves by row.
     sorted: Vec<u32>,
+    /// Rows, each with the part of `sorted` that is looked at together.
+    parts: Vec<(u32, Range<usize>)>,
+    group: Box<Group<M>>,
+}
+
+impl<const M: usize> Default for Scratch<M> {
+    fn default() -> Scratch<M> {
+        Scratch {
+            steps: Vec::new(),
+            values: Vec::new(),
+            ends: Vec::new(),
+            sorted: Vec::new(),
+            parts: Vec::new(),
+            group: Box::default(),
+        }
+    }
 }
 
 impl<'a> Parents<'a> {
-    pub(super) fn new(tables: &'a Tables, sums: RowSums) -> Parents<'a> {
+    pub(super) fn new(tables: &'a Tables, sums: Sums) -> Parents<'a> {
         let shape = tables.shape();
         let arrives =
             |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(EDGE, |to| to.index() as u8);
@@ -77,19 +91,27 @@ impl<'a> Parents<'a> {
         members: &[Position<M>],
         first: usize,
         limit: i32,
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<M>,
         list: &mut Vec<Child>,
     ) {
         self.list_steps(members, scratch);
-        let Scratch { steps, values, ends, sorted } = scratch;
+        let Scratch { steps, values, ends, sorted, parts, group } = scratch;
         values.clear();
-        values.resize(steps.len(), i32::MAX);
+        values.resize(steps.len(), 0);
+        parts.clear();
         let mut begin = 0;
         for (row, &end) in ends.iter().enumerate() {
-            for group in sorted[begin..end as usize].chunks(LANES) {
-                self.evaluate(members, steps, row, group, limit, values);
+            while begin < end as usize {
+                let next = (begin + LANES).min(end as usize);
+                parts.push((row as u32, begin..next));
+                begin = next;
             }
-            begin = end as usize;
+        }
+        for (i, (row, part)) in parts.iter().enumerate() {
+            if let Some((next, _)) = parts.get(i + 1).filter(|(next, _)| next != row) {
+                self.tables.prefetch_row(*next as usize);
+            }
+            self.evaluate(members, steps, *row as usize, &sorted[part.clone()], group, values);
         }
         for (step, &value) in steps.iter().zip(values.iter()) {
             if value <= limit {
@@ -102,7 +124,7 @@ impl<'a> Parents<'a> {
     }
 
     /// Lists the moves of the members, but for those that undo the last one, and sorts them by row.
-    fn list_steps<const M: usize>(&self, members: &[Position<M>], scratch: &mut Scratch) {
+    fn list_steps<const M: usize>(&self, members: &[Position<M>], scratch: &mut Scratch<M>) {
         let Scratch { steps, ends, sorted, .. } = scratch;
         ends.clear();
         ends.resize(self.tables.rows(), 0);
@@ -138,27 +160,20 @@ impl<'a> Parents<'a> {
         members: &[Position<M>],
         steps: &[Step],
         row: usize,
-        group: &[u32],
-        limit: i32,
+        numbers: &[u32],
+        group: &mut Group<M>,
         values: &mut [i32],
     ) {
-        let mut at = [[0; M]; LANES];
-        for (at, &step) in at.iter_mut().zip(group) {
-            *at = members[usize::from(steps[step as usize].member)].at;
+        for (at, &number) in group.at.iter_mut().zip(numbers) {
+            *at = members[usize::from(steps[number as usize].member)].at;
         }
-        let at = &at[..group.len()];
-        let mut differences = [0; LANES];
-        self.tables.row_differences(self.sums, row, at, &mut differences);
-        for ((&number, at), difference) in group.iter().zip(at).zip(differences) {
+        self.tables.differences(self.sums, row, group, numbers.len());
+        for (&number, difference) in numbers.iter().zip(group.sums) {
             let step = &steps[number as usize];
-            let member = &members[usize::from(step.member)];
             // Rows are of tiles that go right or down; where the blank goes so, the tile goes back.
             let back = matches!(Move::from_index(step.step), Move::Right | Move::Down);
-            let value = member.value + if back { -i32::from(difference) } else { i32::from(difference) };
-            if value - limit <= *MAY {
-                let (tile, from, to) = (usize::from(step.tile), usize::from(step.from), usize::from(member.blank));
-                values[number as usize] = value + self.tables.triple_difference(at, tile, from, to);
-            }
+            let difference = if back { -i32::from(difference) } else { i32::from(difference) };
+            values[number as usize] = members[usize::from(step.member)].value + difference;
         }
     }
 }

@@ -26,11 +26,11 @@ pub(super) use seen::Seen;
 
 pub use request::{Found, Request};
 
-use crate::heuristic::evaluation::{RowSums, Tables};
+use crate::heuristic::evaluation::{Sums, Tables};
 
 /// Searches with the evaluation's tables; `generated` counts the children looked at and is never more than the budget has.
 pub fn search(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Found {
-    let sums = RowSums::best();
+    let sums = Sums::best();
     match room(tables.shape().cells()) {
         16 => search::run::<16>(tables, sums, request, generated),
         32 => search::run::<32>(tables, sums, request, generated),

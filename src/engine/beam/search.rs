@@ -1,19 +1,19 @@
 //! The search, layer by layer.
 
+use super::children::{Child, Parents, Scratch};
 use super::cut::Cut;
 use super::history::{History, member};
-use super::children::{Child, Parents, Scratch};
 use super::position::Position;
 use super::request::{Found, Request};
 use super::seen::Seen;
 use crate::board::{Move, Path};
 use crate::engine::ordered_chunks::process_in_order;
-use crate::heuristic::evaluation::{RowSums, Tables, UNIT};
+use crate::heuristic::evaluation::{Sums, Tables, UNIT};
 use crate::system::Limit;
 
 /// Members whose children are evaluated before duplicates and the cut are looked at, and how many a thread takes at a time.
-static BLOCK: std::sync::LazyLock<usize> = std::sync::LazyLock::new(|| std::env::var("BLOCK").map_or(1 << 12, |x| x.parse().unwrap()));
-const CHUNK: usize = 1 << 12;
+const BLOCK: usize = 1 << 13;
+const CHUNK: usize = 1 << 11;
 /// Fewer members than this are not worth a second thread.
 const SHARED: usize = 4 * CHUNK;
 
@@ -36,12 +36,7 @@ struct Search<'a, const M: usize> {
 }
 
 /// Searches for a path.
-pub(super) fn run<const M: usize>(
-    tables: &Tables,
-    sums: RowSums,
-    request: &Request<'_>,
-    generated: &mut u64,
-) -> Found {
+pub(super) fn run<const M: usize>(tables: &Tables, sums: Sums, request: &Request<'_>, generated: &mut u64) -> Found {
     let parents = Parents::new(tables, sums);
     let start = Position::of(request.board, request.goal, tables, &parents.keys);
     let goal = Position::<M>::of(request.goal, request.goal, tables, &parents.keys);
@@ -72,11 +67,11 @@ impl<const M: usize> Search<'_, M> {
             // No move changes a value by more than the sum of some rows and triples; 40 moves are more than was ever seen.
             cut.begin_layer(least - 40 * UNIT, greatest.map(|value: i32| value + CUT_MAY_RISE));
             candidates.clear();
-            for first in (0..layer.len()).step_by(*BLOCK) {
+            for first in (0..layer.len()).step_by(BLOCK) {
                 if let Some(limit) = request.budget.interrupted() {
                     return Found::Limit(limit);
                 }
-                let members = &layer[first..layer.len().min(first + *BLOCK)];
+                let members = &layer[first..layer.len().min(first + BLOCK)];
                 self.evaluate(members, first, cut.limit_value(), request, &mut scratch, &mut children);
                 for (child, later) in in_order(&children) {
                     if let Some(later) = later {
@@ -125,7 +120,7 @@ impl<const M: usize> Search<'_, M> {
         first: usize,
         limit: i32,
         request: &Request<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<M>,
         children: &mut Vec<Vec<Child>>,
     ) {
         if members.len() < SHARED || request.thread_share.is_alone() {
@@ -136,18 +131,13 @@ impl<const M: usize> Search<'_, M> {
             return;
         }
         let chunks: Vec<&[Position<M>]> = members.chunks(CHUNK).collect();
-        let lists = process_in_order(
-            request.thread_share,
-            chunks.len(),
-            scratch,
-            Scratch::default,
-            |ticket, scratch| {
+        let lists =
+            process_in_order(request.thread_share, chunks.len(), scratch, Scratch::default, |ticket, scratch| {
                 let mut list = Vec::with_capacity(3 * CHUNK);
                 let first = first + ticket.number * CHUNK;
                 self.parents.children(chunks[ticket.number], first, limit, scratch, &mut list);
                 list
-            },
-        );
+            });
         *children = lists.into_iter().flatten().collect();
     }
 

@@ -7,10 +7,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::row_sums::{LANES, RowSums, SEGMENT, ZERO};
+use super::sums::{Group, OTHERS_READ, SEGMENT, Sums, Terms, Triple, ZERO};
 use super::weights::{MAX_CELLS, UNIT, Weights};
 use crate::board::{Cell, Move, Shape};
-use crate::system::Zeroed;
+use crate::system::{Zeroed, prefetch};
 
 /// The difference tables of an evaluation.
 pub struct Tables {
@@ -18,11 +18,14 @@ pub struct Tables {
     cells: usize,
     goal_blank: usize,
     edges: usize,
+    /// By edge: its cells.
+    ends: Vec<(usize, usize)>,
     /// By tile, edge, other tile, its cell; more by [`ZERO`].
     rows: Zeroed<u8>,
     /// By cell and move: the edge along it; the tile comes from the other end.
     edge: Vec<[u16; 4]>,
-    triples: Zeroed<i8>,
+    /// By triple and its tiles' cells; more by [`ZERO`].
+    triples: Zeroed<u8>,
     /// By tile: the triples it is in.
     of_tile: Vec<Vec<Triple>>,
     weights: Singles,
@@ -35,15 +38,6 @@ struct Singles {
     /// By the greater tile × cells + its cell, the smaller tile × cells + its cell.
     pair: Vec<i8>,
     homes: Vec<[u8; 3]>,
-}
-
-/// A triple as one of its tiles sees it: its own place in the index, and the two others with theirs.
-#[derive(Clone, Copy)]
-struct Triple {
-    /// Where the triple's table begins.
-    start: u32,
-    own_factor: u32,
-    others: [(u8, u32); 2],
 }
 
 fn byte(value: i32) -> i8 {
@@ -88,9 +82,10 @@ impl Tables {
             cells,
             goal_blank,
             edges: ends.len(),
+            ends: ends.clone(),
             rows: Zeroed::new(cells * ends.len() * cells * cells + SEGMENT),
             edge,
-            triples: Zeroed::new(weights_of.homes.len() * cells.pow(3)),
+            triples: Zeroed::new(weights_of.homes.len() * cells.pow(3) + OTHERS_READ),
             of_tile: vec![Vec::new(); cells],
             weights: weights_of,
         };
@@ -138,16 +133,19 @@ impl Tables {
 
     fn fill_triples(&mut self, weights: &impl Weights, stop: &AtomicBool) -> bool {
         let n = self.cells;
-        let factors = [1, n as u32, (n * n) as u32];
+        let factors = [1, n, n * n];
         for (number, homes) in self.weights.homes.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
             let start = number * n.pow(3);
-            self.triples[start..start + n.pow(3)].copy_from_slice(&weights.triple(number));
+            let weights = weights.triple(number);
+            for (entry, weight) in self.triples[start..start + n.pow(3)].iter_mut().zip(weights) {
+                *entry = ZERO.wrapping_add_signed(weight);
+            }
             for (i, &home) in homes.iter().enumerate() {
-                let others = [(i + 1) % 3, (i + 2) % 3].map(|j| (homes[j], factors[j]));
-                self.of_tile[usize::from(home)].push(Triple { start: start as u32, own_factor: factors[i], others });
+                let others = [(i + 1) % 3, (i + 2) % 3].map(|j| (homes[j], factors[j] as u16));
+                self.of_tile[usize::from(home)].push(Triple { start, own_factor: factors[i], others });
             }
         }
         true
@@ -183,7 +181,7 @@ impl Tables {
         }
         for (number, homes) in self.weights.homes.iter().enumerate() {
             let [a, b, c] = homes.map(|home| at[usize::from(home)]);
-            value += i32::from(self.triples[number * n * n * n + a + n * b + n * n * c]);
+            value += i32::from(self.triples[number * n * n * n + a + n * b + n * n * c]) - i32::from(ZERO);
         }
         value
     }
@@ -199,32 +197,25 @@ impl Tables {
         tile * self.edges + usize::from(self.edge[blank][step.index()])
     }
 
-    /// What a row says a move changes where the blank goes left or up; the opposite where it goes right or down. Of at most
-    /// [`LANES`] positions, given by the cells of their tiles.
+    /// Fetches a row.
     #[inline]
-    pub fn row_differences<const M: usize>(
-        &self,
-        way: RowSums,
-        row: usize,
-        positions: &[[u8; M]],
-        differences: &mut [i16; LANES],
-    ) {
+    pub fn prefetch_row(&self, row: usize) {
+        const LINE: usize = 64;
         let bytes = self.cells * self.cells;
-        way.sum(&self.rows[row * bytes..(row + 1) * bytes + SEGMENT], self.cells, positions, differences);
+        for line in (row * bytes..(row + 1) * bytes + LINE).step_by(LINE) {
+            prefetch(&self.rows, line);
+        }
     }
 
-    /// What the triples say of a position: the tile leaves `from` for `to`.
-    #[inline(always)]
-    pub fn triple_difference(&self, at: &[u8], tile: usize, from: usize, to: usize) -> i32 {
-        let mut sum = 0;
-        for triple in &self.of_tile[tile] {
-            let [(b, b_factor), (c, c_factor)] = triple.others;
-            let cell = |tile: u8| u32::from(at[usize::from(tile)]);
-            let base = triple.start + b_factor * cell(b) + c_factor * cell(c);
-            let entry = |cell: usize| i32::from(self.triples[(base + triple.own_factor * cell as u32) as usize]);
-            sum += entry(to) - entry(from);
-        }
-        sum
+    /// What a move along a row changes where the blank goes left or up; the opposite of it where the blank goes right or down. Of the first
+    /// `len` positions of a group.
+    #[inline]
+    pub fn differences<const M: usize>(&self, way: Sums, row: usize, group: &mut Group<M>, len: usize) {
+        let bytes = self.cells * self.cells;
+        let (tile, edge) = (row / self.edges, row % self.edges);
+        let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];
+        let terms = Terms::new(self.cells, row, &self.of_tile[tile], self.ends[edge], &self.triples);
+        way.sum(&terms, group, len);
     }
 }
 

@@ -52,15 +52,14 @@ fn check(tables: &Tables) {
         let blank = homes.iter().position(|&home| usize::from(home) == tables.goal_blank()).unwrap();
         let step = Move::from_index(random.bits() as u8);
         let Some(to) = shape.neighbour(Cell::new(blank), step).map(Cell::index) else { continue };
-        let mut at = [0; 64];
-        for (cell, &home) in homes.iter().enumerate() {
-            at[usize::from(home)] = cell as u8;
-        }
         let tile = usize::from(homes[to]);
-        let mut differences = [0; LANES];
-        tables.row_differences(RowSums::best(), tables.row(tile, blank, step), &[at], &mut differences);
+        let mut group = Group::<64>::default();
+        for (cell, &home) in homes.iter().enumerate() {
+            group.at[0][usize::from(home)] = cell as u8;
+        }
+        tables.differences(Sums::best(), tables.row(tile, blank, step), &mut group, 1);
         let sign = if matches!(step, Move::Right | Move::Down) { -1 } else { 1 };
-        value += sign * i32::from(differences[0]) + tables.triple_difference(&at, tile, to, blank);
+        value += sign * i32::from(group.sums[0]);
         homes.swap(blank, to);
         assert_eq!(value, tables.value(&homes), "{shape} {step:?}");
     }
