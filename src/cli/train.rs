@@ -1,12 +1,12 @@
 //! `taquin train`: an evaluation for boards of one shape, learned from nothing but the rules.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{HumanBytes, HumanDuration};
+use indicatif::{FormattedDuration, HumanBytes};
 
 use super::options::{Resources, values};
 use super::ui::signals::Interrupt;
@@ -95,6 +95,14 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// Removes what --resume goes on with, if it is there.
+fn forget(state: &Path) -> Result<(), String> {
+    match std::fs::remove_file(state) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(format!("cannot remove {}: {error}", state.display())),
+        _ => Ok(()),
+    }
+}
+
 impl Arguments {
     /// # Errors
     /// Why the run failed.
@@ -120,6 +128,9 @@ impl Arguments {
         whole_file::may_write(&self.output, present)?;
         whole_file::check_writable(&self.output)
             .map_err(|error| format!("cannot write to {}: {error}", self.output.display()))?;
+        if !goes_on {
+            forget(&state)?;
+        }
         let interrupt = Interrupt::listen()?;
         self.tell(&format!("{}: {} on {} threads", self.shape, HumanBytes(bytes), settings.threads));
         let mut training = Training::new(settings);
@@ -133,7 +144,7 @@ impl Arguments {
         let mut run = Run { arguments: self, training, before, began: Instant::now(), state, written: None };
         let ended = run.rounds(&interrupt)?;
         if ended {
-            run.forget()?;
+            forget(&run.state)?;
         }
         Ok(interrupt.signal().map_or(Status::Settled, Status::Interrupted))
     }
@@ -174,6 +185,8 @@ impl Run<'_> {
         if self.training.best().is_none() {
             let Some((score, _)) = self.training.judge(stop) else { return Ok(false) };
             self.arguments.tell(&format!("untrained: {score} moves"));
+            // First, so that wherever there are weights --resume can go on.
+            self.write_state()?;
             self.write_best()?;
         }
         let mut told = Instant::now();
@@ -182,7 +195,7 @@ impl Run<'_> {
             let Some(round) = self.training.round(last, stop) else { return Ok(false) };
             if round.judged.is_some() || told.elapsed() >= TOLD {
                 told = Instant::now();
-                self.arguments.tell(&format!("{:>8}  {}", HumanDuration(self.spent()).to_string(), text(&round)));
+                self.arguments.tell(&format!("{}  {}", FormattedDuration(self.spent()), text(&round)));
             }
             if matches!(round.judged, Some((_, true))) {
                 self.write_best()?;
@@ -191,8 +204,9 @@ impl Run<'_> {
                 self.write_state()?;
             }
         }
-        // The time came to its end between two judgements.
-        if let Some((score, is_best)) = self.training.judge(stop) {
+        if self.training.judged() < self.training.rounds() {
+            // The time came to its end between two judgements.
+            let Some((score, is_best)) = self.training.judge(stop) else { return Ok(false) };
             self.arguments.tell(&format!("in the end: {score} moves"));
             if is_best {
                 self.write_best()?;
@@ -214,7 +228,7 @@ impl Run<'_> {
             "taquin train --shape {shape} --goal {goal} --steps {round} --seed {seed} --threads {threads}\n\
              taquin {}, {} of {threads} threads; mean moves on the judge's boards: {score}\n",
             env!("CARGO_PKG_VERSION"),
-            HumanDuration(self.spent()),
+            FormattedDuration(self.spent()),
         );
         whole_file::write(&beside(&self.arguments.output, ".txt"), text.as_bytes())
     }
@@ -230,16 +244,6 @@ impl Run<'_> {
         written().map_err(|error| format!("cannot write to {}: {error}", self.state.display()))?;
         self.written = Some((Instant::now(), began.elapsed()));
         Ok(())
-    }
-
-    /// The training is at its end.
-    fn forget(&self) -> Result<(), String> {
-        match std::fs::remove_file(&self.state) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(format!("cannot remove {}: {error}", self.state.display()))
-            }
-            _ => Ok(()),
-        }
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Training {
     pub(super) rounds: u64,
     pub(super) best: Option<Best>,
     judged_on: Vec<Board>,
+    /// After which round it was judged last.
+    judged: u64,
     /// Positions that beams keep in a round.
     pub(super) members_per_cell: u64,
 }
@@ -118,6 +120,7 @@ impl Training {
             rounds: 0,
             best: None,
             judged_on,
+            judged: 0,
             members_per_cell: MEMBERS_PER_CELL,
             settings,
         }
@@ -131,6 +134,11 @@ impl Training {
     /// How many rounds there were.
     pub fn rounds(&self) -> u64 {
         self.rounds
+    }
+
+    /// After which round it was judged last, as far as this object knows.
+    pub fn judged(&self) -> u64 {
+        self.judged
     }
 
     /// The best weights so far.
@@ -177,6 +185,7 @@ impl Training {
         let weights = self.weights();
         let tables = Tables::new(&weights, stop)?;
         let score = judge(&tables, &self.settings.goal, &self.judged_on, self.settings.threads, stop)?;
+        self.judged = self.rounds;
         let is_best = self.best.as_ref().is_none_or(|best| score <= best.score);
         if is_best {
             self.best = Some(Best { round: self.rounds, score, weights });
