@@ -31,4 +31,7 @@ pub enum Error {
     /// Its bytes are not those that were written.
     #[error("the file of weights is damaged: its checksum is wrong")]
     Checksum,
+    /// Its checksum is right, but what is packed in it is not as long as the weights of its boards.
+    #[error("the file of weights does not hold as many weights as its boards have")]
+    Packed,
 }

@@ -1,9 +1,19 @@
-//! The file of weights: a head that says what it is for, and the weights.
+//! The file of weights, numbers with their lowest byte first:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `taquin w` |
+//! | 4 | the version, 1 |
+//! | 4 | rows, columns, the goal's blank, 1 if weights of mirror images are left out and 0 if not |
+//! | 8 | how many bytes the packed weights take |
+//! | … | the packed weights (`pack`) |
+//! | 8 | the XXH3 checksum of all before |
 
 use std::io::{Read, Write};
 
 use super::Learned;
 use super::error::Error;
+use super::pack::{Lists, pack, unpack};
 use crate::board::{Cell, Shape};
 use crate::heuristic::evaluation::{MAX_CELLS, trominoes};
 use crate::system::Checksum;
@@ -11,65 +21,72 @@ use crate::system::Checksum;
 /// The first bytes.
 const MAGIC: &[u8; 8] = b"taquin w";
 const VERSION: u32 = 1;
-/// Magic, version, rows, columns, the goal's blank, zero.
-const HEAD_BYTES: usize = 16;
+const HEAD_BYTES: usize = 24;
 
 impl Learned {
     /// Writes the file.
     pub fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         let (shape, goal_blank) = self.of();
-        let mut bytes = Vec::new();
+        let lists = Lists {
+            single: self.singles().to_vec(),
+            pair: self.pairs().to_vec(),
+            triple: self.triple_weights().to_vec(),
+        };
+        let (mirrored, packed) = pack(shape, goal_blank.index(), &lists);
+        let mut bytes = Vec::with_capacity(HEAD_BYTES + packed.len() + 8);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
-        bytes.extend([shape.rows() as u8, shape.cols() as u8, goal_blank.index() as u8, 0]);
-        bytes.extend(self.singles().iter().flat_map(|weight| weight.to_le_bytes()));
-        bytes.extend(self.pairs().iter().map(|&weight| weight as u8));
-        bytes.extend(self.triple_weights().iter().map(|&weight| weight as u8));
-        let checksum = Checksum::of(&bytes);
-        bytes.extend(checksum.to_le_bytes());
+        bytes.extend([shape.rows() as u8, shape.cols() as u8, goal_blank.index() as u8, u8::from(mirrored)]);
+        bytes.extend((packed.len() as u64).to_le_bytes());
+        bytes.extend(packed);
+        bytes.extend(Checksum::of(&bytes).to_le_bytes());
         out.write_all(&bytes)
     }
 
     /// Reads a file.
     pub fn read(input: &mut impl Read) -> Result<Learned, Error> {
-        let mut head = [0; HEAD_BYTES];
-        fill(input, &mut head)?;
-        if &head[..8] != MAGIC {
+        let mut bytes = vec![0; HEAD_BYTES];
+        fill(input, &mut bytes)?;
+        let (start, rest) = bytes.split_at(8);
+        if start != MAGIC {
             return Err(Error::NotWeights);
         }
-        let version = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
-        if version != VERSION {
-            return Err(Error::Version { found: version, expected: VERSION });
+        let word = |at: usize| u32::from_le_bytes([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]);
+        if word(0) != VERSION {
+            return Err(Error::Version { found: word(0), expected: VERSION });
         }
-        let [rows, cols, blank] = [head[12], head[13], head[14]].map(usize::from);
-        let (shape, goal_blank) = Shape::new(rows, cols)
-            .filter(|shape| shape.cells() <= MAX_CELLS && blank < shape.cells())
-            .map(|shape| (shape, Cell::new(blank)))
-            .ok_or_else(|| Error::Shape(format!("{rows}x{cols} with the blank in cell {blank}")))?;
-        let n = shape.cells();
-        let sizes = [2 * n * n, n.pow(4), trominoes(shape, blank).len() * n.pow(3)];
-        let mut body = Vec::new();
-        let size: usize = sizes.iter().sum();
-        input.take(size as u64 + 8).read_to_end(&mut body)?;
-        if body.len() < size + 8 {
+        let [rows, cols, blank] = [rest[4], rest[5], rest[6]].map(usize::from);
+        let mirrored = rest[7];
+        let shape = Shape::new(rows, cols).filter(|shape| shape.cells() <= MAX_CELLS && blank < shape.cells());
+        let Some(shape) = shape.filter(|_| mirrored <= 1) else {
+            return Err(Error::Shape(format!("{rows}x{cols} with the blank in cell {blank}")));
+        };
+        let packed = u64::from(word(12)) << 32 | u64::from(word(8));
+        if packed > most_packed(shape, blank) {
+            return Err(Error::Shape(format!("{packed} bytes for the weights of {shape}")));
+        }
+        // Memory is taken as bytes come.
+        let body = packed + 8;
+        if input.take(body).read_to_end(&mut bytes)? < body as usize {
             return Err(Error::Truncated);
         }
         if input.read(&mut [0])? > 0 {
             return Err(Error::Trailing);
         }
-        let (weights, checksum) = body.split_at(size);
-        let mut sum = Checksum::default();
-        sum.update(&head);
-        sum.update(weights);
-        if checksum != sum.value().to_le_bytes() {
+        let (all, checksum) = bytes.split_at(bytes.len() - 8);
+        if checksum != Checksum::of(all).to_le_bytes() {
             return Err(Error::Checksum);
         }
-        let (single, rest) = weights.split_at(sizes[0]);
-        let (pair, triple) = rest.split_at(sizes[1]);
-        let single = single.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
-        let signed = |bytes: &[u8]| bytes.iter().map(|&byte| byte as i8).collect();
-        Ok(Learned::new(shape, goal_blank, single, signed(pair), signed(triple)))
+        let lists = unpack(shape, blank, mirrored == 1, &all[HEAD_BYTES..]).ok_or(Error::Packed)?;
+        Ok(Learned::new(shape, Cell::new(blank), lists.single, lists.pair, lists.triple))
     }
+}
+
+/// No weights of a shape take more bytes: packed they take hardly ever more than unpacked.
+fn most_packed(shape: Shape, goal_blank: usize) -> u64 {
+    let n = shape.cells();
+    let unpacked = 2 * n * n + n.pow(4) + trominoes(shape, goal_blank).len() * n.pow(3);
+    3 * unpacked as u64 + 1000
 }
 
 /// Fills the buffer.

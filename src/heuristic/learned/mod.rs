@@ -5,6 +5,7 @@
 
 mod error;
 mod file;
+mod pack;
 #[cfg(test)]
 mod tests;
 mod weights;

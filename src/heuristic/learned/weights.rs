@@ -24,12 +24,13 @@ impl Learned {
     ///
     /// # Panics
     /// When the shape has more than [`MAX_CELLS`] cells, the cell is not on it, or a list has another length.
-    pub fn new(shape: Shape, goal_blank: Cell, single: Vec<i16>, pair: Vec<i8>, triple: Vec<i8>) -> Learned {
+    pub fn new(shape: Shape, goal_blank: Cell, single: Vec<i16>, mut pair: Vec<i8>, mut triple: Vec<i8>) -> Learned {
         let n = shape.cells();
         let goal_blank = goal_blank.index();
         assert!(n <= MAX_CELLS && goal_blank < n, "no weights for {shape} with the blank in cell {goal_blank}");
         let triples = trominoes(shape, goal_blank);
         assert_eq!((single.len(), pair.len(), triple.len()), (n * n, n.pow(4), triples.len() * n.pow(3)), "{shape}");
+        clear_what_cannot_be(n, &mut pair, &mut triple);
         Learned { shape, goal_blank, single, pair, triples, triple }
     }
 
@@ -51,6 +52,25 @@ impl Learned {
     /// The shape and the goal's blank.
     pub fn of(&self) -> (Shape, Cell) {
         (self.shape, Cell::new(self.goal_blank))
+    }
+}
+
+/// Tiles in the same cell have no weight, and neither have pairs the other way round.
+fn clear_what_cannot_be(n: usize, pair: &mut [i8], triple: &mut [i8]) {
+    for high in 0..n {
+        for cell in 0..n {
+            let rows = &mut pair[(high * n + cell) * n * n..][..n * n];
+            rows[high * n..].fill(0);
+            rows.iter_mut().skip(cell).step_by(n).for_each(|weight| *weight = 0);
+        }
+    }
+    for weights in triple.chunks_exact_mut(n * n * n) {
+        for c in 0..n {
+            let plane = &mut weights[c * n * n..][..n * n];
+            plane[c * n..][..n].fill(0);
+            plane.iter_mut().skip(c).step_by(n).for_each(|weight| *weight = 0);
+            plane.iter_mut().step_by(n + 1).for_each(|weight| *weight = 0);
+        }
     }
 }
 
