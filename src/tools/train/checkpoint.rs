@@ -77,11 +77,12 @@ impl<R: Read> Reader<'_, R> {
         Ok(bytes)
     }
 
-    /// Homes of tiles on boards of so many cells.
-    fn homes(&mut self, count: usize, cells: usize) -> Result<Vec<u8>> {
-        let mut homes = vec![0; count];
-        self.bytes(&mut homes)?;
-        if homes.iter().all(|&home| usize::from(home) < cells) { Ok(homes) } else { Err(damaged()) }
+    /// Homes of tiles on so many boards.
+    fn homes(&mut self, boards: usize, cells: usize, homes: &mut Vec<u8>) -> Result<()> {
+        homes.clear();
+        homes.resize(boards * cells, 0);
+        self.bytes(homes)?;
+        if homes.iter().all(|&home| usize::from(home) < cells) { Ok(()) } else { Err(damaged()) }
     }
 
     fn floats(&mut self, floats: &mut [f32]) -> Result<()> {
@@ -173,13 +174,15 @@ impl Training {
             input.floats(&mut student.net.weights)?;
             student.random.0 = input.number()?;
             let pooled = input.length(POOL)?;
-            let homes = input.homes(pooled * cells, cells)?;
+            let mut homes = Vec::new();
+            input.homes(pooled, cells, &mut homes)?;
             student.starts.pool = homes.chunks_exact(cells).map(<[u8]>::to_vec).collect();
             let samples = &mut student.samples;
             let count = input.length(samples.most)?;
             samples.next = input.length(samples.most)?;
-            samples.homes = input.homes(count * cells, cells)?;
-            samples.labels = vec![0.0; count];
+            input.homes(count, cells, &mut samples.homes)?;
+            samples.labels.clear();
+            samples.labels.resize(count, 0.0);
             input.floats(&mut samples.labels)?;
         }
         let best = if input.length(1)? == 1 { Some(self.read_best(&mut input)?) } else { None };

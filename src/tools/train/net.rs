@@ -90,8 +90,9 @@ pub(super) fn rounded(layout: &Layout, weights: &[f32]) -> Learned {
             }
         }
     }
-    let mut triple = Vec::new();
-    for set in trominoes(layout.shape(), layout.goal_blank().index()) {
+    let sets = trominoes(layout.shape(), layout.goal_blank().index());
+    let mut triple = Vec::with_capacity(sets.len() * n.pow(3));
+    for set in sets {
         layout.triple(weights, set, &mut sums);
         triple.extend(sums.iter().map(|&sum| byte(sum)));
     }

@@ -17,7 +17,9 @@ pub(super) struct Samples {
 
 impl Samples {
     pub(super) fn new(cells: usize, most: usize) -> Samples {
-        Samples { cells, most, homes: Vec::new(), labels: Vec::new(), next: 0 }
+        // All at once, so that no list is twice as long while it grows; memory is taken as it is filled.
+        let (homes, labels) = (Vec::with_capacity(most * cells), Vec::with_capacity(most));
+        Samples { cells, most, homes, labels, next: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
