@@ -29,6 +29,7 @@ use crate::engine::line::Line;
 use crate::engine::lookup::{self, Distances};
 use crate::engine::only_proven::OnlyProven;
 use crate::engine::pdb_idastar::PatternEngine;
+use crate::heuristic::learned::Available;
 use crate::heuristic::pdb::{Partition, PdbSum};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::MemoryBudget;
@@ -59,7 +60,7 @@ impl Engines {
     /// Nothing built yet. Boards will be solved, and tables built, on `threads` threads; all that is kept in memory
     /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
     /// `memory` bytes together.
-    pub fn new(preference: EnginePreference, aim: Aim, threads: usize, memory: u64) -> Engines {
+    pub fn new(preference: EnginePreference, aim: Aim, threads: usize, memory: u64, weights: Available) -> Engines {
         let memory_plan = MemoryPlan::of(memory, threads);
         Engines {
             preference,
@@ -68,7 +69,7 @@ impl Engines {
             memory_plan,
             memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
             engines: BuiltOnce::new(),
-            good_engines: GoodEngines::new(memory_plan.tables, threads),
+            good_engines: GoodEngines::new(memory_plan.tables, threads, weights),
             goal_sides: BuiltOnce::new(),
             distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -91,7 +92,7 @@ impl Engines {
     pub fn plan(&self, goal: &Board) -> Plan {
         match Frame::new(goal) {
             Some(frame) => self.plan_for(frame.space()),
-            None => self.plan_large(goal.shape()),
+            None => self.plan_large(goal),
         }
     }
 
@@ -119,7 +120,7 @@ impl Engines {
             // What is answered at once is answered by a shortest path.
             EngineKind::Line | EngineKind::Lookup => shortest,
             _ if self.aim.is_good() => {
-                let searches = self.good_engines.describe(space.shape, level);
+                let searches = self.good_engines.describe(space.shape, space.goal_blank, level);
                 plan::good(&searches, &format!("good paths were asked for, at effort {level}"))
             }
             _ if self.aim.fallback => plan::with_fallback(shortest, level),
@@ -128,14 +129,15 @@ impl Engines {
     }
 
     /// The plan for boards that are too large for a proof.
-    fn plan_large(&self, shape: Shape) -> Plan {
+    fn plan_large(&self, goal: &Board) -> Plan {
+        let shape = goal.shape();
         if shape.is_line() {
             return plan::line();
         }
         let (level, cells) = (self.aim.large_level(), shape.cells());
         let kept = if self.aim.insists() { ", of which only those are kept that are as short as a bound" } else { "" };
         let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
-        plan::good(&self.good_engines.describe(shape, level), &why)
+        plan::good(&self.good_engines.describe(shape, goal.blank(), level), &why)
     }
 
     /// The frame of a goal and an engine for it, built now if it was never needed before.

@@ -11,6 +11,7 @@ use super::plan::EnginePreference;
 use crate::board::{Error, ErrorKind};
 use crate::engine::contract::Scratch;
 use crate::engine::{Parallel, Task, ThreadShare};
+use crate::heuristic::learned::Available;
 use crate::system::Limits;
 
 /// How a solver is set up.
@@ -26,6 +27,8 @@ pub struct Settings {
     pub preference: EnginePreference,
     /// What paths are wanted.
     pub aim: Aim,
+    /// Learned weights for good paths.
+    pub weights: Available,
     /// What may be spent on one board.
     pub limits: Limits,
 }
@@ -46,7 +49,13 @@ pub struct Shared {
 impl Shared {
     pub fn new(settings: Settings) -> Shared {
         Shared {
-            engines: Engines::new(settings.preference.clone(), settings.aim, settings.threads, settings.memory),
+            engines: Engines::new(
+                settings.preference.clone(),
+                settings.aim,
+                settings.threads,
+                settings.memory,
+                settings.weights.clone(),
+            ),
             thread_share: ThreadShare::new(settings.parallel, settings.threads),
             settings,
             pool: OnceLock::new(),

@@ -1,10 +1,13 @@
 //! Parsers of single values. Each gives a sentence for people where a value is wrong.
 
 use std::fmt::Display;
+use std::fs::File;
+use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::heuristic::learned::Available;
 use crate::solver::Aim;
 
 /// A choice by name, or `auto`.
@@ -39,6 +42,12 @@ pub fn effort(text: &str) -> Result<u8, String> {
         Ok(effort) if Aim::EFFORTS.contains(&effort) => Ok(effort),
         _ => Err(format!("expected a number from {} to {}", Aim::EFFORTS.start(), Aim::EFFORTS.end())),
     }
+}
+
+/// A file of weights.
+pub fn weights(path: &str) -> Result<Available, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    Available::with_file(&mut BufReader::new(file)).map_err(|error| error.to_string())
 }
 
 /// The longest line that is read.

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::boards::Boards;
 use super::plan::{Method, Widths, build_microseconds, level_microseconds, method, widths, within};
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
@@ -22,6 +23,7 @@ const LAST_BLOCKS: usize = 4;
 
 /// What all boards of a goal share.
 pub(super) struct Resources {
+    pub(super) boards: Boards,
     pub(super) level: u8,
     pub(super) memory: u64,
     pub(super) tables: GoalTables,
@@ -61,22 +63,22 @@ impl<'a> Rounds<'a> {
     }
 
     fn follow_level(&mut self) {
-        let (shape, memory) = (self.job.problem.board.shape(), self.resources.memory);
+        let (boards, memory) = (self.resources.boards, self.resources.memory);
         let microseconds = level_microseconds(self.resources.level);
-        let method = method(shape, memory, microseconds);
+        let method = method(boards, memory, microseconds);
         if method != Method::Constructive
             && let Some(prepared) = self.prepare(method)
         {
-            let widths = within(shape, method, widths(shape, method, microseconds), memory);
+            let widths = within(boards, method, widths(boards, method, microseconds), memory);
             self.round(&prepared, widths);
         }
     }
 
     fn widen_until(&mut self, deadline: Instant) {
-        let (shape, memory) = (self.job.problem.board.shape(), self.resources.memory);
+        let (boards, memory) = (self.resources.boards, self.resources.memory);
         let left = || deadline.saturating_duration_since(Instant::now());
-        let method = method(shape, memory, left().as_micros() as u64);
-        let building = Duration::from_micros(build_microseconds(shape, method));
+        let method = method(boards, memory, left().as_micros() as u64);
+        let building = Duration::from_micros(build_microseconds(boards, method));
         // Tables that stand after the deadline help nobody; half of the time may go into them.
         if method == Method::Constructive || !self.resources.tables.stand(method) && 2 * building > left() {
             return;
@@ -85,7 +87,7 @@ impl<'a> Rounds<'a> {
         let mut microseconds = FIRST_MICROSECONDS;
         let mut last = None;
         while !self.is_done() {
-            let widths = within(shape, method, widths(shape, method, microseconds), memory);
+            let widths = within(boards, method, widths(boards, method, microseconds), memory);
             if last == Some(widths) {
                 return;
             }

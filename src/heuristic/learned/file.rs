@@ -45,6 +45,11 @@ impl Learned {
 
     /// Reads a file.
     pub fn read(input: &mut impl Read) -> Result<Learned, Error> {
+        Ok(Learned::read_with_checksum(input)?.0)
+    }
+
+    /// Reads a file, and tells its checksum.
+    pub(super) fn read_with_checksum(input: &mut impl Read) -> Result<(Learned, u64), Error> {
         let mut bytes = vec![0; HEAD_BYTES];
         fill(input, &mut bytes)?;
         let (start, rest) = bytes.split_at(8);
@@ -74,11 +79,12 @@ impl Learned {
             return Err(Error::Trailing);
         }
         let (all, checksum) = bytes.split_at(bytes.len() - 8);
-        if checksum != Checksum::of(all).to_le_bytes() {
+        let found = Checksum::of(all);
+        if checksum != found.to_le_bytes() {
             return Err(Error::Checksum);
         }
         let lists = unpack(shape, blank, mirrored == 1, &all[HEAD_BYTES..]).ok_or(Error::Packed)?;
-        Ok(Learned::new(shape, Cell::new(blank), lists.single, lists.pair, lists.triple))
+        Ok((Learned::new(shape, Cell::new(blank), lists.single, lists.pair, lists.triple), found))
     }
 }
 

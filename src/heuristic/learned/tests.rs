@@ -6,7 +6,7 @@ use crate::heuristic::evaluation::trominoes;
 use crate::system::Random;
 
 /// Weights that are different everywhere.
-fn random(shape: &str, goal_blank: usize, seed: u64) -> Learned {
+pub(super) fn random(shape: &str, goal_blank: usize, seed: u64) -> Learned {
     let shape: Shape = shape.parse().unwrap();
     let n = shape.cells();
     let mut random = Random(seed);
