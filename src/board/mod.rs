@@ -32,7 +32,6 @@ pub use position::Board;
 pub use rank::Ranking;
 pub use reflections::Reflections;
 pub(crate) use reflections::renamed;
-#[cfg(test)]
 pub(crate) use reflections::symmetries;
 pub use shape::{MAX_SEARCH_CELLS, Shape};
 pub use state::State;

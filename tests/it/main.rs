@@ -32,6 +32,7 @@ mod report;
 mod resume;
 mod show;
 mod small_boards;
+mod train;
 mod verify;
 mod within;
 mod written;

@@ -15,6 +15,7 @@ mod children;
 mod cut;
 mod history;
 mod position;
+mod record;
 mod request;
 mod search;
 mod seen;
@@ -24,18 +25,29 @@ mod tests;
 pub(super) use cut::Cut;
 pub(super) use seen::Seen;
 
+pub use record::{Layer, Record};
 pub use request::{Found, Request};
 
 use crate::heuristic::evaluation::{Sums, Tables};
 
 /// Searches with the evaluation's tables; `generated` counts the children looked at and is never more than the budget has.
 pub fn search(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Found {
+    search_recorded(tables, request, generated, None)
+}
+
+/// [`search`], and what it kept is added to the record, if there is one.
+pub fn search_recorded(
+    tables: &Tables,
+    request: &Request<'_>,
+    generated: &mut u64,
+    record: Option<&mut Record>,
+) -> Found {
     let sums = Sums::best();
     match room(tables.shape().cells()) {
-        16 => search::run::<16>(tables, sums, request, generated),
-        32 => search::run::<32>(tables, sums, request, generated),
-        48 => search::run::<48>(tables, sums, request, generated),
-        _ => search::run::<64>(tables, sums, request, generated),
+        16 => search::run::<16>(tables, sums, request, generated, record),
+        32 => search::run::<32>(tables, sums, request, generated, record),
+        48 => search::run::<48>(tables, sums, request, generated, record),
+        _ => search::run::<64>(tables, sums, request, generated, record),
     }
 }
 

@@ -4,6 +4,7 @@ use super::children::{Child, Parents, Scratch};
 use super::cut::Cut;
 use super::history::{History, member};
 use super::position::Position;
+use super::record::Record;
 use super::request::{Found, Request};
 use super::seen::Seen;
 use crate::board::{Move, Path};
@@ -36,18 +37,31 @@ struct Search<'a, const M: usize> {
 }
 
 /// Searches for a path.
-pub(super) fn run<const M: usize>(tables: &Tables, sums: Sums, request: &Request<'_>, generated: &mut u64) -> Found {
+pub(super) fn run<const M: usize>(
+    tables: &Tables,
+    sums: Sums,
+    request: &Request<'_>,
+    generated: &mut u64,
+    record: Option<&mut Record>,
+) -> Found {
     let parents = Parents::new(tables, sums);
     let start = Position::of(request.board, request.goal, tables, &parents.keys);
     let goal = Position::<M>::of(request.goal, request.goal, tables, &parents.keys);
     if start.homes == goal.homes {
         return Found::Path(Path::new());
     }
-    Search::<M> { parents }.layers(start, &goal, request, generated)
+    Search::<M> { parents }.layers(start, &goal, request, generated, record)
 }
 
 impl<const M: usize> Search<'_, M> {
-    fn layers(&self, start: Position<M>, goal: &Position<M>, request: &Request<'_>, generated: &mut u64) -> Found {
+    fn layers(
+        &self,
+        start: Position<M>,
+        goal: &Position<M>,
+        request: &Request<'_>,
+        generated: &mut u64,
+        mut record: Option<&mut Record>,
+    ) -> Found {
         let width = request.width.max(1);
         let (mut seen, mut cut) = (Seen::new(width), Cut::new(width));
         let mut history = History::default();
@@ -55,6 +69,9 @@ impl<const M: usize> Search<'_, M> {
         let mut least = start.value;
         let mut greatest = None;
         let mut layer = vec![start];
+        if let Some(record) = record.as_deref_mut() {
+            record.push(&layer, &[]);
+        }
         let mut next: Vec<Position<M>> = Vec::new();
         let mut candidates: Vec<Candidate> = Vec::new();
         let (mut scratch, mut children) = (Scratch::default(), Vec::new());
@@ -100,7 +117,11 @@ impl<const M: usize> Search<'_, M> {
             }
             greatest = cut.greatest();
             least = cut.least();
-            history.push(self.select(&layer, &candidates, &cut, &mut next));
+            let members = self.select(&layer, &candidates, &cut, &mut next);
+            if let Some(record) = record.as_deref_mut() {
+                record.push(&next, &members);
+            }
+            history.push(members);
             std::mem::swap(&mut layer, &mut next);
         }
         Found::Stuck(nearest.2)
