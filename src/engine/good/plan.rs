@@ -214,11 +214,11 @@ fn beam_nanoseconds(shape: Shape) -> u64 {
     moves * (30 + cells * 27 / 5)
 }
 
-/// The same of a beam by learned weights, whose paths are shorter: 4, 14, 27, 70 and 150 microseconds on 4 × 4 to 8 × 8.
+/// The same of a beam by learned weights, whose paths are shorter: 5, 13, 28, 62 and 150 microseconds on 4 × 4 to 8 × 8.
 fn learned_nanoseconds(shape: Shape) -> u64 {
     let cells = shape.cells() as u64;
-    let moves = cells * (shape.rows() + shape.cols()) as u64 * 2 / 5;
-    moves * (50 + cells * 5 / 2)
+    let moves = cells * (shape.rows() + shape.cols()) as u64 * 11 / 25;
+    moves * (40 + cells * 4)
 }
 
 /// The same of a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.

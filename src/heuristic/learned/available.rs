@@ -8,11 +8,13 @@ use super::turned::{Turned, serves};
 use super::{Error, Learned};
 use crate::board::{Cell, Shape};
 
-/// Weights for squares with the blank's home in the last corner. `weights/README.md` says how each was made.
-const SHIPPED: [(usize, &[u8]); 3] = [
+/// Weights for squares with the blank's home in the last corner; the file beside each says how it was made.
+const SHIPPED: [(usize, &[u8]); 5] = [
+    (4, include_bytes!("../../../weights/4x4.weights")),
     (5, include_bytes!("../../../weights/5x5.weights")),
     (6, include_bytes!("../../../weights/6x6.weights")),
     (7, include_bytes!("../../../weights/7x7.weights")),
+    (8, include_bytes!("../../../weights/8x8.weights")),
 ];
 
 /// The weights that there are.
