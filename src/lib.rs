@@ -162,7 +162,7 @@ pub mod internal {
     }
 
     pub mod heuristic {
-        pub use crate::heuristic::{WalkingConflict, lower_bound, pdb};
+        pub use crate::heuristic::{WalkingConflict, learned, lower_bound, pdb};
     }
 
     pub mod engine {

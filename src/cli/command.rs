@@ -9,7 +9,7 @@ use super::options::Solving;
 use super::ui::{message, printable, signals};
 use super::{
     assert, bench, compare, completions, generate, improve, inspect, judge, man, plan, profiles, report, schema, show,
-    solve, tables, ui, verify,
+    solve, tables, train, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -50,6 +50,8 @@ enum Command {
     Plan(Box<plan::Arguments>),
     /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
     Tables(Box<tables::Arguments>),
+    /// Train an evaluation for large boards of one shape: shorter paths in less time.
+    Train(train::Arguments),
     /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
     Judge(Box<judge::Arguments>),
     /// Make paths shorter that came from elsewhere: answers of other solvers, results of less effort.
@@ -139,6 +141,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Improve(arguments) => improve::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),

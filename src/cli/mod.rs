@@ -22,6 +22,7 @@ mod schema;
 mod show;
 mod solve;
 mod tables;
+mod train;
 mod ui;
 mod verify;
 

@@ -64,7 +64,7 @@ fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> 
 fn header(head: &[u8]) -> Option<Vec<String>> {
     let line = head.split(|&byte| byte == b'\n').next()?;
     let fields = CsvFields::split(line, b',').ok()?;
-    (0..fields.len()).map(|at| String::from_utf8(fields.get(at).to_vec()).ok()).collect()
+    (0..fields.count()).map(|at| String::from_utf8(fields.get(at).to_vec()).ok()).collect()
 }
 
 /// What a column holds.
@@ -130,9 +130,9 @@ impl JsonOfCsv {
         }
         let is_whole = record.ends_with(b"\n");
         match CsvFields::split(&record, b',') {
-            Ok(fields) if fields.len() == self.columns.len() => self.write(&fields),
+            Ok(fields) if fields.count() == self.columns.len() => self.write(&fields),
             Ok(fields) => {
-                let why = format!("the header names {} fields, the record has {}", self.columns.len(), fields.len());
+                let why = format!("the header names {} fields, the record has {}", self.columns.len(), fields.count());
                 self.json.extend_from_slice(why.as_bytes());
             }
             // It is told as a line that is no result.

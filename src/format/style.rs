@@ -26,17 +26,14 @@ impl Style {
     /// Whether what would be written of a board's path is too much, whatever the path is: it has these moves at least.
     pub fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         match self {
-            Style::Json(_) => false,
+            Style::Json(_) | Style::Csv(_) => false,
             Style::Answers(answers) => answers.is_beyond(board, least_moves),
         }
     }
 
     /// What is written of all shortest paths of a board; `None`: nothing.
     pub fn paths_asked(&self) -> Option<PathsAsked> {
-        match self {
-            Style::Json(fields) => fields.paths_asked(),
-            Style::Answers(_) => None,
-        }
+        self.fields().and_then(Fields::paths_asked)
     }
 
     /// Whether paths are written, or all boards along them.

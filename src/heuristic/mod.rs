@@ -15,6 +15,7 @@
 
 mod distance_bound;
 pub mod evaluation;
+pub mod learned;
 mod linear_conflict;
 mod lower_bound;
 mod manhattan;

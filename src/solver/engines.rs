@@ -63,7 +63,7 @@ impl Engines {
     /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
     /// what the settings allow together.
     pub fn new(settings: &Settings) -> Engines {
-        let Settings { threads, memory, aim, ref preference, limits, .. } = *settings;
+        let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
         // Where a number of nodes ends searches, shares of the memory decide what is found.
         let planned_threads = if limits.nodes.is_some() { MemoryPlan::MANY_THREADS } else { threads };
         let memory_plan = MemoryPlan::of(memory, planned_threads);
@@ -77,7 +77,7 @@ impl Engines {
             memory_plan,
             memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables.saturating_sub(beside))),
             engines: BuiltOnce::new(),
-            good_engines: GoodEngines::new(memory_plan.beams, threads),
+            good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
             goal_sides: BuiltOnce::new(),
             distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -106,7 +106,7 @@ impl Engines {
         let aim = self.aim_at(effort);
         match Frame::new(goal) {
             Some(frame) => self.plan_for(frame.space(), &aim),
-            None => self.plan_large(goal.shape(), &aim),
+            None => self.plan_large(goal, &aim),
         }
     }
 
@@ -139,7 +139,7 @@ impl Engines {
             // What is answered at once is answered by a shortest path.
             EngineKind::Line | EngineKind::Lookup => shortest,
             _ if aim.is_good() => {
-                let searches = self.good_engines.describe(space.shape, level);
+                let searches = self.good_engines.describe(space.shape, space.goal_blank, level);
                 plan::good(&searches, &format!("good paths were asked for, at effort {level}"))
             }
             _ if aim.fallback => plan::with_fallback(shortest, level),
@@ -148,14 +148,15 @@ impl Engines {
     }
 
     /// The plan for boards that are too large for a proof.
-    fn plan_large(&self, shape: Shape, aim: &Aim) -> Plan {
+    fn plan_large(&self, goal: &Board, aim: &Aim) -> Plan {
+        let shape = goal.shape();
         if shape.is_line() {
             return plan::line();
         }
         let (level, cells) = (aim.large_level(), shape.cells());
         let kept = if aim.insists() { ", of which only those are kept that are as short as a bound" } else { "" };
         let why = format!("{cells} cells are too many for a proof: good paths at effort {level}{kept}");
-        plan::good(&self.good_engines.describe(shape, level), &why)
+        plan::good(&self.good_engines.describe(shape, goal.blank(), level), &why)
     }
 
     /// The frame of a goal and an engine for it, built now if it was never needed before.

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::board::{Board, Cell, Shape};
 use crate::engine::contract::Engine;
-use crate::engine::good::{Description, Good, describe};
+use crate::engine::good::{Boards, Description, Good, describe};
 use crate::engine::in_turns::InTurns;
+use crate::heuristic::learned::Available;
 
 /// Engines for good paths at one level.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub struct GoodEngines {
     /// What all of them may take.
     memory: u64,
     threads: usize,
+    weights: Available,
     /// The last ones used, the latest first.
     recent: Mutex<Vec<Kept>>,
 }
@@ -30,14 +32,14 @@ impl GoodEngines {
     const MOST: usize = 64;
 
     /// Nothing yet; all together may take so many bytes, and so many threads search.
-    pub fn new(memory: u64, threads: usize) -> GoodEngines {
-        GoodEngines { memory, threads, recent: Mutex::default() }
+    pub fn new(memory: u64, threads: usize, weights: Available) -> GoodEngines {
+        GoodEngines { memory, threads, weights, recent: Mutex::default() }
     }
 
     /// What is searched at a level. It does not depend on the number of threads: where not all of them can search at the
     /// same time, some wait.
-    pub fn describe(&self, shape: Shape, level: u8) -> Description {
-        describe(shape, level, self.memory)
+    pub fn describe(&self, shape: Shape, goal_blank: Cell, level: u8) -> Description {
+        describe(Boards::of(shape, goal_blank, &self.weights), level, self.memory)
     }
 
     /// The engine for a goal.
@@ -48,9 +50,9 @@ impl GoodEngines {
             recent[..=at].rotate_right(1);
             return Arc::clone(&recent[0].engine);
         }
-        let bytes = self.describe(goal.shape(), level).memory_bytes.max(1);
+        let bytes = self.describe(goal.shape(), goal.blank(), level).memory_bytes.max(1);
         let searches = usize::try_from(self.memory / bytes).unwrap_or(usize::MAX);
-        let good: Arc<dyn Engine> = Arc::new(Good::new(goal, level, self.memory));
+        let good: Arc<dyn Engine> = Arc::new(Good::new(goal, level, self.memory, &self.weights));
         let engine = if searches >= self.threads { good } else { Arc::new(InTurns::new(good, searches)) };
         recent.insert(0, Kept { of, bytes, engine: Arc::clone(&engine) });
         recent.truncate(GoodEngines::MOST);
@@ -68,7 +70,7 @@ mod tests {
 
     #[test]
     fn goals_with_their_blank_in_the_same_cell_share_an_engine() {
-        let engines = GoodEngines::new(1 << 30, 2);
+        let engines = GoodEngines::new(1 << 30, 2, Available::default());
         let goal = |goal: Goal, shape: &str| goal.on(shape.parse().unwrap()).unwrap();
         let last = engines.get(&goal(Goal::BlankLast, "6x6"), 1);
         let mut tiles = goal(Goal::BlankLast, "6x6").tiles().to_vec();
@@ -82,14 +84,16 @@ mod tests {
 
     #[test]
     fn no_more_are_kept_than_fit() {
-        let engines = GoodEngines::new(1, 8);
+        let engines = GoodEngines::new(1, 8, Available::default());
         for side in ["6x6", "7x7", "8x8"] {
             let goal = Goal::BlankLast.on(side.parse().unwrap()).unwrap();
             assert_eq!(engines.get(&goal, 3).name(), "good");
             assert_eq!(engines.recent.lock().unwrap().len(), 1);
         }
         // What is searched is the same for one thread and for many.
-        let described = |threads| GoodEngines::new(1 << 28, threads).describe("8x8".parse().unwrap(), 9);
+        let described = |threads| {
+            GoodEngines::new(1 << 28, threads, Available::default()).describe("8x8".parse().unwrap(), Cell::new(63), 9)
+        };
         assert_eq!(described(1), described(64));
     }
 }

@@ -19,6 +19,7 @@ use super::worker::Worker;
 use crate::board::{Board, Error, ErrorKind, Goal};
 use crate::engine::contract::Scratch;
 use crate::engine::{EngineKind, Parallel, ThreadShare};
+use crate::heuristic::learned::Available;
 use crate::system::{Limits, allowed_memory};
 
 /// Solves boards: with proven shortest paths, on all processors, within bounded memory.
@@ -358,6 +359,7 @@ impl SolverBuilder {
             memory: self.memory.unwrap_or_else(quarter),
             preference: EnginePreference { engine: self.engine, heuristic, partition },
             aim: self.aim,
+            weights: Available::default(),
             limits: self.limits,
         }
     }

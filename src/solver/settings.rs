@@ -3,6 +3,7 @@
 use super::aim::Aim;
 use super::plan::EnginePreference;
 use crate::engine::Parallel;
+use crate::heuristic::learned::Available;
 use crate::system::Limits;
 
 /// How a solver is set up.
@@ -18,6 +19,8 @@ pub struct Settings {
     pub preference: EnginePreference,
     /// What paths are wanted.
     pub aim: Aim,
+    /// Learned weights for good paths.
+    pub weights: Available,
     /// What may be spent on one board.
     pub limits: Limits,
 }

@@ -29,4 +29,6 @@ pub mod tables;
 #[cfg(feature = "svg")]
 pub mod text;
 #[cfg(feature = "cli")]
+pub mod train;
+#[cfg(feature = "cli")]
 pub mod verify;

@@ -38,6 +38,7 @@ mod resume;
 mod run_limit;
 mod show;
 mod small_boards;
+mod train;
 mod verify;
 mod within;
 mod written;

@@ -53,6 +53,7 @@ pub fn options(
         ("quality", text(aim.quality.map(Quality::name), "auto")),
         ("fallback", if aim.fallback { Quality::Good.name() } else { "none" }.into()),
         ("effort", text(aim.effort, "auto")),
+        ("weights", solving.weights().checksum().map_or("none".into(), |sum| format!("{sum:016x}"))),
     ])
 }
 

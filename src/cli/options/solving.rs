@@ -11,6 +11,7 @@ use crate::batch::fast_path::FastPath;
 use crate::engine::{EngineKind, Parallel};
 use crate::format::choice::one_of;
 use crate::format::input::DecompressionLimit;
+use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, HeuristicChoice, MemoryPlan, Quality, Settings, Solver};
 use crate::system::{Limits, allowed_memory};
 use crate::tools::{inspect, verify};
@@ -66,6 +67,11 @@ pub struct Solving {
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     effort: Option<u8>,
 
+    /// Learned weights for good paths of boards of their shape, as taquin train writes them; they come before those that
+    /// taquin brings along.
+    #[arg(long, value_name = "FILE", value_parser = values::weights)]
+    weights: Option<Available>,
+
     /// Take every record the general way, also plain lines of boards up to 3x3, which are otherwise read
     /// and written in blocks. The results are the same.
     #[arg(long)]
@@ -86,6 +92,7 @@ impl Solving {
             quality: None,
             fallback: None,
             effort: None,
+            weights: None,
             no_fast_path: false,
         }
     }
@@ -131,6 +138,11 @@ impl Solving {
         Aim { quality: self.quality, fallback: self.fallback.is_some(), effort: self.effort }
     }
 
+    /// The weights for good paths.
+    pub fn weights(&self) -> Available {
+        self.weights.clone().unwrap_or_default()
+    }
+
     /// The same where paths that are not proven shortest are of no use, unless they were asked for.
     pub fn for_proofs(&self) -> Solving {
         Solving { quality: self.quality.or(Some(Quality::Shortest)), ..self.clone() }
@@ -163,7 +175,7 @@ impl Solving {
     pub fn settings(&self) -> Settings {
         let Resources { threads, memory } = self.resources();
         let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
-        Settings { threads, parallel, memory, preference, aim: self.aim(), limits }
+        Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
     }
 
     /// The same for what only shortest paths can tell.

@@ -2,6 +2,8 @@
 
 use std::ffi::OsStr;
 use std::fmt::Display;
+use std::fs::File;
+use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
@@ -9,6 +11,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 
+use crate::heuristic::learned::Available;
 use crate::solver::Aim;
 
 /// A choice by name, or `auto`.
@@ -84,6 +87,12 @@ pub fn effort(text: &str) -> Result<u8, String> {
         Ok(effort) if Aim::EFFORTS.contains(&effort) => Ok(effort),
         _ => Err(format!("expected a number from {} to {}", Aim::EFFORTS.start(), Aim::EFFORTS.end())),
     }
+}
+
+/// A file of weights.
+pub fn weights(path: &str) -> Result<Available, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    Available::with_file(&mut BufReader::new(file)).map_err(|error| error.to_string())
 }
 
 /// The longest line that is read.

@@ -1,4 +1,4 @@
-//! A position in a beam: the tables' offsets of all tiles, and what stands in every cell.
+//! A position in a beam: where every tile is, and what stands in every cell.
 
 use crate::board::{Board, Cell};
 use crate::heuristic::evaluation::Tables;
@@ -11,14 +11,14 @@ pub(super) struct Position<const M: usize> {
     pub(super) key: u64,
     /// Its value.
     pub(super) value: i32,
-    /// By tile: tile × cells + its cell.
-    pub(super) offsets: [u16; M],
-    /// By cell: the home of what stands there.
-    pub(super) homes: [u8; M],
     /// The blank's cell.
     pub(super) blank: u8,
     /// The move that led here; 4 at the start.
     pub(super) last: u8,
+    /// By tile: its cell.
+    pub(super) at: [u8; M],
+    /// By cell: the home of what stands there.
+    pub(super) homes: [u8; M],
 }
 
 /// Random numbers by tile and cell, whose exclusive or is a position's key. The blank has none.
@@ -48,18 +48,12 @@ impl<const M: usize> Position<M> {
         for (cell, tile) in goal.tiles().iter().enumerate() {
             home_of[tile.label()] = cell as u8;
         }
-        let mut position = Position {
-            key: 0,
-            value: 0,
-            offsets: [tables.no_tile(); M],
-            homes: [0; M],
-            blank: board.blank().index() as u8,
-            last: 4,
-        };
+        let blank = board.blank().index() as u8;
+        let mut position = Position { key: 0, value: 0, blank, last: 4, at: [0; M], homes: [0; M] };
         for (cell, tile) in board.tiles().iter().enumerate() {
             let home = usize::from(home_of[tile.label()]);
             position.homes[cell] = home as u8;
-            position.offsets[home] = (home * cells + cell) as u16;
+            position.at[home] = cell as u8;
             if Cell::new(cell) != board.blank() {
                 position.key ^= keys.numbers[home * cells + cell];
             }
@@ -70,12 +64,12 @@ impl<const M: usize> Position<M> {
 
     /// Moves the tile in the cell `from` into the blank's cell.
     #[inline(always)]
-    pub(super) fn slide(&mut self, from: usize, cells: usize, goal_blank: usize) {
+    pub(super) fn slide(&mut self, from: usize, goal_blank: usize) {
         let (to, tile) = (usize::from(self.blank), usize::from(self.homes[from]));
         self.homes[to] = tile as u8;
         self.homes[from] = goal_blank as u8;
-        self.offsets[tile] = (tile * cells + to) as u16;
-        self.offsets[goal_blank] = (goal_blank * cells + from) as u16;
+        self.at[tile] = to as u8;
+        self.at[goal_blank] = from as u8;
         self.blank = from as u8;
     }
 }

@@ -1,35 +1,27 @@
 //! The search, layer by layer.
 
+use super::children::{Child, Parents, Scratch};
 use super::cut::Cut;
 use super::history::{History, member};
-use super::position::{Keys, Position};
+use super::position::Position;
+use super::record::Record;
 use super::request::{Found, Request};
 use super::seen::Seen;
-use crate::board::{Cell, Move, Path};
+use crate::board::{Move, Path};
 use crate::engine::ordered_chunks::process_in_order;
-use crate::heuristic::evaluation::{Tables, UNIT};
+use crate::heuristic::evaluation::{Sums, Tables, UNIT};
 use crate::system::Limit;
 
 /// Members whose children are evaluated before duplicates and the cut are looked at, and how many a thread takes at a time.
-const BLOCK: usize = 1 << 14;
-const CHUNK: usize = 1 << 9;
+const BLOCK: usize = 1 << 13;
+const CHUNK: usize = 1 << 11;
 /// Fewer members than this are not worth a second thread.
 const SHARED: usize = 4 * CHUNK;
 
-/// A child after what its rows say may be this much above the cut and still get below it by its triples.
-const TRIPLES_MAY_BRING: i32 = UNIT;
 /// The cut of a layer may be this much above that of the layer before it.
 const CUT_MAY_RISE: i32 = UNIT / 6;
 /// Equal values are ordered by chance, among values that differ by less than this (a power of two).
 const CHANCE: u64 = 16;
-
-/// A child that was evaluated.
-struct Child {
-    key: u64,
-    value: i32,
-    parent: u32,
-    step: u8,
-}
 
 /// A child that may become a member.
 struct Candidate {
@@ -41,32 +33,35 @@ struct Candidate {
 }
 
 struct Search<'a, const M: usize> {
-    tables: &'a Tables,
-    keys: Keys,
-    cells: usize,
-    /// By cell and move: where the blank arrives; 255 at the edge.
-    neighbours: Vec<[u8; 4]>,
+    parents: Parents<'a>,
 }
 
-const EDGE: u8 = 255;
-
 /// Searches for a path.
-pub(super) fn run<const M: usize>(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Found {
-    let shape = tables.shape();
-    let keys = Keys::new(tables);
-    let arrives = |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(EDGE, |to| to.index() as u8);
-    let neighbours = (0..shape.cells()).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect();
-    let search = Search::<M> { tables, keys, cells: shape.cells(), neighbours };
-    let start = Position::of(request.board, request.goal, tables, &search.keys);
-    let goal = Position::<M>::of(request.goal, request.goal, tables, &search.keys);
+pub(super) fn run<const M: usize>(
+    tables: &Tables,
+    sums: Sums,
+    request: &Request<'_>,
+    generated: &mut u64,
+    record: Option<&mut Record>,
+) -> Found {
+    let parents = Parents::new(tables, sums);
+    let start = Position::of(request.board, request.goal, tables, &parents.keys);
+    let goal = Position::<M>::of(request.goal, request.goal, tables, &parents.keys);
     if start.homes == goal.homes {
         return Found::Path(Path::new());
     }
-    search.layers(start, &goal, request, generated)
+    Search::<M> { parents }.layers(start, &goal, request, generated, record)
 }
 
 impl<const M: usize> Search<'_, M> {
-    fn layers(&self, start: Position<M>, goal: &Position<M>, request: &Request<'_>, generated: &mut u64) -> Found {
+    fn layers(
+        &self,
+        start: Position<M>,
+        goal: &Position<M>,
+        request: &Request<'_>,
+        generated: &mut u64,
+        mut record: Option<&mut Record>,
+    ) -> Found {
         let width = request.width.max(1);
         let (mut seen, mut cut) = (Seen::new(width), Cut::new(width));
         let mut history = History::default();
@@ -74,13 +69,16 @@ impl<const M: usize> Search<'_, M> {
         let mut least = start.value;
         let mut greatest = None;
         let mut layer = vec![start];
+        if let Some(record) = record.as_deref_mut() {
+            record.push(&layer, &[]);
+        }
         let mut next: Vec<Position<M>> = Vec::new();
         let mut candidates: Vec<Candidate> = Vec::new();
-        let mut children = Vec::new();
+        let (mut scratch, mut children) = (Scratch::default(), Vec::new());
         // The position with the smallest value, and when it was found.
         let mut nearest = (start.value, 0, Path::new());
         // A beam that has not come nearer for so long goes around in circles, as a rule at a far end of the board.
-        let patience = 16 + 4 * (self.tables.shape().rows() + self.tables.shape().cols());
+        let patience = 16 + 4 * (self.parents.tables.shape().rows() + self.parents.tables.shape().cols());
         while history.len() < request.most_moves && history.len() - nearest.1 < patience {
             seen.begin_layer();
             // No move changes a value by more than the sum of some rows and triples; 40 moves are more than was ever seen.
@@ -91,7 +89,7 @@ impl<const M: usize> Search<'_, M> {
                     return Found::Limit(limit);
                 }
                 let members = &layer[first..layer.len().min(first + BLOCK)];
-                self.evaluate(members, first, cut.limit_value(), request, &mut children);
+                self.evaluate(members, first, cut.limit_value(), request, &mut scratch, &mut children);
                 for (child, later) in in_order(&children) {
                     if let Some(later) = later {
                         seen.prefetch(later.key);
@@ -119,7 +117,11 @@ impl<const M: usize> Search<'_, M> {
             }
             greatest = cut.greatest();
             least = cut.least();
-            history.push(self.select(&layer, &candidates, &cut, &mut next));
+            let members = self.select(&layer, &candidates, &cut, &mut next);
+            if let Some(record) = record.as_deref_mut() {
+                record.push(&next, &members);
+            }
+            history.push(members);
             std::mem::swap(&mut layer, &mut next);
         }
         Found::Stuck(nearest.2)
@@ -128,8 +130,7 @@ impl<const M: usize> Search<'_, M> {
     /// Whether this move of a member is the goal.
     fn leads_to(&self, parent: &Position<M>, step: u8, goal: &Position<M>) -> bool {
         let mut position = *parent;
-        let from = self.neighbours[usize::from(parent.blank)][usize::from(step)];
-        position.slide(usize::from(from), self.cells, self.tables.goal_blank());
+        position.slide(self.parents.arrival(parent.blank, step), self.parents.tables.goal_blank());
         position.homes == goal.homes
     }
 
@@ -140,50 +141,25 @@ impl<const M: usize> Search<'_, M> {
         first: usize,
         limit: i32,
         request: &Request<'_>,
+        scratch: &mut Scratch<M>,
         children: &mut Vec<Vec<Child>>,
     ) {
         if members.len() < SHARED || request.thread_share.is_alone() {
             let mut list = children.pop().unwrap_or_default();
             list.clear();
-            self.children_of(members, first, limit, &mut list);
+            self.parents.children(members, first, limit, scratch, &mut list);
             *children = vec![list];
             return;
         }
         let chunks: Vec<&[Position<M>]> = members.chunks(CHUNK).collect();
-        let lists = process_in_order(
-            request.thread_share,
-            chunks.len(),
-            &mut (),
-            || (),
-            |ticket, ()| {
+        let lists =
+            process_in_order(request.thread_share, chunks.len(), scratch, Scratch::default, |ticket, scratch| {
                 let mut list = Vec::with_capacity(3 * CHUNK);
-                self.children_of(chunks[ticket.number], first + ticket.number * CHUNK, limit, &mut list);
+                let first = first + ticket.number * CHUNK;
+                self.parents.children(chunks[ticket.number], first, limit, scratch, &mut list);
                 list
-            },
-        );
+            });
         *children = lists.into_iter().flatten().collect();
-    }
-
-    fn children_of(&self, members: &[Position<M>], first: usize, limit: i32, list: &mut Vec<Child>) {
-        let tables = self.tables;
-        for (i, member) in members.iter().enumerate() {
-            let blank = usize::from(member.blank);
-            for step in Move::ALL {
-                let from = self.neighbours[blank][step.index()];
-                if from == EDGE || step.index() as u8 + member.last == 3 {
-                    continue;
-                }
-                let from = usize::from(from);
-                let tile = usize::from(member.homes[from]);
-                let mut value = member.value + tables.row_difference(&member.offsets, tile, blank, step);
-                if value > limit + TRIPLES_MAY_BRING {
-                    continue;
-                }
-                value += tables.triple_difference(&member.offsets, tile, from, blank);
-                let key = member.key ^ self.keys.change(tile, from, blank);
-                list.push(Child { key, value, parent: (first + i) as u32, step: step.index() as u8 });
-            }
-        }
     }
 
     /// The next layer, and its history.
@@ -204,8 +180,7 @@ impl<const M: usize> Search<'_, M> {
             }
             equal -= usize::from(rank == limit);
             let mut position = layer[candidate.parent as usize];
-            let from = self.neighbours[usize::from(position.blank)][usize::from(candidate.step)];
-            position.slide(usize::from(from), self.cells, self.tables.goal_blank());
+            position.slide(self.parents.arrival(position.blank, candidate.step), self.parents.tables.goal_blank());
             (position.key, position.value, position.last) = (candidate.key, candidate.value, candidate.step);
             next.push(position);
             members.push(member(candidate.parent, candidate.step));

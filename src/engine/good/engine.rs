@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::boards::Boards;
 use super::plan::{Description, describe, searched};
 use super::rounds::{Resources, Rounds};
 use super::tables::GoalTables;
@@ -9,6 +10,7 @@ use crate::board::Board;
 use crate::engine::Outcome;
 use crate::engine::contract::{Effort, Engine, Job, Scratch};
 use crate::engine::line::Line;
+use crate::heuristic::learned::Available;
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
 
@@ -20,10 +22,11 @@ pub struct Good {
 
 impl Good {
     /// The engine for a goal; `level` from 1 (some milliseconds a board) to 9 (a minute), a search may take `memory` bytes.
-    pub fn new(goal: &Board, level: u8, memory: u64) -> Good {
+    pub fn new(goal: &Board, level: u8, memory: u64, weights: &Available) -> Good {
+        let boards = Boards::of(goal.shape(), goal.blank(), weights);
         let (shape, blank) = searched(goal.shape(), goal.blank()).unwrap_or((goal.shape(), goal.blank()));
-        let tables = GoalTables::new(shape, blank);
-        Good { plan: describe(goal.shape(), level, memory), resources: Resources { level, memory, tables } }
+        let tables = GoalTables::new(Boards { shape, ..boards }, blank, weights.clone());
+        Good { plan: describe(boards, level, memory), resources: Resources { boards, level, memory, tables } }
     }
 
     /// What is searched.

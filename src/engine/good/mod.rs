@@ -4,6 +4,7 @@
 //! positions of each layer follow, as many and as wide as the level or the deadline allows (`plan.rs`); the shortest path of all is
 //! the answer. Without a deadline everything follows from shape and level: the same path on every machine and any number of threads.
 
+mod boards;
 mod engine;
 mod plan;
 mod rounds;
@@ -11,5 +12,6 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+pub use boards::Boards;
 pub use engine::Good;
 pub use plan::{Description, Search, describe};

@@ -3,11 +3,13 @@
 //! A level is a time for a board on one core of the machine it was tuned on: four milliseconds at level 1, a second at level 5,
 //! a minute at level 9. Widths follow from it by what was measured, never from a clock.
 
+use super::boards::Boards;
 use crate::board::{Cell, Shape};
 use crate::engine::constructive::rest_after;
 use crate::engine::polish::Effort;
 use crate::engine::{beam, staged};
 use crate::heuristic::evaluation::{MAX_CELLS, Tables};
+use crate::heuristic::learned::Available;
 
 /// One search of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +65,8 @@ const LAST_UNPOLISHED: u8 = 5;
 const POLISH_NANOSECONDS: u64 = 700;
 /// Tables that take longer to build than this many boards at the level's time are not worth it.
 const BOARDS_FOR_TABLES: u64 = 64;
+/// The same where weights are learned, which make paths shorter by so much that most of a second is worth it.
+const BOARDS_FOR_LEARNED: u64 = 512;
 /// Nanoseconds of building a byte of tables: evaluations', and groups'.
 const TABLE_NANOSECONDS: u64 = 8;
 const STAGE_NANOSECONDS: u64 = 25;
@@ -73,25 +77,26 @@ const NARROWEST_STAGED: usize = 2;
 const WIDEST_LAST_BLOCK: usize = 100_000;
 
 /// What is searched for boards of a shape at a level from 1 to 9, where a search may take `memory` bytes.
-pub fn describe(shape: Shape, level: u8, memory: u64) -> Description {
+pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
     let microseconds = level_microseconds(level);
     let mut searches = vec![Search { name: "constructive", width: 0 }];
-    let mut memory_bytes = constructive_bytes(shape);
-    let is_polished = is_polished(shape, level);
+    let mut memory_bytes = constructive_bytes(boards.shape);
+    let is_polished = is_polished(boards.shape, level);
     // The rest is the same wherever the blank belongs.
-    let shape = searched(shape, Cell::new(0)).map_or(shape, |(rest, _)| rest);
-    let unlimited = method(shape, u64::MAX, microseconds);
-    let method = method(shape, memory, microseconds);
+    let shape = searched(boards.shape, Cell::new(0)).map_or(boards.shape, |(rest, _)| rest);
+    let boards = Boards { shape, ..boards };
+    let unlimited = method(boards, u64::MAX, microseconds);
+    let method = method(boards, memory, microseconds);
     let mut cut_by_memory = method != unlimited;
     if method != Method::Constructive {
-        let wanted = widths(shape, method, microseconds);
-        let widths = within(shape, method, wanted, memory);
+        let wanted = widths(boards, method, microseconds);
+        let widths = within(boards, method, wanted, memory);
         cut_by_memory |= widths != wanted;
         if method == Method::Staged {
             searches.push(Search { name: "staged", width: widths.staged });
         }
         searches.push(Search { name: "beam", width: widths.beam });
-        memory_bytes += table_bytes(shape, method) + search_bytes(shape, method, widths);
+        memory_bytes += table_bytes(boards, method) + search_bytes(boards.shape, method, widths);
     }
     if is_polished {
         searches.push(Search { name: "polishing", width: POLISHING.width });
@@ -120,15 +125,17 @@ pub(super) fn level_microseconds(level: u8) -> u64 {
 }
 
 /// How boards of a shape are searched with so much memory and so much time for each.
-pub(super) fn method(shape: Shape, memory: u64, microseconds: u64) -> Method {
+pub(super) fn method(boards: Boards, memory: u64, microseconds: u64) -> Method {
+    let shape = boards.shape;
     let serves = |method: Method| {
-        let held = table_bytes(shape, method) + search_bytes(shape, method, narrowest(method)) <= memory;
-        held && build_microseconds(shape, method) <= BOARDS_FOR_TABLES.saturating_mul(microseconds)
+        let held = table_bytes(boards, method) + search_bytes(shape, method, narrowest(method)) <= memory;
+        let worth = if boards.learned { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
+        held && build_microseconds(boards, method) <= worth.saturating_mul(microseconds)
     };
     if shape.is_line() {
         Method::Constructive
     } else if shape.cells() <= MAX_CELLS
-        && (!has_stages(shape) || beam_is_better(shape, microseconds))
+        && (!has_stages(shape) || boards.learned || beam_is_better(shape, microseconds))
         && serves(Method::Beam)
     {
         Method::Beam
@@ -158,16 +165,20 @@ pub(super) fn beam_shape(shape: Shape, method: Method) -> Shape {
 }
 
 /// The bytes of a method's tables.
-fn table_bytes(shape: Shape, method: Method) -> u64 {
+fn table_bytes(boards: Boards, method: Method) -> u64 {
+    let shape = boards.shape;
     match method {
         Method::Constructive => 0,
+        // Weights are unpacked while the tables are made of them.
+        Method::Beam if boards.learned => Tables::bytes(shape) + Available::bytes(shape),
         Method::Beam => Tables::bytes(shape),
         Method::Staged => Tables::bytes(beam_shape(shape, method)) + staged::Stages::bytes(shape),
     }
 }
 
 /// How long building a method's tables takes.
-pub(super) fn build_microseconds(shape: Shape, method: Method) -> u64 {
+pub(super) fn build_microseconds(boards: Boards, method: Method) -> u64 {
+    let shape = boards.shape;
     match method {
         Method::Constructive => 0,
         Method::Beam => TABLE_NANOSECONDS * Tables::bytes(shape) / 1000,
@@ -190,9 +201,10 @@ fn narrowest(method: Method) -> Widths {
 }
 
 /// The widths that take so long.
-pub(super) fn widths(shape: Shape, method: Method, microseconds: u64) -> Widths {
+pub(super) fn widths(boards: Boards, method: Method, microseconds: u64) -> Widths {
+    let shape = boards.shape;
     let nanoseconds = microseconds.saturating_mul(1000);
-    let beam = beam_nanoseconds(beam_shape(shape, method));
+    let beam = if boards.learned { learned_nanoseconds(shape) } else { beam_nanoseconds(beam_shape(shape, method)) };
     let (staged, beam) = match method {
         // The last block is a small part of the board, and half in order when the rest is done.
         Method::Staged => {
@@ -205,9 +217,10 @@ pub(super) fn widths(shape: Shape, method: Method, microseconds: u64) -> Widths 
 }
 
 /// The widths that the memory holds, at most those that are wanted.
-pub(super) fn within(shape: Shape, method: Method, mut wanted: Widths, memory: u64) -> Widths {
+pub(super) fn within(boards: Boards, method: Method, mut wanted: Widths, memory: u64) -> Widths {
+    let shape = boards.shape;
     let least = narrowest(method);
-    let left = memory.saturating_sub(table_bytes(shape, method));
+    let left = memory.saturating_sub(table_bytes(boards, method));
     while search_bytes(shape, method, wanted) > left && wanted != least {
         // A tenth less of what is too wide, until it fits.
         let less = |width: usize, least: usize| (width - width.div_ceil(10)).max(least);
@@ -231,6 +244,13 @@ fn beam_nanoseconds(shape: Shape) -> u64 {
     let cells = shape.cells() as u64;
     let moves = cells * (shape.rows() + shape.cols()) as u64 * 12 / 25;
     moves * (30 + cells * 27 / 5)
+}
+
+/// The same of a beam by learned weights, whose paths are shorter: 5, 13, 28, 62 and 150 microseconds on 4 × 4 to 8 × 8.
+fn learned_nanoseconds(shape: Shape) -> u64 {
+    let cells = shape.cells() as u64;
+    let moves = cells * (shape.rows() + shape.cols()) as u64 * 11 / 25;
+    moves * (40 + cells * 4)
 }
 
 /// The same of a staged beam: 0.2 and 3 milliseconds on 10 × 10 and 20 × 20.

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
+use super::boards::Boards;
 use super::plan::{
     Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, searched, widths, within,
 };
 use super::tables::{GoalTables, Prepared};
-use crate::board::{Board, Move, Path, Shape};
+use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
 use crate::engine::constructive::{Beginning, begin, construct};
 use crate::engine::contract::{Job, Problem};
@@ -26,6 +27,7 @@ const LAST_BLOCKS: usize = 4;
 
 /// What all boards of a goal share.
 pub(super) struct Resources {
+    pub(super) boards: Boards,
     pub(super) level: u8,
     pub(super) memory: u64,
     pub(super) tables: GoalTables,
@@ -107,30 +109,31 @@ impl<'a> Rounds<'a> {
         self.is_done();
     }
 
-    /// The shape that beams search.
-    fn searched_shape(&self) -> Shape {
-        let Problem { board, goal, .. } = self.job.problem;
-        searched(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest)
+    /// The boards that beams search.
+    fn searched_boards(&self) -> Boards {
+        let (Problem { board, goal, .. }, boards) = (self.job.problem, self.resources.boards);
+        let shape = searched(board.shape(), goal.blank()).map_or(board.shape(), |(rest, _)| rest);
+        Boards { shape, ..boards }
     }
 
     fn follow_level(&mut self) {
-        let (shape, memory) = (self.searched_shape(), self.resources.memory);
+        let (boards, memory) = (self.searched_boards(), self.resources.memory);
         let microseconds = level_microseconds(self.resources.level);
-        let method = method(shape, memory, microseconds);
+        let method = method(boards, memory, microseconds);
         if method != Method::Constructive
             && self.begin()
             && let Some(prepared) = self.prepare(method)
         {
-            let widths = within(shape, method, widths(shape, method, microseconds), memory);
+            let widths = within(boards, method, widths(boards, method, microseconds), memory);
             self.round(&prepared, widths);
         }
     }
 
     fn widen_until(&mut self, deadline: Instant) {
-        let (shape, memory) = (self.searched_shape(), self.resources.memory);
+        let (boards, memory) = (self.searched_boards(), self.resources.memory);
         let left = || deadline.saturating_duration_since(Instant::now());
-        let method = method(shape, memory, left().as_micros() as u64);
-        let building = Duration::from_micros(build_microseconds(shape, method));
+        let method = method(boards, memory, left().as_micros() as u64);
+        let building = Duration::from_micros(build_microseconds(boards, method));
         // Tables that stand after the deadline help nobody; half of the time may go into them.
         if method == Method::Constructive || !self.resources.tables.stand(method) && 2 * building > left() {
             return;
@@ -142,7 +145,7 @@ impl<'a> Rounds<'a> {
         let mut microseconds = FIRST_MICROSECONDS;
         let mut last = None;
         while !self.is_done() {
-            let widths = within(shape, method, widths(shape, method, microseconds), memory);
+            let widths = within(boards, method, widths(boards, method, microseconds), memory);
             if last == Some(widths) {
                 return;
             }

@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::boards::Boards;
 use super::plan::{Method, beam_shape};
-use crate::board::{Cell, Shape};
+use crate::board::Cell;
 use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};
+use crate::heuristic::learned::Available;
 use crate::system::Budget;
 
 /// What a method's searches read.
@@ -19,14 +21,15 @@ pub(super) struct Prepared {
 
 /// The tables of one goal; with a method, since a deadline may ask for another one than the level.
 pub(super) struct GoalTables {
-    shape: Shape,
+    boards: Boards,
     goal_blank: Cell,
+    weights: Available,
     prepared: Mutex<Vec<(Method, Prepared)>>,
 }
 
 impl GoalTables {
-    pub(super) fn new(shape: Shape, goal_blank: Cell) -> GoalTables {
-        GoalTables { shape, goal_blank, prepared: Mutex::new(Vec::new()) }
+    pub(super) fn new(boards: Boards, goal_blank: Cell, weights: Available) -> GoalTables {
+        GoalTables { boards, goal_blank, weights, prepared: Mutex::new(Vec::new()) }
     }
 
     /// The tables of a method; `None` if the run was stopped while they were built.
@@ -38,14 +41,18 @@ impl GoalTables {
         }
         let (stages, blank) = match method {
             Method::Staged => {
-                let stages = Stages::new(self.shape, self.goal_blank, budget.stop())?;
+                let stages = Stages::new(self.boards.shape, self.goal_blank, budget.stop())?;
                 let blank = stages.block_blank();
                 (Some(Arc::new(stages)), blank)
             }
             _ => (None, self.goal_blank),
         };
-        let weights = Untrained::new(beam_shape(self.shape, method), blank);
-        let prepared = Prepared { stages, tables: Arc::new(Tables::new(&weights, budget.stop())?) };
+        let shape = beam_shape(self.boards.shape, method);
+        let tables = match self.weights.get(shape, blank) {
+            Some(learned) => Tables::new(&learned, budget.stop())?,
+            None => Tables::new(&Untrained::new(shape, blank), budget.stop())?,
+        };
+        let prepared = Prepared { stages, tables: Arc::new(tables) };
         all.push((method, prepared.clone()));
         Some(prepared)
     }

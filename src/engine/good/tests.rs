@@ -9,6 +9,7 @@ use crate::board::{Board, Goal, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Problem, Scratch};
 use crate::engine::test_boards::{board_of, random_board};
 use crate::engine::{Outcome, Parallel, ThreadShare};
+use crate::heuristic::learned::Available;
 use crate::heuristic::lower_bound;
 use crate::system::{Budget, Limit, Limits, Random};
 
@@ -56,7 +57,7 @@ fn no_search_goes_round_in_circles() {
     let shape = Shape::new(2, 37).unwrap();
     let (board, goal) = (board_of(shape, &CIRCLED), Goal::BlankLast.on(shape).unwrap());
     for level in 1..=2 {
-        solved(&Good::new(&goal, level, MEMORY), (&board, &goal), &Limits::default());
+        solved(&Good::new(&goal, level, MEMORY, &Available::default()), (&board, &goal), &Limits::default());
     }
 }
 
@@ -67,7 +68,7 @@ fn every_shape_has_a_path() {
         for cols in (2..=9).filter(|cols| (rows + cols) % 3 == 0) {
             let shape = Shape::new(rows, cols).unwrap();
             let goal = board_of(shape, &random.permutation(shape.cells()));
-            let engine = Good::new(&goal, 1, MEMORY);
+            let engine = Good::new(&goal, 1, MEMORY, &Available::default());
             for _ in 0..2 {
                 solved(&engine, (&random_board(shape, &goal, &mut random), &goal), &Limits::default());
             }
@@ -76,7 +77,7 @@ fn every_shape_has_a_path() {
     for (rows, cols) in [(2, 40), (40, 2), (3, 21), (1, 1), (1, 9), (60, 60)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::Snail.on(shape).unwrap();
-        let engine = Good::new(&goal, 1, MEMORY);
+        let engine = Good::new(&goal, 1, MEMORY, &Available::default());
         if shape.is_line() {
             let (outcome, _) = outcome(&engine, (&goal, &goal), &Limits::default(), &AtomicBool::new(false), 1);
             assert!(matches!(outcome, Outcome::Solved(path) if path.is_empty()));
@@ -93,7 +94,7 @@ fn levels_are_worth_their_time() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         for (level, most) in [1, 2].into_iter().zip(most) {
-            let engine = Good::new(&goal, level, MEMORY);
+            let engine = Good::new(&goal, level, MEMORY, &Available::default());
             let mut random = Random(1);
             let (mut moves, mut distances) = (0, 0);
             for _ in 0..10 {
@@ -113,7 +114,7 @@ fn threads_change_no_byte() {
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = random_board(shape, &goal, &mut Random(7));
         let all = [1, 2, 8].map(|threads| {
-            let engine = Good::new(&goal, level, MEMORY);
+            let engine = Good::new(&goal, level, MEMORY, &Available::default());
             outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(false), threads)
         });
         assert!(all.iter().all(|one| *one == all[0]), "{shape}");
@@ -127,7 +128,7 @@ fn within_every_limit_there_is_a_path() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = random_board(shape, &goal, &mut Random(4));
-        let engine = Good::new(&goal, 5, MEMORY);
+        let engine = Good::new(&goal, 5, MEMORY, &Available::default());
         for nodes in [0, 1000, 20_000] {
             let limits = Limits { nodes: Some(nodes), time: None };
             let (outcome, generated) = outcome(&engine, (&board, &goal), &limits, &AtomicBool::new(false), 1);
@@ -148,13 +149,13 @@ fn within_any_memory_there_is_a_path() {
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = random_board(shape, &goal, &mut Random(4));
         for memory in [0, 8 << 20, 64 << 20, 1 << 30] {
-            for level in 1..=9 {
-                let plan = super::describe(shape, level, memory);
+            for (level, learned) in (1..=9).flat_map(|level| [(level, false), (level, shape.cells() <= 64)]) {
+                let plan = super::describe(super::Boards { shape, learned }, level, memory);
                 assert!(plan.memory_bytes <= memory.max(1 << 20) + (2 << 20), "{shape} {level}: {plan:?} of {memory}");
                 assert_eq!(plan.searches[0].name, "constructive");
             }
             let limits = Limits { nodes: Some(100_000), time: None };
-            solved(&Good::new(&goal, 2, memory), (&board, &goal), &limits);
+            solved(&Good::new(&goal, 2, memory, &Available::default()), (&board, &goal), &limits);
         }
     }
 }
@@ -165,7 +166,7 @@ fn ends_when_the_run_is_cancelled() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = random_board(shape, &goal, &mut Random(4));
-        let engine = Good::new(&goal, 5, MEMORY);
+        let engine = Good::new(&goal, 5, MEMORY, &Available::default());
         let (outcome, _) = outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(true), 1);
         let bound = lower_bound(&board, &goal);
         assert_eq!(outcome, Outcome::Unsolved { lower_bound: bound, limit: Limit::Cancelled });

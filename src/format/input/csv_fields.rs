@@ -58,7 +58,7 @@ impl Names {
 
 fn header_names(line: &[u8], delimiter: u8) -> Option<Names> {
     let fields = Fields::split(line, delimiter).ok()?;
-    Some(Names((0..fields.len()).map(|at| String::from_utf8_lossy(fields.get(at)).trim().to_string()).collect()))
+    Some(Names((0..fields.count()).map(|at| String::from_utf8_lossy(fields.get(at)).trim().to_string()).collect()))
 }
 
 impl CsvColumns {
@@ -169,7 +169,7 @@ impl<'a> Fields<'a> {
     }
 
     /// How many there are: at least one.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.places.len()
     }
 
@@ -207,7 +207,7 @@ mod tests {
         #[test]
         fn fields_are_those_of_another_reader(line in "[a-c ,,\"\"]{1,12}") {
             let found = Fields::split(line.as_bytes(), b',').ok();
-            let found = found.map(|fields| (0..fields.len()).map(|at| fields.get(at).to_vec()).collect::<Vec<_>>());
+            let found = found.map(|fields| (0..fields.count()).map(|at| fields.get(at).to_vec()).collect::<Vec<_>>());
             let odd = line.matches('"').count() % 2 > 0;
             prop_assert_eq!(found, if odd { None } else { expected(line.as_bytes()) });
         }
@@ -218,7 +218,7 @@ mod tests {
         for line in ["a,,\"b\"\r\n", "a,,b\r\n", "a,,b"] {
             let fields = Fields::split(line.as_bytes(), b',').unwrap();
             assert_eq!([fields.get(0), fields.get(1), fields.get(2), fields.get(3)], [&b"a"[..], b"", b"b", b""]);
-            assert_eq!(fields.len(), 3);
+            assert_eq!(fields.count(), 3);
         }
     }
 }

@@ -72,7 +72,7 @@ fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
     for element in values::all(&array[inside(array)]) {
         match element[0] {
             b'{' => return false,
-            b'[' => match values::all(&element[inside(element)]).map(|value| plain_label(value)).collect() {
+            b'[' => match values::all(&element[inside(element)]).map(plain_label).collect() {
                 Some(row) => rows.push(row),
                 None => return false,
             },

@@ -128,8 +128,17 @@ mod tests {
         let passed = passed.iter().enumerate().map(|(at, (name, value))| (at, (*name).into(), (*value).into()));
         let passed = Passed::of(passed.collect());
         let puzzle = Some((&board, &goal));
-        let row =
-            Row { index: 7, source: "\"a,b\"", line: 2, id: Some(id), passed: &passed, puzzle, verdict, detail: None };
+        let row = Row {
+            index: 7,
+            source: "\"a,b\"",
+            line: 2,
+            id: Some(id),
+            passed: &passed,
+            puzzle,
+            verdict,
+            detail: None,
+            all: None,
+        };
         let mut out = Vec::new();
         row.write_csv(fields, &mut out);
         String::from_utf8(out).unwrap()

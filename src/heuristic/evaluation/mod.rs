@@ -11,6 +11,7 @@
 //!
 //! Tiles are named by their homes here, the blank too.
 
+mod sums;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod triple_distances;
 mod untrained;
 mod weights;
 
+pub use sums::{Group, LANES, Sums};
 pub use tables::Tables;
 pub use untrained::Untrained;
-pub use weights::{MAX_CELLS, UNIT};
+pub use weights::{MAX_CELLS, UNIT, Weights, trominoes};

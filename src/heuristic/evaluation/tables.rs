@@ -7,24 +7,25 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::sums::{Group, OTHERS_READ, SEGMENT, Sums, Terms, Triple, ZERO};
 use super::weights::{MAX_CELLS, UNIT, Weights};
 use crate::board::{Cell, Move, Shape};
-
-/// Where the tables of a position's tiles are read: tile × cells + cell for every tile, the blank among them.
-pub type Offsets = [u16];
+use crate::system::{Zeroed, prefetch};
 
 /// The difference tables of an evaluation.
 pub struct Tables {
     shape: Shape,
     cells: usize,
     goal_blank: usize,
-    stride: usize,
     edges: usize,
-    /// By tile, edge, other tile, its cell.
-    rows: Vec<i8>,
+    /// By edge: its cells.
+    ends: Vec<(usize, usize)>,
+    /// By tile, edge, other tile, its cell; more by [`ZERO`].
+    rows: Zeroed<u8>,
     /// By cell and move: the edge along it; the tile comes from the other end.
     edge: Vec<[u16; 4]>,
-    triples: Vec<i8>,
+    /// By triple and its tiles' cells; more by [`ZERO`].
+    triples: Zeroed<u8>,
     /// By tile: the triples it is in.
     of_tile: Vec<Vec<Triple>>,
     weights: Singles,
@@ -37,15 +38,6 @@ struct Singles {
     /// By the greater tile × cells + its cell, the smaller tile × cells + its cell.
     pair: Vec<i8>,
     homes: Vec<[u8; 3]>,
-}
-
-/// A triple as one of its tiles sees it: its own place in the index, and the two others with theirs.
-#[derive(Clone, Copy)]
-struct Triple {
-    /// Where the triple's table begins, less what the others' offsets have too much (modulo 2³²).
-    start: u32,
-    own_factor: u32,
-    others: [(u8, u32); 2],
 }
 
 fn byte(value: i32) -> i8 {
@@ -85,16 +77,15 @@ impl Tables {
                 }
             }
         }
-        let stride = (cells * cells + 1).next_multiple_of(64);
         let mut tables = Tables {
             shape,
             cells,
             goal_blank,
-            stride,
             edges: ends.len(),
-            rows: vec![0; cells * ends.len() * stride],
+            ends: ends.clone(),
+            rows: Zeroed::new(cells * ends.len() * cells * cells + SEGMENT),
             edge,
-            triples: Vec::with_capacity(weights_of.homes.len() * cells.pow(3)),
+            triples: Zeroed::new(weights_of.homes.len() * cells.pow(3) + OTHERS_READ),
             of_tile: vec![Vec::new(); cells],
             weights: weights_of,
         };
@@ -107,7 +98,7 @@ impl Tables {
         let cells = shape.cells() as u64;
         let edges = 2 * cells - shape.rows() as u64 - shape.cols() as u64;
         // The rows, the pairs they are made of, and at most so many triples.
-        cells * edges * (cells * cells + 64) + cells.pow(4) + 6 * cells.pow(4)
+        cells * edges * cells * cells + cells.pow(4) + 6 * cells.pow(4)
     }
 
     fn fill_rows(&mut self, ends: &[(usize, usize)], stop: &AtomicBool) -> bool {
@@ -118,12 +109,13 @@ impl Tables {
                 return false;
             }
             for (number, &(a, b)) in ends.iter().enumerate() {
-                let start = (tile * self.edges + number) * self.stride;
+                let id = tile * self.edges + number;
+                let mut row = vec![ZERO; n * n];
                 for other in (0..n).filter(|&other| other != tile && other != blank) {
                     for cell in (0..n).filter(|&cell| cell != a && cell != b) {
                         let moved = self.pair((tile, b), (other, cell)) - self.pair((tile, a), (other, cell));
                         let passed = self.pair((other, cell), (blank, a)) - self.pair((other, cell), (blank, b));
-                        self.rows[start + other * n + cell] = byte(moved + passed);
+                        row[other * n + cell] = ZERO.wrapping_add_signed(byte(moved + passed));
                     }
                 }
                 let single = |tile: usize, cell: usize| self.weights.single[tile * n + cell];
@@ -131,8 +123,9 @@ impl Tables {
                 let both = self.pair((tile, b), (blank, a)) - self.pair((tile, a), (blank, b));
                 // The blank is at the one end or the other: there what depends on no other tile is folded in.
                 for end in [a, b] {
-                    self.rows[start + blank * n + end] = byte(own + both);
+                    row[blank * n + end] = ZERO.wrapping_add_signed(byte(own + both));
                 }
+                self.rows[id * n * n..(id + 1) * n * n].copy_from_slice(&row);
             }
         }
         true
@@ -140,18 +133,18 @@ impl Tables {
 
     fn fill_triples(&mut self, weights: &impl Weights, stop: &AtomicBool) -> bool {
         let n = self.cells;
-        let factors = [1, n as u32, (n * n) as u32];
+        let factors = [1, n, n * n];
         for (number, homes) in self.weights.homes.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }
-            let start = self.triples.len() as u32;
-            self.triples.extend(weights.triple(number));
+            let start = number * n.pow(3);
+            let weights = weights.triple(number);
+            for (entry, weight) in self.triples[start..start + n.pow(3)].iter_mut().zip(weights) {
+                *entry = ZERO.wrapping_add_signed(weight);
+            }
             for (i, &home) in homes.iter().enumerate() {
-                let others = [(i + 1) % 3, (i + 2) % 3].map(|j| (homes[j], factors[j]));
-                // Offsets are of tile and cell together: what the tiles add to the index is taken off the start.
-                let of_tiles: u32 = others.iter().map(|&(tile, factor)| u32::from(tile) * n as u32 * factor).sum();
-                let start = start.wrapping_sub(of_tiles);
+                let others = [(i + 1) % 3, (i + 2) % 3].map(|j| (homes[j], factors[j] as u16));
                 self.of_tile[usize::from(home)].push(Triple { start, own_factor: factors[i], others });
             }
         }
@@ -174,11 +167,6 @@ impl Tables {
         self.goal_blank
     }
 
-    /// An offset whose difference is always 0, for positions that have room for more tiles than there are.
-    pub fn no_tile(&self) -> u16 {
-        (self.cells * self.cells) as u16
-    }
-
     /// The value of a position: by cell, the home of what stands there.
     pub fn value(&self, homes: &[u8]) -> i32 {
         let n = self.cells;
@@ -193,35 +181,41 @@ impl Tables {
         }
         for (number, homes) in self.weights.homes.iter().enumerate() {
             let [a, b, c] = homes.map(|home| at[usize::from(home)]);
-            value += i32::from(self.triples[number * n * n * n + a + n * b + n * n * c]);
+            value += i32::from(self.triples[number * n * n * n + a + n * b + n * n * c]) - i32::from(ZERO);
         }
         value
     }
 
-    /// What the rows say a move changes: the blank goes by `step` from `blank`, where it changes places with `tile`.
-    #[inline(always)]
-    pub fn row_difference(&self, offsets: &Offsets, tile: usize, blank: usize, step: Move) -> i32 {
-        let edge = usize::from(self.edge[blank][step.index()]);
-        let start = (tile * self.edges + edge) * self.stride;
-        let row = &self.rows[start..start + self.stride];
-        let sum: i32 = offsets.iter().map(|&offset| i32::from(row[usize::from(offset)])).sum();
-        // Rows are of tiles that go right or down; where the blank goes so, the tile goes back.
-        if matches!(step, Move::Right | Move::Down) { -sum } else { sum }
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.cells * self.edges
     }
 
-    /// What the triples say: the tile leaves `from` for `to`.
+    /// The row of a tile that changes places with the blank, which goes by `step` from this cell.
     #[inline(always)]
-    pub fn triple_difference(&self, offsets: &Offsets, tile: usize, from: usize, to: usize) -> i32 {
-        let mut sum = 0;
-        for triple in &self.of_tile[tile] {
-            let [(b, b_factor), (c, c_factor)] = triple.others;
-            let offset = |tile: u8| u32::from(offsets[usize::from(tile)]);
-            let base = triple.start.wrapping_add(b_factor * offset(b) + c_factor * offset(c));
-            let entry =
-                |cell: usize| i32::from(self.triples[base.wrapping_add(triple.own_factor * cell as u32) as usize]);
-            sum += entry(to) - entry(from);
+    pub fn row(&self, tile: usize, blank: usize, step: Move) -> usize {
+        tile * self.edges + usize::from(self.edge[blank][step.index()])
+    }
+
+    /// Fetches a row.
+    #[inline]
+    pub fn prefetch_row(&self, row: usize) {
+        const LINE: usize = 64;
+        let bytes = self.cells * self.cells;
+        for line in (row * bytes..(row + 1) * bytes + LINE).step_by(LINE) {
+            prefetch(&self.rows, line);
         }
-        sum
+    }
+
+    /// What a move along a row changes where the blank goes left or up; the opposite of it where the blank goes right or down. Of the first
+    /// `len` positions of a group.
+    #[inline]
+    pub fn differences<const M: usize>(&self, way: Sums, row: usize, group: &mut Group<M>, len: usize) {
+        let bytes = self.cells * self.cells;
+        let (tile, edge) = (row / self.edges, row % self.edges);
+        let row = &self.rows[row * bytes..(row + 1) * bytes + SEGMENT];
+        let terms = Terms::new(self.cells, row, &self.of_tile[tile], self.ends[edge], &self.triples);
+        way.sum(&terms, group, len);
     }
 }
 

@@ -32,7 +32,7 @@ pub trait Weights {
 }
 
 /// All sets of three homes, the blank's left out, that are connected by their sides.
-pub(super) fn trominoes(shape: Shape, goal_blank: usize) -> Vec<[u8; 3]> {
+pub fn trominoes(shape: Shape, goal_blank: usize) -> Vec<[u8; 3]> {
     let mut found = Vec::new();
     for middle in (0..shape.cells()).map(Cell::new) {
         let around: Vec<usize> =

@@ -21,6 +21,7 @@ use crate::engine::Parallel;
 use crate::format::input::{InputOptions, Layout, Reader};
 use crate::format::output::{Field, Fields};
 use crate::format::style::Style;
+use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, HeuristicKind, Settings, Solver};
 use crate::system::Limits;
 use boards::random_boards;
@@ -103,8 +104,15 @@ fn measure(work: &Work, threads: usize) -> Result<(Measured, u64), batch::Error>
     let heuristic = work.heuristic.map(|_| HeuristicKind::Patterns);
     let preference = EnginePreference { engine: work.engine, heuristic, partition: work.heuristic.map(str::to_string) };
     let limits = Limits::default();
-    let settings =
-        Settings { threads, parallel: Parallel::Auto, memory: MEMORY, preference, aim: Aim::default(), limits };
+    let settings = Settings {
+        threads,
+        parallel: Parallel::Auto,
+        memory: MEMORY,
+        preference,
+        aim: Aim::default(),
+        weights: Available::default(),
+        limits,
+    };
     let solver = Solver::with(settings);
     let began = Instant::now();
     if let Ok(goal) = Goal::BlankLast.on(shape) {

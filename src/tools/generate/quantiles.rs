@@ -58,9 +58,12 @@ enum Place {
     Centre,
 }
 
+/// A shape's sides, where the blank belongs, and its quantiles.
+type Published = ((usize, usize), Place, (u16, u16, u16));
+
 /// For shapes too large to be searched whole: a quarter of all boards is solved in so many moves, three quarters in so many, the farthest in so many.
 /// From the logs of SlidingTilesSolver by lightln2 (2022), a whole search of each.
-const PUBLISHED: [((usize, usize), Place, (u16, u16, u16)); 8] = [
+const PUBLISHED: [Published; 8] = [
     ((2, 6), Place::Corner, (44, 54, 80)),
     ((2, 7), Place::Corner, (59, 72, 108)),
     ((2, 8), Place::Corner, (77, 92, 140)),

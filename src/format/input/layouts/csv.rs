@@ -44,8 +44,8 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
 }
 
 fn puzzle(fields: &Fields, columns: &CsvColumns, known: Option<Shape>) -> Result<Puzzle, ParseError> {
-    if fields.len() <= columns.board {
-        let (found, at) = (counted(fields.len(), "field"), columns.board + 1);
+    if fields.count() <= columns.board {
+        let (found, at) = (counted(fields.count(), "field"), columns.board + 1);
         return Err(ParseError::new(format_args!("found {found}, the board is field {at}")));
     }
     let optional = |column: Option<usize>| column.map(|at| fields.get(at).trim_ascii()).filter(|text| !text.is_empty());

@@ -1,0 +1,179 @@
+//! The children of some members and their values.
+//!
+//! Members are looked at one by one only to list their moves. Moves of the same tile along the same edge read the same row of the
+//! tables, so they are taken together, wherever their members stand in the layer: the row and the tables of the tile's triples stay in
+//! the cache, and the row is summed for up to 64 of them at once. The list has the children in the order of their parents
+//! all the same.
+
+use std::ops::Range;
+
+use super::position::{Keys, Position};
+use crate::board::{Cell, Move};
+use crate::heuristic::evaluation::{Group, LANES, Sums, Tables};
+
+const EDGE: u8 = 255;
+
+/// A child that was evaluated.
+pub(super) struct Child {
+    pub(super) key: u64,
+    pub(super) value: i32,
+    pub(super) parent: u32,
+    pub(super) step: u8,
+}
+
+/// What the children of a shape are made of.
+pub(super) struct Parents<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) keys: Keys,
+    sums: Sums,
+    /// By cell and move: where the blank arrives; 255 at the edge.
+    neighbours: Vec<[u8; 4]>,
+}
+
+/// A move of a member.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Along which row.
+    row: u16,
+    /// The member's number.
+    member: u16,
+    step: u8,
+    tile: u8,
+    /// Where the tile comes from.
+    from: u8,
+}
+
+/// Memory for the moves of some members.
+pub(super) struct Scratch<const M: usize> {
+    steps: Vec<Step>,
+    /// By move: its child's value.
+    values: Vec<i32>,
+    /// By row: where its moves end in `sorted`; while they are sorted, where the next one goes.
+    ends: Vec<u32>,
+    /// The moves by row.
+    sorted: Vec<u32>,
+    /// Rows, each with the part of `sorted` that is looked at together.
+    parts: Vec<(u32, Range<usize>)>,
+    group: Box<Group<M>>,
+}
+
+impl<const M: usize> Default for Scratch<M> {
+    fn default() -> Scratch<M> {
+        Scratch {
+            steps: Vec::new(),
+            values: Vec::new(),
+            ends: Vec::new(),
+            sorted: Vec::new(),
+            parts: Vec::new(),
+            group: Box::default(),
+        }
+    }
+}
+
+impl<'a> Parents<'a> {
+    pub(super) fn new(tables: &'a Tables, sums: Sums) -> Parents<'a> {
+        let shape = tables.shape();
+        let arrives =
+            |cell: usize, step: Move| shape.neighbour(Cell::new(cell), step).map_or(EDGE, |to| to.index() as u8);
+        let neighbours = (0..shape.cells()).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect();
+        Parents { tables, keys: Keys::new(tables), sums, neighbours }
+    }
+
+    /// Where the blank arrives by a move that can be made.
+    #[inline(always)]
+    pub(super) fn arrival(&self, blank: u8, step: u8) -> usize {
+        usize::from(self.neighbours[usize::from(blank)][usize::from(step)])
+    }
+
+    /// Lists the children whose values are not above the limit; the first member has the number `first`.
+    pub(super) fn children<const M: usize>(
+        &self,
+        members: &[Position<M>],
+        first: usize,
+        limit: i32,
+        scratch: &mut Scratch<M>,
+        list: &mut Vec<Child>,
+    ) {
+        self.list_steps(members, scratch);
+        let Scratch { steps, values, ends, sorted, parts, group } = scratch;
+        values.clear();
+        values.resize(steps.len(), 0);
+        parts.clear();
+        let mut begin = 0;
+        for (row, &end) in ends.iter().enumerate() {
+            while begin < end as usize {
+                let next = (begin + LANES).min(end as usize);
+                parts.push((row as u32, begin..next));
+                begin = next;
+            }
+        }
+        for (i, (row, part)) in parts.iter().enumerate() {
+            if let Some((next, _)) = parts.get(i + 1).filter(|(next, _)| next != row) {
+                self.tables.prefetch_row(*next as usize);
+            }
+            self.evaluate(members, steps, *row as usize, &sorted[part.clone()], group, values);
+        }
+        for (step, &value) in steps.iter().zip(values.iter()) {
+            if value <= limit {
+                let member = &members[usize::from(step.member)];
+                let (tile, from) = (usize::from(step.tile), usize::from(step.from));
+                let key = member.key ^ self.keys.change(tile, from, usize::from(member.blank));
+                list.push(Child { key, value, parent: first as u32 + u32::from(step.member), step: step.step });
+            }
+        }
+    }
+
+    /// Lists the moves of the members, but for those that undo the last one, and sorts them by row.
+    fn list_steps<const M: usize>(&self, members: &[Position<M>], scratch: &mut Scratch<M>) {
+        let Scratch { steps, ends, sorted, .. } = scratch;
+        ends.clear();
+        ends.resize(self.tables.rows(), 0);
+        steps.clear();
+        for (member, position) in members.iter().enumerate() {
+            for step in Move::ALL {
+                let from = self.neighbours[usize::from(position.blank)][step.index()];
+                if from == EDGE || step.index() as u8 + position.last == 3 {
+                    continue;
+                }
+                let tile = position.homes[usize::from(from)];
+                let row = self.tables.row(usize::from(tile), usize::from(position.blank), step);
+                ends[row] += 1;
+                steps.push(Step { row: row as u16, member: member as u16, step: step.index() as u8, tile, from });
+            }
+        }
+        let mut begin = 0;
+        for end in ends.iter_mut() {
+            begin += std::mem::replace(end, begin);
+        }
+        sorted.clear();
+        sorted.resize(steps.len(), 0);
+        for (number, step) in steps.iter().enumerate() {
+            let next = &mut ends[usize::from(step.row)];
+            sorted[*next as usize] = number as u32;
+            *next += 1;
+        }
+    }
+
+    /// The values of some moves along one row.
+    fn evaluate<const M: usize>(
+        &self,
+        members: &[Position<M>],
+        steps: &[Step],
+        row: usize,
+        numbers: &[u32],
+        group: &mut Group<M>,
+        values: &mut [i32],
+    ) {
+        for (at, &number) in group.at.iter_mut().zip(numbers) {
+            *at = members[usize::from(steps[number as usize].member)].at;
+        }
+        self.tables.differences(self.sums, row, group, numbers.len());
+        for (&number, difference) in numbers.iter().zip(group.sums) {
+            let step = &steps[number as usize];
+            // Rows are of tiles that go right or down; where the blank goes so, the tile goes back.
+            let back = matches!(Move::from_index(step.step), Move::Right | Move::Down);
+            let difference = if back { -i32::from(difference) } else { i32::from(difference) };
+            values[number as usize] = members[usize::from(step.member)].value + difference;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! 32 positions at a time: AVX2, whose `vpshufb` looks up 32 bytes in a table of 16.
+
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm_loadl_epi64, _mm_loadu_si128, _mm256_add_epi16, _mm256_add_epi32, _mm256_adds_epu8,
+    _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_castsi128_si256, _mm256_cvtepu8_epi32,
+    _mm256_i32gather_epi32, _mm256_inserti128_si256, _mm256_madd_epi16, _mm256_min_epu8, _mm256_or_si256,
+    _mm256_set1_epi8, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_slli_epi16, _mm256_slli_epi32, _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_sub_epi16,
+    _mm256_sub_epi32, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+};
+
+use super::group::{Group, LANES};
+use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
+
+/// Positions in a register.
+const HALF: usize = LANES / 2;
+/// Numbers of 32 bits in a register.
+const PART: usize = 8;
+
+/// As [`super::Sums::sum`] says.
+#[target_feature(enable = "avx2")]
+pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
+    for first in (0..len).step_by(HALF) {
+        // Cells are as many as tiles: where there are few, the last tables of a segment are not needed.
+        match terms.tiles().div_ceil(16) {
+            1 => sum_half::<M, 1>(terms, group, first),
+            2 => sum_half::<M, 2>(terms, group, first),
+            3 => sum_half::<M, 3>(terms, group, first),
+            _ => sum_half::<M, 4>(terms, group, first),
+        }
+    }
+    for first in (0..len).step_by(PART) {
+        sum_triples(terms, group, first);
+    }
+}
+
+/// The sums of rows of 32 positions whose segments have `T` tables of 16 bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sum_half<const M: usize, const T: usize>(terms: &Terms<'_>, group: &mut Group<M>, first: usize) {
+    let tiles = terms.tiles();
+    // Words hold the bytes of two positions: their sums, and those of the higher bytes alone, give both.
+    let (mut words, mut odd) = (_mm256_setzero_si256(), _mm256_setzero_si256());
+    // What was left of other boards may be no cells.
+    let greatest = _mm256_set1_epi8(tiles as i8 - 1);
+    for first_tile in (0..tiles).step_by(16) {
+        let side_by_side = transposed(&group.at[first..first + HALF], first_tile);
+        for (tile, at) in (first_tile..tiles).zip(side_by_side) {
+            let at = _mm256_min_epu8(at, greatest);
+            let segment = &terms.row()[tile * tiles..tile * tiles + SEGMENT];
+            let mut bytes = _mm256_setzero_si256();
+            for table in 0..T {
+                // A cell of another table becomes a number with its highest bit set, for which there is a zero.
+                let within = _mm256_sub_epi8(at, _mm256_set1_epi8(16 * table as i8));
+                let within = _mm256_adds_epu8(within, _mm256_set1_epi8(0x70));
+                let entries = _mm256_broadcastsi128_si256(sixteen(segment, 16 * table));
+                bytes = _mm256_or_si256(bytes, _mm256_shuffle_epi8(entries, within));
+            }
+            words = _mm256_add_epi16(words, bytes);
+            odd = _mm256_add_epi16(odd, _mm256_srli_epi16::<8>(bytes));
+            store(&mut group.by_tile[tile][first..], at);
+        }
+    }
+    let zero = _mm256_set1_epi16(tiles as i16 * i16::from(ZERO));
+    let even = _mm256_sub_epi16(_mm256_sub_epi16(words, _mm256_slli_epi16::<8>(odd)), zero);
+    let (even, odd) = (stored(even), stored(_mm256_sub_epi16(odd, zero)));
+    let (sums, _) = group.sums[first..first + HALF].as_chunks_mut::<2>();
+    for ((sums, even), odd) in sums.iter_mut().zip(even).zip(odd) {
+        *sums = [even, odd];
+    }
+}
+
+/// Adds the terms of triples for eight positions.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sum_triples<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, lane: usize) {
+    let byte = _mm256_set1_epi32(255);
+    let mut sum = _mm256_setzero_si256();
+    for (triple, first, second) in terms.triples() {
+        let [(b, b_factor), (c, c_factor)] = triple.others;
+        let factors = _mm256_set1_epi32(i32::from(c_factor) << 16 | i32::from(b_factor));
+        let [b, c] = [b, c].map(|tile| _mm256_cvtepu8_epi32(eight(&group.by_tile[usize::from(tile)], lane)));
+        let index = _mm256_madd_epi16(_mm256_or_si256(b, _mm256_slli_epi32::<16>(c)), factors);
+        sum = _mm256_add_epi32(sum, _mm256_and_si256(gather(second, index), byte));
+        sum = _mm256_sub_epi32(sum, _mm256_and_si256(gather(first, index), byte));
+    }
+    // Numbers of 32 bits are pairs of words, the lower one first.
+    for (sum, more) in group.sums[lane..].iter_mut().zip(stored(sum).into_iter().step_by(2)) {
+        *sum += more;
+    }
+}
+
+/// The cells of 16 tiles, each with those of all positions side by side.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transposed<const M: usize>(at: &[[u8; M]], first_tile: usize) -> [__m256i; 16] {
+    let mut rows = [_mm256_setzero_si256(); 16];
+    for (i, row) in rows.iter_mut().enumerate() {
+        let low = _mm256_castsi128_si256(sixteen(&at[i], first_tile));
+        *row = _mm256_inserti128_si256::<1>(low, sixteen(&at[16 + i], first_tile));
+    }
+    // Four perfect shuffles of 16 × 16 bytes exchange rows and columns.
+    for _ in 0..4 {
+        let before = rows;
+        for i in 0..8 {
+            rows[2 * i] = _mm256_unpacklo_epi8(before[i], before[i + 8]);
+            rows[2 * i + 1] = _mm256_unpackhi_epi8(before[i], before[i + 8]);
+        }
+    }
+    rows
+}
+
+/// 16 bytes that begin here.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a load through a pointer
+fn sixteen(bytes: &[u8], first: usize) -> __m128i {
+    let bytes = &bytes[first..first + 16];
+    // SAFETY: the 16 bytes were bounds-checked just now, and the load needs no alignment. Guarded by the test
+    // `all_ways_give_the_same_sums`.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+/// Eight bytes that begin here.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a load through a pointer
+fn eight(bytes: &[u8], first: usize) -> __m128i {
+    let bytes = &bytes[first..first + 8];
+    // SAFETY: the eight bytes were bounds-checked just now, and the load needs no alignment. Guarded as above.
+    unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
+}
+
+/// The entries at these places, with [`OTHERS_READ`] bytes behind each.
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // loads through pointers
+fn gather(entries: &[u8], index: __m256i) -> __m256i {
+    const { assert!(OTHERS_READ == 3) };
+    // SAFETY: `Terms::new` has checked that where the tile is on the board and the two others are, all the bytes are there,
+    // and the index is of cells on the board: `sum_half` takes the minimum. Guarded as above, and by the test
+    // `cells_beyond_the_board_are_not_read`.
+    unsafe { _mm256_i32gather_epi32::<1>(entries.as_ptr().cast(), index) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a store through a pointer
+fn store(bytes: &mut [u8], lanes: __m256i) {
+    let bytes = &mut bytes[..HALF];
+    // SAFETY: the 32 bytes were bounds-checked just now, and the store needs no alignment. Guarded as above.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), lanes) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+#[allow(unsafe_code)] // a store through a pointer
+fn stored(words: __m256i) -> [i16; 16] {
+    let mut array = [0; 16];
+    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as above.
+    unsafe { _mm256_storeu_si256(array.as_mut_ptr().cast(), words) };
+    array
+}

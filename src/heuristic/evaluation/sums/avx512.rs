@@ -1,0 +1,181 @@
+//! 64 positions at a time: AVX-512 with VBMI, whose `vpermb` looks up 64 bytes in a table of 64.
+
+use std::arch::x86_64::{
+    __m128i, __m512i, _mm_loadu_si128, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_and_si512,
+    _mm512_castsi128_si512, _mm512_cvtepi32_epi16, _mm512_cvtepu8_epi32, _mm512_i32gather_epi32, _mm512_inserti32x4,
+    _mm512_loadu_si512, _mm512_madd_epi16, _mm512_min_epu8, _mm512_or_si512, _mm512_permutex2var_epi16,
+    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_set1_epi32, _mm512_setzero_si512,
+    _mm512_slli_epi16, _mm512_slli_epi32, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_sub_epi16, _mm512_sub_epi32,
+    _mm512_unpackhi_epi8, _mm512_unpacklo_epi8,
+};
+
+use super::group::{Group, LANES};
+use super::terms::{OTHERS_READ, SEGMENT, Terms, ZERO};
+
+/// Numbers of 32 bits in a register.
+const PART: usize = 16;
+
+/// As [`super::Sums::sum`] says.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) fn sum<const M: usize>(terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
+    match len.div_ceil(PART) {
+        0 => {}
+        1 => sum_parts::<M, 1>(terms, group),
+        2 => sum_parts::<M, 2>(terms, group),
+        3 => sum_parts::<M, 3>(terms, group),
+        _ => sum_parts::<M, 4>(terms, group),
+    }
+}
+
+/// The sums of the first `P` times 16 positions, whether there are so many or not.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn sum_parts<const M: usize, const P: usize>(terms: &Terms<'_>, group: &mut Group<M>) {
+    let tiles = terms.tiles();
+    // Words hold the bytes of two positions: their sums, and those of the higher bytes alone, give both.
+    let (mut words, mut odd) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+    // What was left of other boards may be no cells.
+    let greatest = _mm512_set1_epi8(tiles as i8 - 1);
+    for first in (0..tiles).step_by(PART) {
+        let side_by_side = transposed::<M, P>(&group.at, first);
+        for (tile, at) in (first..tiles).zip(side_by_side) {
+            let at = _mm512_min_epu8(at, greatest);
+            let bytes = _mm512_permutexvar_epi8(at, segment(terms.row(), tile * tiles));
+            words = _mm512_add_epi16(words, bytes);
+            odd = _mm512_add_epi16(odd, _mm512_srli_epi16::<8>(bytes));
+            store_bytes(&mut group.by_tile[tile], at);
+        }
+    }
+    let zero = _mm512_set1_epi16(tiles as i16 * i16::from(ZERO));
+    let even = _mm512_sub_epi16(_mm512_sub_epi16(words, _mm512_slli_epi16::<8>(odd)), zero);
+    let odd = _mm512_sub_epi16(odd, zero);
+    let low = _mm512_permutex2var_epi16(even, order(0), odd);
+    let high = _mm512_permutex2var_epi16(even, order(16), odd);
+    store_sums(&mut group.sums, low, high);
+
+    let mut sums = [_mm512_setzero_si512(); P];
+    let byte = _mm512_set1_epi32(255);
+    for (triple, first, second) in terms.triples() {
+        let [(b, b_factor), (c, c_factor)] = triple.others;
+        let [b, c] = [b, c].map(|tile| &group.by_tile[usize::from(tile)]);
+        let factors = _mm512_set1_epi32(i32::from(c_factor) << 16 | i32::from(b_factor));
+        for (part, sum) in sums.iter_mut().enumerate() {
+            let [b, c] = [b, c].map(|cells| _mm512_cvtepu8_epi32(sixteen(cells, PART * part)));
+            let index = _mm512_madd_epi16(_mm512_or_si512(b, _mm512_slli_epi32::<16>(c)), factors);
+            *sum = _mm512_add_epi32(*sum, _mm512_and_si512(gather(second, index), byte));
+            *sum = _mm512_sub_epi32(*sum, _mm512_and_si512(gather(first, index), byte));
+        }
+    }
+    for (part, sum) in sums.into_iter().enumerate() {
+        for (sum, more) in group.sums[PART * part..].iter_mut().zip(narrow(sum)) {
+            *sum += more;
+        }
+    }
+}
+
+/// The order in which 32 words come alternately from two registers, beginning with this word.
+#[inline]
+#[target_feature(enable = "avx512f")]
+#[allow(unsafe_code)] // a load through a pointer
+fn order(first: i16) -> __m512i {
+    let mut words = [0i16; 32];
+    for (i, word) in words.iter_mut().enumerate() {
+        *word = first + i as i16 / 2 + if i % 2 == 1 { 32 } else { 0 };
+    }
+    // SAFETY: the array is as long as the register, and the load needs no alignment. Guarded by the test
+    // `all_ways_give_the_same_sums`.
+    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+}
+
+/// The cells of 16 tiles, each with those of all positions side by side.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn transposed<const M: usize, const P: usize>(at: &[[u8; M]; LANES], first: usize) -> [__m512i; PART] {
+    let mut rows = [_mm512_setzero_si512(); PART];
+    for (i, row) in rows.iter_mut().enumerate() {
+        let part = |part: usize| sixteen(&at[PART * part + i], first);
+        let mut all = _mm512_castsi128_si512(part(0));
+        if P > 1 {
+            all = _mm512_inserti32x4::<1>(all, part(1));
+        }
+        if P > 2 {
+            all = _mm512_inserti32x4::<2>(all, part(2));
+        }
+        if P > 3 {
+            all = _mm512_inserti32x4::<3>(all, part(3));
+        }
+        *row = all;
+    }
+    // Four perfect shuffles of 16 × 16 bytes exchange rows and columns.
+    for _ in 0..4 {
+        let before = rows;
+        for i in 0..PART / 2 {
+            rows[2 * i] = _mm512_unpacklo_epi8(before[i], before[i + PART / 2]);
+            rows[2 * i + 1] = _mm512_unpackhi_epi8(before[i], before[i + PART / 2]);
+        }
+    }
+    rows
+}
+
+/// 16 bytes that begin here.
+#[inline]
+#[target_feature(enable = "avx512f")]
+#[allow(unsafe_code)] // a load through a pointer
+fn sixteen(bytes: &[u8], first: usize) -> __m128i {
+    let bytes = &bytes[first..first + 16];
+    // SAFETY: the 16 bytes were bounds-checked just now, and the load needs no alignment. Guarded as above.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+/// The segment that begins here, and what follows it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+#[allow(unsafe_code)] // a load through a pointer
+fn segment(row: &[u8], start: usize) -> __m512i {
+    let segment = &row[start..start + SEGMENT];
+    // SAFETY: the bytes were bounds-checked just now, and the load needs no alignment. Guarded as above.
+    unsafe { _mm512_loadu_si512(segment.as_ptr().cast()) }
+}
+
+/// The entries at these places, with [`OTHERS_READ`] bytes behind each.
+#[inline]
+#[target_feature(enable = "avx512f")]
+#[allow(unsafe_code)] // loads through pointers
+fn gather(entries: &[u8], index: __m512i) -> __m512i {
+    const { assert!(OTHERS_READ == 3) };
+    // SAFETY: `Terms::new` has checked that where the tile is on the board and the two others are, all the bytes are there,
+    // and the index is of cells on the board: `sum_parts` takes the minimum. Guarded as above, and by the test
+    // `cells_beyond_the_board_are_not_read`.
+    unsafe { _mm512_i32gather_epi32::<1>(index, entries.as_ptr().cast()) }
+}
+
+/// The lower halves of 16 numbers.
+#[inline]
+#[target_feature(enable = "avx512f")]
+#[allow(unsafe_code)] // a store through a pointer
+fn narrow(numbers: __m512i) -> [i16; PART] {
+    let mut words = [0; PART];
+    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as above.
+    unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), _mm512_cvtepi32_epi16(numbers)) };
+    words
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+#[allow(unsafe_code)] // a store through a pointer
+fn store_bytes(bytes: &mut [u8; LANES], lanes: __m512i) {
+    // SAFETY: the array is as long as the register, and the store needs no alignment. Guarded as above.
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), lanes) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+#[allow(unsafe_code)] // stores through a pointer
+fn store_sums(sums: &mut [i16; LANES], low: __m512i, high: __m512i) {
+    let (first, second) = sums.split_at_mut(32);
+    // SAFETY: both halves are as long as a register, and the stores need no alignment. Guarded as above.
+    unsafe {
+        _mm512_storeu_si512(first.as_mut_ptr().cast(), low);
+        _mm512_storeu_si512(second.as_mut_ptr().cast(), high);
+    }
+}

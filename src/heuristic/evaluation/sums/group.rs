@@ -1,0 +1,20 @@
+//! Positions whose sums are made together.
+
+/// The most positions of a group.
+pub const LANES: usize = 64;
+
+/// Positions with room for `M` tiles, and what is made of them.
+pub struct Group<const M: usize> {
+    /// By position and tile: its cell.
+    pub at: [[u8; M]; LANES],
+    /// The same by tile and position.
+    pub(super) by_tile: [[u8; LANES]; M],
+    /// By position: the sum.
+    pub sums: [i16; LANES],
+}
+
+impl<const M: usize> Default for Group<M> {
+    fn default() -> Group<M> {
+        Group { at: [[0; M]; LANES], by_tile: [[0; LANES]; M], sums: [0; LANES] }
+    }
+}

@@ -1,0 +1,81 @@
+//! What moves of one tile along one edge change, for many positions at a time.
+//!
+//! Two kinds of tables say it ([`Terms`]): a *row* with a segment for each other tile, and in it a byte for each cell; and for each
+//! triple of the tile a byte for where the other two are and each end of the edge. With the positions of a group side by side –
+//! tile by tile instead of position by position – a whole segment is in one register of 512 bits, and one instruction looks up the
+//! bytes of 64 positions; with AVX2 a segment is up to four registers, and as many instructions serve 32. Entries of triples are gathered, for
+//! 16 or 8 positions at a time. All ways give the same sums.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod group;
+mod portable;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+pub use group::{Group, LANES};
+pub use terms::{OTHERS_READ, SEGMENT, Terms, Triple, ZERO};
+
+/// How sums are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sums {
+    /// Byte by byte.
+    Portable,
+    /// With AVX2.
+    Avx2,
+    /// With AVX-512 and its VBMI, which processors have since 2019.
+    Avx512,
+}
+
+impl Sums {
+    /// All ways, the slowest first.
+    pub const ALL: [Sums; 3] = [Sums::Portable, Sums::Avx2, Sums::Avx512];
+
+    /// The fastest way on this processor.
+    pub fn best() -> Sums {
+        Sums::ALL.into_iter().rev().find(|way| way.is_available()).unwrap_or(Sums::Portable)
+    }
+
+    /// Whether this processor can.
+    pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        let (avx2, avx512) = (
+            is_x86_feature_detected!("avx2"),
+            is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vbmi"),
+        );
+        #[cfg(not(target_arch = "x86_64"))]
+        let (avx2, avx512) = (false, false);
+        match self {
+            Sums::Portable => true,
+            Sums::Avx2 => avx2,
+            Sums::Avx512 => avx512,
+        }
+    }
+
+    /// Sums the terms for the first `len` positions of a group.
+    ///
+    /// # Panics
+    /// When the processor cannot, there are more than [`LANES`] positions, or the terms are not those of boards of so many cells.
+    #[allow(unsafe_code)] // calls of functions that are compiled for more than the crate is
+    #[inline]
+    pub fn sum<const M: usize>(self, terms: &Terms<'_>, group: &mut Group<M>, len: usize) {
+        assert!(self.is_available() && len <= LANES && M.is_multiple_of(16) && terms.tiles() <= M);
+        match self {
+            Sums::Portable => portable::sum(terms, group, len),
+            // SAFETY: the assertion has checked that the processor has what the functions are compiled for.
+            // Guarded by the test `a_missing_way_is_refused`.
+            #[cfg(target_arch = "x86_64")]
+            Sums::Avx2 => unsafe { avx2::sum(terms, group, len) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Sums::Avx512 => unsafe { avx512::sum(terms, group, len) },
+            #[cfg(not(target_arch = "x86_64"))]
+            Sums::Avx2 | Sums::Avx512 => portable::sum(terms, group, len),
+        }
+    }
+}

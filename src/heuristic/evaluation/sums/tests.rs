@@ -1,0 +1,124 @@
+//! All ways against a plain sum.
+
+use super::*;
+use crate::system::Random;
+
+/// Random tables of boards with so many tiles.
+struct Random64 {
+    tiles: usize,
+    row: Vec<u8>,
+    triples: Vec<Triple>,
+    entries: Vec<u8>,
+}
+
+impl Random64 {
+    fn new(tiles: usize, random: &mut Random) -> Random64 {
+        let mut bytes = |len: usize| (0..len).map(|_| random.bits() as u8).collect::<Vec<u8>>();
+        let (row, entries) = (bytes(tiles * tiles + SEGMENT), bytes(3 * tiles.pow(3) + OTHERS_READ));
+        let factors = [1, tiles, tiles * tiles];
+        let triple = |number: usize| {
+            let other = |i: usize| (random_tile(tiles, number + i), factors[(number + i) % 3] as u16);
+            Triple { start: number * tiles.pow(3), own_factor: factors[number], others: [other(1), other(2)] }
+        };
+        Random64 { tiles, row, triples: (0..3).map(triple).collect(), entries }
+    }
+
+    fn terms(&self, ends: (usize, usize)) -> Terms<'_> {
+        Terms::new(self.tiles, &self.row, &self.triples, ends, &self.entries)
+    }
+
+    fn plain(&self, (first, second): (usize, usize), cells: &[u8]) -> i32 {
+        let row = |tile: usize| i32::from(self.row[tile * self.tiles + usize::from(cells[tile])]) - i32::from(ZERO);
+        let mut sum = (0..self.tiles).map(row).sum();
+        for triple in &self.triples {
+            let others =
+                triple.others.map(|(tile, factor)| usize::from(cells[usize::from(tile)]) * usize::from(factor));
+            let entry =
+                |end: usize| i32::from(self.entries[triple.start + triple.own_factor * end + others[0] + others[1]]);
+            sum += entry(second) - entry(first);
+        }
+        sum
+    }
+}
+
+fn random_tile(tiles: usize, number: usize) -> u8 {
+    (crate::system::scramble(number as u64) % tiles as u64) as u8
+}
+
+fn available() -> impl Iterator<Item = Sums> {
+    Sums::ALL.into_iter().filter(|way| way.is_available())
+}
+
+fn check<const M: usize>(tiles: usize, random: &mut Random) {
+    let tables = Random64::new(tiles, random);
+    let mut group = Group::<M>::default();
+    for len in [1, 2, 15, 16, 17, 31, 33, 48, 49, 63, 64] {
+        for at in &mut group.at[..len] {
+            at[..tiles].fill_with(|| random.below(tiles) as u8);
+        }
+        let ends = (random.below(tiles), random.below(tiles));
+        for way in available() {
+            group.sums.fill(-1);
+            way.sum(&tables.terms(ends), &mut group, len);
+            for (at, sum) in group.at[..len].iter().zip(group.sums) {
+                assert_eq!(i32::from(sum), tables.plain(ends, at), "{way:?} {tiles} {len}");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_ways_give_the_same_sums() {
+    let mut random = Random(1);
+    for tiles in [2, 4, 9, 15, 16] {
+        check::<16>(tiles, &mut random);
+    }
+    for tiles in [17, 25, 32] {
+        check::<32>(tiles, &mut random);
+    }
+    for tiles in [36, 48] {
+        check::<48>(tiles, &mut random);
+    }
+    for tiles in [49, 63, 64] {
+        check::<64>(tiles, &mut random);
+    }
+}
+
+/// Whatever bytes stand where cells should, no way reads beyond the tables.
+#[test]
+fn cells_beyond_the_board_are_not_read() {
+    let mut random = Random(2);
+    for tiles in [2, 36, 48] {
+        let tables = Random64::new(tiles, &mut random);
+        let mut group = Group::<48>::default();
+        group.at.fill([255; 48]);
+        for way in available().filter(|&way| way != Sums::Portable) {
+            way.sum(&tables.terms((0, tiles - 1)), &mut group, LANES);
+            assert_eq!(i32::from(group.sums[7]), tables.plain((0, tiles - 1), &[tiles as u8 - 1; 48]), "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn terms_without_entries_are_refused() {
+    let mut random = Random(3);
+    let mut tables = Random64::new(9, &mut random);
+    tables.entries.pop();
+    assert!(std::panic::catch_unwind(|| tables.terms((0, 1))).is_err());
+    let mut tables = Random64::new(9, &mut random);
+    tables.row.pop();
+    assert!(std::panic::catch_unwind(|| tables.terms((0, 1))).is_err());
+    let mut tables = Random64::new(9, &mut random);
+    tables.triples[1].others[0].0 = 9;
+    assert!(std::panic::catch_unwind(|| tables.terms((0, 1))).is_err());
+}
+
+#[test]
+fn a_missing_way_is_refused() {
+    for way in Sums::ALL.into_iter().filter(|way| !way.is_available()) {
+        let tables = Random64::new(9, &mut Random(4));
+        let summed = std::panic::catch_unwind(|| way.sum(&tables.terms((0, 1)), &mut Group::<16>::default(), 1));
+        assert!(summed.is_err(), "{way:?}");
+    }
+    assert!(Sums::Portable.is_available() && Sums::best().is_available());
+}

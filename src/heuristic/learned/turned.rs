@@ -1,0 +1,139 @@
+//! Weights for goals whose blank is in another corner: the board is reflected or turned until it is where they have it.
+
+use std::sync::Arc;
+
+use super::Learned;
+use crate::board::{Cell, Shape};
+use crate::heuristic::evaluation::{Weights, trominoes};
+
+/// Weights as seen on a board that is reflected or turned.
+#[derive(Clone, Debug)]
+pub struct Turned {
+    learned: Arc<Learned>,
+    shape: Shape,
+    goal_blank: usize,
+    /// By cell: where it is on the board of the weights.
+    cell: Vec<usize>,
+    triples: Vec<[u8; 3]>,
+}
+
+impl Turned {
+    /// The weights for a shape and the blank's home; `None` if no reflection of the board brings it to where they have it.
+    pub fn new(learned: &Arc<Learned>, shape: Shape, goal_blank: Cell) -> Option<Turned> {
+        let cell = map(learned.of(), (shape, goal_blank))?;
+        let (goal_blank, triples) = (goal_blank.index(), trominoes(shape, goal_blank.index()));
+        Some(Turned { learned: Arc::clone(learned), shape, goal_blank, cell, triples })
+    }
+}
+
+/// Whether the weights of a shape and a goal's blank serve another.
+pub(super) fn serves(of: (Shape, Cell), wanted: (Shape, Cell)) -> bool {
+    map(of, wanted).is_some()
+}
+
+/// By cell of the board: the cell of the weights' board. Rows stay rows if they can.
+fn map((of, blank): (Shape, Cell), (shape, wanted): (Shape, Cell)) -> Option<Vec<usize>> {
+    let (rows, cols) = (of.rows(), of.cols());
+    for turned in [false, true] {
+        if (shape.rows(), shape.cols()) != if turned { (cols, rows) } else { (rows, cols) } {
+            continue;
+        }
+        for reflection in 0..4 {
+            let to = |cell: Cell| {
+                let (row, col) = (shape.row(cell), shape.col(cell));
+                let (row, col) = if turned { (col, row) } else { (row, col) };
+                let row = if reflection & 1 == 1 { rows - 1 - row } else { row };
+                let col = if reflection & 2 == 2 { cols - 1 - col } else { col };
+                row * cols + col
+            };
+            if to(wanted) == blank.index() {
+                return Some((0..shape.cells()).map(|cell| to(Cell::new(cell))).collect());
+            }
+        }
+    }
+    None
+}
+
+impl Weights for Turned {
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn goal_blank(&self) -> usize {
+        self.goal_blank
+    }
+
+    fn single(&self, tile: usize, cell: usize) -> i32 {
+        self.learned.single(self.cell[tile], self.cell[cell])
+    }
+
+    fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32 {
+        let to = |(tile, cell): (usize, usize)| (self.cell[tile], self.cell[cell]);
+        self.learned.pair(to(one), to(other))
+    }
+
+    fn triples(&self) -> &[[u8; 3]] {
+        &self.triples
+    }
+
+    fn triple(&self, number: usize) -> Vec<i8> {
+        let n = self.shape.cells();
+        let homes = self.triples[number].map(|home| self.cell[usize::from(home)] as u8);
+        let mut order = [0, 1, 2];
+        order.sort_unstable_by_key(|&i| homes[i]);
+        let there = order.map(|i| homes[i]);
+        let Ok(number) = self.learned.triples().binary_search(&there) else { return vec![0; n.pow(3)] };
+        let weights = &self.learned.triple_weights()[number * n.pow(3)..][..n.pow(3)];
+        let factors = [1, n, n * n];
+        // What the cell of each tile counts in the index there.
+        let mut parts = [const { Vec::new() }; 3];
+        for (place, tile) in order.into_iter().enumerate() {
+            parts[tile] = self.cell.iter().map(|&cell| factors[place] * cell).collect();
+        }
+        let [first, second, third] = parts;
+        let mut turned = Vec::with_capacity(n.pow(3));
+        for c in &third {
+            for b in &second {
+                turned.extend(first.iter().map(|a| weights[a + b + c]));
+            }
+        }
+        turned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heuristic::evaluation::Tables;
+    use crate::heuristic::learned::tests::random;
+    use crate::system::Random;
+    use std::sync::atomic::AtomicBool;
+
+    /// A position and its reflection have the same value, and turned boards have those of the boards they were.
+    #[test]
+    fn reflected_positions_have_the_same_values() {
+        for (of, blank, shapes) in [("3x3", 8, ["3x3", "3x3"]), ("2x4", 7, ["2x4", "4x2"]), ("3x3", 4, ["3x3", "3x3"])]
+        {
+            let learned = Arc::new(random(of, blank, 3));
+            let own = Tables::new(&*learned, &AtomicBool::new(false)).unwrap();
+            let mut found = 0;
+            for shape in shapes.map(|shape| shape.parse::<Shape>().unwrap()) {
+                for wanted in (0..shape.cells()).map(Cell::new) {
+                    let Some(turned) = Turned::new(&learned, shape, wanted) else { continue };
+                    found += 1;
+                    let tables = Tables::new(&turned, &AtomicBool::new(false)).unwrap();
+                    for seed in 0..20 {
+                        let homes = Random(seed).permutation(shape.cells());
+                        let mut there = vec![0; shape.cells()];
+                        for (cell, &home) in homes.iter().enumerate() {
+                            there[turned.cell[cell]] = turned.cell[home] as u8;
+                        }
+                        let homes: Vec<u8> = homes.iter().map(|&home| home as u8).collect();
+                        assert_eq!(tables.value(&homes), own.value(&there), "{shape} {wanted:?}");
+                    }
+                }
+            }
+            assert_eq!(found, if blank == 4 { 2 } else { 8 }, "{of}");
+        }
+    }
+}

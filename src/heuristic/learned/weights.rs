@@ -1,0 +1,110 @@
+//! The weights in memory.
+
+use crate::board::{Cell, Shape};
+use crate::heuristic::evaluation::{MAX_CELLS, Weights, trominoes};
+
+/// Learned weights for boards of one shape.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Learned {
+    shape: Shape,
+    goal_blank: usize,
+    single: Vec<i16>,
+    pair: Vec<i8>,
+    triples: Vec<[u8; 3]>,
+    triple: Vec<i8>,
+}
+
+impl Learned {
+    /// The weights of a shape for goals whose blank is in this cell, in 1/[`UNIT`](crate::heuristic::evaluation::UNIT) of a
+    /// move; tiles are named by their homes, the blank is one of them, and `n` is the number of cells:
+    ///
+    /// * `single`: by tile × n + cell;
+    /// * `pair`: by ((greater tile × n + its cell) × n + smaller tile) × n + its cell;
+    /// * `triple`: of every three connected homes in their order ([`trominoes`]), n³ each, by the first's cell + n × the second's + n² × the third's.
+    ///
+    /// # Panics
+    /// When the shape has more than [`MAX_CELLS`] cells, the cell is not on it, or a list has another length.
+    pub fn new(shape: Shape, goal_blank: Cell, single: Vec<i16>, mut pair: Vec<i8>, mut triple: Vec<i8>) -> Learned {
+        let n = shape.cells();
+        let goal_blank = goal_blank.index();
+        assert!(n <= MAX_CELLS && goal_blank < n, "no weights for {shape} with the blank in cell {goal_blank}");
+        let triples = trominoes(shape, goal_blank);
+        assert_eq!((single.len(), pair.len(), triple.len()), (n * n, n.pow(4), triples.len() * n.pow(3)), "{shape}");
+        clear_what_cannot_be(n, &mut pair, &mut triple);
+        Learned { shape, goal_blank, single, pair, triples, triple }
+    }
+
+    /// By tile × n + cell.
+    pub fn singles(&self) -> &[i16] {
+        &self.single
+    }
+
+    /// By ((greater tile × n + its cell) × n + smaller tile) × n + its cell.
+    pub fn pairs(&self) -> &[i8] {
+        &self.pair
+    }
+
+    /// By triple, and in each by its tiles' cells.
+    pub fn triple_weights(&self) -> &[i8] {
+        &self.triple
+    }
+
+    /// The shape and the goal's blank.
+    pub fn of(&self) -> (Shape, Cell) {
+        (self.shape, Cell::new(self.goal_blank))
+    }
+}
+
+/// Tiles in the same cell have no weight, and neither have pairs the other way round.
+fn clear_what_cannot_be(n: usize, pair: &mut [i8], triple: &mut [i8]) {
+    for high in 0..n {
+        for cell in 0..n {
+            let rows = &mut pair[(high * n + cell) * n * n..][..n * n];
+            rows[high * n..].fill(0);
+            rows.iter_mut().skip(cell).step_by(n).for_each(|weight| *weight = 0);
+        }
+    }
+    for weights in triple.chunks_exact_mut(n * n * n) {
+        for c in 0..n {
+            let plane = &mut weights[c * n * n..][..n * n];
+            plane[c * n..][..n].fill(0);
+            plane.iter_mut().skip(c).step_by(n).for_each(|weight| *weight = 0);
+            plane.iter_mut().step_by(n + 1).for_each(|weight| *weight = 0);
+        }
+    }
+}
+
+impl Weights for Learned {
+    fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    fn goal_blank(&self) -> usize {
+        self.goal_blank
+    }
+
+    fn single(&self, tile: usize, cell: usize) -> i32 {
+        i32::from(self.single[tile * self.shape.cells() + cell])
+    }
+
+    fn pair(&self, one: (usize, usize), other: (usize, usize)) -> i32 {
+        let n = self.shape.cells();
+        let (high, low) = if one.0 > other.0 { (one, other) } else { (other, one) };
+        i32::from(self.pair[(high.0 * n + high.1) * n * n + low.0 * n + low.1])
+    }
+
+    fn triples(&self) -> &[[u8; 3]] {
+        &self.triples
+    }
+
+    fn triple(&self, number: usize) -> Vec<i8> {
+        let size = self.shape.cells().pow(3);
+        self.triple[number * size..(number + 1) * size].to_vec()
+    }
+}
+
+impl std::fmt::Debug for Learned {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Learned").field("shape", &self.shape).field("goal_blank", &self.goal_blank).finish()
+    }
+}

@@ -1,0 +1,79 @@
+//! Judging weights by what beams find with them, on boards that nothing else ever sees.
+//!
+//! Errors of samples say little: the weights with the smallest may be ones that beams make bad use of.
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+use crate::board::{Board, replay::replay};
+use crate::engine::ThreadShare;
+use crate::engine::beam::{Found, Request, search};
+use crate::heuristic::evaluation::Tables;
+use crate::system::{Budget, Limits};
+
+/// Width of the beams.
+const WIDTH: usize = 1000;
+
+/// What the judge found: the fewer boards without a path the better, then the fewer moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Score {
+    /// Boards that the beam found no path for.
+    pub failed: u64,
+    /// The sum of the others' moves.
+    pub moves: u64,
+    /// All boards.
+    pub boards: u64,
+}
+
+impl Score {
+    /// Moves of a board.
+    pub fn mean(&self) -> f64 {
+        self.moves as f64 / (self.boards - self.failed).max(1) as f64
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2}", self.mean())?;
+        if self.failed > 0 { write!(f, " ({} of {} boards without a path)", self.failed, self.boards) } else { Ok(()) }
+    }
+}
+
+/// Judges by so many threads; `None` if `stop` was set meanwhile.
+pub(super) fn judge(
+    tables: &Tables,
+    goal: &Board,
+    boards: &[Board],
+    threads: usize,
+    stop: &AtomicBool,
+) -> Option<Score> {
+    let share = boards.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        let work = |boards| scope.spawn(move || judge_some(tables, goal, boards, stop));
+        let threads: Vec<_> = boards.chunks(share).map(work).collect();
+        let mut all = Score { failed: 0, moves: 0, boards: 0 };
+        for thread in threads {
+            let score = thread.join().expect("the judge does not panic")?;
+            all.failed += score.failed;
+            all.moves += score.moves;
+            all.boards += score.boards;
+        }
+        Some(all)
+    })
+}
+
+fn judge_some(tables: &Tables, goal: &Board, boards: &[Board], stop: &AtomicBool) -> Option<Score> {
+    let mut score = Score { failed: 0, moves: 0, boards: boards.len() as u64 };
+    for board in boards {
+        let budget = Budget::start(&Limits { nodes: None, time: None }, stop);
+        let thread_share = ThreadShare::alone();
+        let most_moves = 40 * goal.tiles().len();
+        let request = Request { board, goal, width: WIDTH, most_moves, budget: &budget, thread_share: &thread_share };
+        match search(tables, &request, &mut 0) {
+            Found::Path(path) if replay(board, goal, path.letters()).is_ok() => score.moves += path.len() as u64,
+            Found::Path(_) | Found::Stuck(_) => score.failed += 1,
+            Found::Limit(_) => return None,
+        }
+    }
+    Some(score)
+}

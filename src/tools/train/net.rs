@@ -1,0 +1,100 @@
+//! The weights while they are trained: numbers with fractions, one list ([`Layout`]).
+//!
+//! A sample corrects the weights of its position by a part of its error, shared among them (normalised least mean squares: Nagumo,
+//! Noda 1967). Sums are made in a fixed order, so the same samples give the same weights on every machine.
+
+use super::layout::{Counts, Layout};
+use crate::heuristic::evaluation::{UNIT, Untrained, trominoes};
+use crate::heuristic::learned::Learned;
+use crate::system::Zeroed;
+
+/// The part of an error that each kind of weight takes, and the one that all positions have.
+const PAIRS: f32 = 0.65;
+const TRIPLES: f32 = 0.2;
+const SINGLES: f32 = 0.16;
+const BIAS: f32 = 0.01;
+/// Errors count as this many moves at most.
+const MOST: f32 = 4.0;
+
+/// What a sample says of its position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// About how many moves it needs.
+    Moves,
+    /// About how many it needs at least.
+    AtLeast,
+}
+
+/// Weights under training.
+pub(super) struct Net {
+    pub(super) weights: Zeroed<f32>,
+}
+
+impl Net {
+    /// The untrained weights.
+    pub(super) fn new(layout: &Layout) -> Net {
+        let mut weights = Zeroed::new(layout.weights());
+        layout.fill(&mut weights, &Untrained::new(layout.shape(), layout.goal_blank()));
+        Net { weights }
+    }
+
+    /// What the weights of these numbers add to the Manhattan distance.
+    pub(super) fn sum(&self, numbers: &[u32]) -> f32 {
+        const LANES: usize = 8;
+        let mut lanes = [0.0f32; LANES];
+        let chunks = numbers.chunks_exact(LANES);
+        for (lane, &number) in lanes.iter_mut().zip(chunks.remainder()) {
+            *lane += self.weights[number as usize];
+        }
+        for chunk in chunks {
+            for (lane, &number) in lanes.iter_mut().zip(chunk) {
+                *lane += self.weights[number as usize];
+            }
+        }
+        lanes.iter().sum()
+    }
+
+    /// Learns that the weights of these numbers should add this; the error before it.
+    pub(super) fn learn(&mut self, numbers: &[u32], counts: Counts, wanted: f32, kind: Kind, rate: f32) -> f32 {
+        let error = wanted - self.sum(numbers);
+        if kind == Kind::AtLeast && error <= 0.0 {
+            return 0.0;
+        }
+        let step = rate * error.clamp(-MOST, MOST);
+        let (pairs, rest) = numbers.split_at(counts.pairs);
+        let (triples, rest) = rest.split_at(counts.triples);
+        let (singles, bias) = rest.split_at(counts.singles);
+        for (numbers, share) in [(pairs, PAIRS), (triples, TRIPLES), (singles, SINGLES), (bias, BIAS)] {
+            let step = step * share / numbers.len().max(1) as f32;
+            for &number in numbers {
+                self.weights[number as usize] += step;
+            }
+        }
+        error
+    }
+}
+
+/// A list of weights in whole numbers.
+pub(super) fn rounded(layout: &Layout, weights: &[f32]) -> Learned {
+    let n = layout.cells();
+    let unit = |weight: f32| weight * UNIT as f32;
+    let byte = |weight: f32| unit(weight).round().clamp(-127.0, 127.0) as i8;
+    let single = (0..n * n).map(|i| unit(layout.single(weights, i / n, i % n)).round() as i16).collect();
+    let mut pair = vec![0; n.pow(4)];
+    let mut sums = Vec::new();
+    for high in 0..n {
+        for low in 0..high {
+            layout.pair(weights, high as u8, low as u8, &mut sums);
+            for (i, &sum) in sums.iter().enumerate() {
+                pair[((high * n + i / n) * n + low) * n + i % n] = if i / n == i % n { 0 } else { byte(sum) };
+            }
+        }
+    }
+    let sets = trominoes(layout.shape(), layout.goal_blank().index());
+    let mut triple = Vec::with_capacity(sets.len() * n.pow(3));
+    for set in sets {
+        layout.triple(weights, set, &mut sums);
+        triple.extend(sums.iter().map(|&sum| byte(sum)));
+    }
+    Learned::new(layout.shape(), layout.goal_blank(), single, pair, triple)
+}

@@ -1,0 +1,48 @@
+//! The samples that weights are trained on: the last ones that beams gave.
+
+use super::net::Kind;
+
+/// Positions and what is known of them, in a ring.
+#[derive(Debug)]
+pub(super) struct Samples {
+    pub(super) cells: usize,
+    pub(super) most: usize,
+    /// By sample and cell: the home of what stands there.
+    pub(super) homes: Vec<u8>,
+    /// By sample: moves, the sign bit set where they are the least.
+    pub(super) labels: Vec<f32>,
+    /// The place of the next one.
+    pub(super) next: usize,
+}
+
+impl Samples {
+    pub(super) fn new(cells: usize, most: usize) -> Samples {
+        // All at once, so that no list is twice as long while it grows; memory is taken as it is filled.
+        let (homes, labels) = (Vec::with_capacity(most * cells), Vec::with_capacity(most));
+        Samples { cells, most, homes, labels, next: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    pub(super) fn add(&mut self, homes: &[u8], moves: f32, kind: Kind) {
+        let moves = moves.max(0.0);
+        let label = if kind == Kind::AtLeast { -moves } else { moves };
+        if self.labels.len() < self.most {
+            self.homes.extend_from_slice(homes);
+            self.labels.push(label);
+            return;
+        }
+        self.homes[self.next * self.cells..][..self.cells].copy_from_slice(homes);
+        self.labels[self.next] = label;
+        self.next = (self.next + 1) % self.most;
+    }
+
+    /// A sample: the position, the moves, and what they mean.
+    pub(super) fn get(&self, number: usize) -> (&[u8], f32, Kind) {
+        let label = self.labels[number];
+        let kind = if label.is_sign_negative() { Kind::AtLeast } else { Kind::Moves };
+        (&self.homes[number * self.cells..][..self.cells], label.abs(), kind)
+    }
+}

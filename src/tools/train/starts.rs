@@ -1,0 +1,102 @@
+//! The boards that beams start from: random ones, walks from the goal, and members of earlier beams.
+
+use super::recipe::Recipe;
+use crate::board::{Board, Cell, Move, Tile, is_solvable};
+use crate::system::Random;
+
+/// Members of earlier beams that wait.
+pub(super) const POOL: usize = 4000;
+const FEW: usize = 100;
+/// One of so many members that were drawn is put there.
+const POOLED: u64 = 80;
+
+/// Moves of the shortest walks.
+const LEAST_WALK: usize = 30;
+
+/// What kind of board a beam starts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Start {
+    Random,
+    Walk,
+    Member,
+}
+
+/// Chooses boards.
+#[derive(Debug)]
+pub(super) struct Starts {
+    pub(super) pool: Vec<Vec<u8>>,
+}
+
+impl Starts {
+    /// A board, by cell the home of what stands there.
+    pub(super) fn next(&mut self, goal: &Board, recipe: &Recipe, random: &mut Random) -> (Start, Vec<u8>) {
+        if recipe.begin || random.below(3) == 0 {
+            return (Start::Walk, walk(goal, recipe.walk, random));
+        }
+        if self.pool.len() < FEW || random.below(5) == 0 {
+            return (Start::Random, random_homes(goal, random));
+        }
+        let number = random.below(self.pool.len());
+        (Start::Member, self.pool.swap_remove(number))
+    }
+
+    /// Perhaps keeps a member that was drawn.
+    pub(super) fn offer(&mut self, homes: &[u8], random: &mut Random) {
+        if !random.bits().is_multiple_of(POOLED) {
+            return;
+        }
+        if self.pool.len() < POOL {
+            self.pool.push(homes.to_vec());
+        } else {
+            let number = random.below(POOL);
+            self.pool[number].copy_from_slice(homes);
+        }
+    }
+}
+
+/// The board of these homes.
+pub(super) fn board_of(homes: &[u8], goal: &Board) -> Board {
+    let tiles: Vec<Tile> = homes.iter().map(|&home| goal.tiles()[usize::from(home)]).collect();
+    Board::new(goal.shape(), &tiles).expect("homes are a permutation of the cells")
+}
+
+/// A random board that can be solved.
+pub(super) fn random_homes(goal: &Board, random: &mut Random) -> Vec<u8> {
+    loop {
+        let homes: Vec<u8> = random.permutation(goal.tiles().len()).iter().map(|&home| home as u8).collect();
+        if is_solvable(&board_of(&homes, goal), goal) {
+            return homes;
+        }
+    }
+}
+
+/// Random boards of a seed.
+pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board> {
+    let mut random = Random(seed);
+    (0..count).map(|_| board_of(&random_homes(goal, &mut random), goal)).collect()
+}
+
+/// A walk from the goal that never turns back at once.
+fn walk(goal: &Board, most: usize, random: &mut Random) -> Vec<u8> {
+    let shape = goal.shape();
+    let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();
+    let (mut blank, mut last) = (goal.blank(), None);
+    for _ in 0..LEAST_WALK + random.below(most) {
+        let (step, to) = loop {
+            let step = Move::from_index((random.bits() & 3) as u8);
+            if last == Some(step.inverse()) && degree(shape, blank) > 1 {
+                continue;
+            }
+            if let Some(to) = shape.neighbour(blank, step) {
+                break (step, to);
+            }
+        };
+        homes.swap(blank.index(), to.index());
+        (blank, last) = (to, Some(step));
+    }
+    homes
+}
+
+fn degree(shape: crate::board::Shape, cell: Cell) -> usize {
+    Move::ALL.into_iter().filter(|&step| shape.neighbour(cell, step).is_some()).count()
+}

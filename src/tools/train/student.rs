@@ -1,0 +1,207 @@
+//! One net, and the beams, boards and samples that it learns from; one thread works on it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::labels;
+use super::layout::Layout;
+use super::net::{Kind, Net};
+use super::recipe::Recipe;
+use super::samples::Samples;
+use super::starts::{Start, Starts, board_of};
+use crate::board::{Board, Move, Path};
+use crate::engine::ThreadShare;
+use crate::engine::beam::{Found, Record, Request, search_recorded};
+use crate::heuristic::evaluation::Tables;
+use crate::system::{Budget, Limits, Random, prefetch};
+
+/// A net under training.
+pub(super) struct Student {
+    pub(super) net: Net,
+    pub(super) random: Random,
+    pub(super) starts: Starts,
+    pub(super) samples: Samples,
+}
+
+/// What a student saw in a round.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Seen {
+    pub(super) beams: u64,
+    /// Positions that beams kept.
+    pub(super) members: u64,
+    pub(super) failed: u64,
+    /// Of random boards: how many, and the sum of their moves.
+    pub(super) random: u64,
+    pub(super) moves: u64,
+    pub(super) path_samples: u64,
+    pub(super) member_samples: u64,
+    pub(super) least_samples: u64,
+    /// Squares of the last samples' errors.
+    pub(super) squares: f64,
+    pub(super) squared: u64,
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let random = self.moves as f64 / self.random.max(1) as f64;
+        let error = (self.squares / self.squared.max(1) as f64).sqrt();
+        let samples = self.path_samples + self.member_samples + self.least_samples;
+        write!(
+            f,
+            "{} beams ({} in vain), random boards {random:.1} moves, {samples} samples, error {error:.2}",
+            self.beams, self.failed
+        )
+    }
+}
+
+impl Student {
+    pub(super) fn new(layout: &Layout, seed: u64, most_samples: usize) -> Student {
+        Student {
+            net: Net::new(layout),
+            random: Random(seed),
+            starts: Starts { pool: Vec::new() },
+            samples: Samples::new(layout.cells(), most_samples),
+        }
+    }
+
+    /// Beams that are ordered by these tables, then training on what they gave; `None` if `stop` was set.
+    pub(super) fn round(
+        &mut self,
+        layout: &Layout,
+        goal: &Board,
+        tables: &Tables,
+        recipe: &Recipe,
+        stop: &AtomicBool,
+    ) -> Option<Seen> {
+        let mut seen = Seen::default();
+        while seen.members < recipe.members {
+            self.beam(layout, goal, tables, recipe, stop, &mut seen)?;
+        }
+        let new = seen.path_samples + seen.member_samples + seen.least_samples;
+        self.learn(layout, recipe.uses * new, recipe.rate, &mut seen, stop)?;
+        Some(seen)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn beam(
+        &mut self,
+        layout: &Layout,
+        goal: &Board,
+        tables: &Tables,
+        recipe: &Recipe,
+        stop: &AtomicBool,
+        seen: &mut Seen,
+    ) -> Option<()> {
+        let (start, homes) = self.starts.next(goal, recipe, &mut self.random);
+        let board = board_of(&homes, goal);
+        let distance = layout.distance(&homes) as usize;
+        let side = (goal.shape().rows() + goal.shape().cols()) / 2;
+        seen.beams += 1;
+        let tries = [(recipe.width, 2 * distance + 3 * side), (4 * recipe.width, 3 * distance + 6 * side)];
+        for (width, most_moves) in tries {
+            let budget = Budget::start(&Limits { nodes: None, time: None }, stop);
+            let thread_share = ThreadShare::alone();
+            let request =
+                Request { board: &board, goal, width, most_moves, budget: &budget, thread_share: &thread_share };
+            let mut record = Record::new(self.random.bits());
+            let found = search_recorded(tables, &request, &mut 0, Some(&mut record));
+            seen.members += record.layers().iter().map(|layer| layer.values.len() as u64).sum::<u64>();
+            let last = width > recipe.width;
+            if let Found::Limit(_) = found {
+                return None;
+            }
+            if last || matches!(found, Found::Path(_)) {
+                for drawn in record.drawn() {
+                    self.starts.offer(&drawn.homes[..layout.cells()], &mut self.random);
+                }
+            }
+            if let Found::Path(path) = found {
+                if start == Start::Random {
+                    seen.random += 1;
+                    seen.moves += path.len() as u64;
+                }
+                self.take(layout, homes, (&record, &path), width, goal, recipe, seen);
+                return Some(());
+            }
+        }
+        seen.failed += 1;
+        Some(())
+    }
+
+    /// Takes the samples of a beam that found a path.
+    #[allow(clippy::too_many_arguments)]
+    fn take(
+        &mut self,
+        layout: &Layout,
+        mut homes: Vec<u8>,
+        (record, path): (&Record, &Path),
+        width: usize,
+        goal: &Board,
+        recipe: &Recipe,
+        seen: &mut Seen,
+    ) {
+        let (samples, random) = (&mut self.samples, &mut self.random);
+        let labels = labels::of_path(record, path, recipe.trust);
+        let mut blank = homes.iter().position(|&home| usize::from(home) == goal.blank().index()).unwrap_or(0);
+        let side = (goal.shape().rows() + goal.shape().cols()) as f32 / 2.0;
+        for (number, (label, &step)) in labels.iter().zip(path.letters()).enumerate() {
+            if number == 0 || random.bits().is_multiple_of(2) {
+                let rest = (path.len() - number) as f32;
+                // From far away a path may be so long that it says nothing.
+                if rest <= 1.7 * layout.distance(&homes) as f32 + 16.0 * side / 6.0 {
+                    samples.add(&homes, *label, Kind::Moves);
+                    seen.path_samples += 1;
+                }
+            }
+            let step = Move::from_letter(step).expect("paths are made of moves");
+            let to = goal.shape().neighbour(crate::board::Cell::new(blank), step).expect("paths stay on the board");
+            homes.swap(blank, to.index());
+            blank = to.index();
+        }
+        if !recipe.begin {
+            let cells = layout.cells();
+            labels::of_members(record, width, random, |homes, moves, kind| {
+                samples.add(&homes[..cells], moves, kind);
+                match kind {
+                    Kind::Moves => seen.member_samples += 1,
+                    Kind::AtLeast => seen.least_samples += 1,
+                }
+            });
+        }
+    }
+
+    /// Learns so many samples drawn by chance.
+    fn learn(&mut self, layout: &Layout, count: u64, rate: f32, seen: &mut Seen, stop: &AtomicBool) -> Option<()> {
+        if self.samples.len() == 0 {
+            return Some(());
+        }
+        let counts = layout.counts();
+        // While one sample is learnt the weights of the next are fetched.
+        let mut now = (Vec::new(), 0.0, Kind::Moves);
+        let mut next = now.clone();
+        self.fetch(layout, &mut next);
+        for number in 0..count {
+            if number % 1024 == 0 && stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            std::mem::swap(&mut now, &mut next);
+            self.fetch(layout, &mut next);
+            let error = self.net.learn(&now.0, counts, now.1, now.2, rate);
+            if number >= count / 2 && now.2 == Kind::Moves {
+                seen.squares += f64::from(error * error);
+                seen.squared += 1;
+            }
+        }
+        Some(())
+    }
+
+    fn fetch(&mut self, layout: &Layout, into: &mut (Vec<u32>, f32, Kind)) {
+        let number = self.random.below(self.samples.len());
+        let (homes, moves, kind) = self.samples.get(number);
+        layout.numbers(homes, &mut into.0);
+        (into.1, into.2) = (moves - layout.distance(homes) as f32, kind);
+        for &number in &into.0 {
+            prefetch(&self.net.weights, number as usize);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Weights against their rounded form, trainings against each other, and what a small one is good for.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::layout::Layout;
+use super::net::{Kind, Net, rounded};
+use super::starts::{random_boards, random_homes};
+use super::training::{Settings, Training};
+use crate::board::{Board, Cell, Goal, Shape, symmetries};
+use crate::engine::ThreadShare;
+use crate::engine::beam::{Found, Request, search};
+use crate::heuristic::evaluation::{Tables, UNIT, Untrained};
+use crate::system::{Budget, Limits, Random};
+
+fn never() -> AtomicBool {
+    AtomicBool::new(false)
+}
+
+/// A goal of this shape with its blank in this cell.
+fn goal(shape: &str, blank: usize) -> Board {
+    let shape: Shape = shape.parse().unwrap();
+    let mut labels: Vec<usize> = (1..shape.cells()).collect();
+    labels.insert(blank, 0);
+    let goal = Goal::of_tiles(&labels.iter().map(|&label| crate::board::Tile::new(label)).collect::<Vec<_>>());
+    goal.on(shape).unwrap()
+}
+
+fn settings(shape: &str, threads: usize) -> Settings {
+    let shape: Shape = shape.parse().unwrap();
+    Settings { goal: Goal::BlankLast.on(shape).unwrap(), seed: 5, threads }
+}
+
+/// A training of short rounds.
+fn short(shape: &str, threads: usize) -> Training {
+    let mut training = Training::new(settings(shape, threads));
+    training.members_per_cell = 4_000;
+    training
+}
+
+/// Goals that nothing, one and several symmetries leave where they are.
+const GOALS: [(&str, usize); 6] = [("2x3", 5), ("3x5", 14), ("3x5", 2), ("4x4", 15), ("3x3", 4), ("4x4", 5)];
+
+#[test]
+fn untrained_nets_are_the_untrained_evaluation() {
+    for (shape, blank) in GOALS {
+        let goal = goal(shape, blank);
+        let layout = Layout::new(goal.shape(), goal.blank());
+        let tables = Tables::new(&rounded(&layout, &Net::new(&layout).weights), &never()).unwrap();
+        let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &never()).unwrap();
+        let mut random = Random(1);
+        for _ in 0..100 {
+            let homes = random_homes(&goal, &mut random);
+            assert_eq!(tables.value(&homes), untrained.value(&homes), "{shape} {blank} {homes:?}");
+        }
+    }
+}
+
+/// What a net says of a position it says of what the symmetries make of it, and rounded it says nearly the same.
+#[test]
+fn values_are_the_same_in_all_views() {
+    let mut numbers = Vec::new();
+    for (shape, blank) in GOALS {
+        let goal = goal(shape, blank);
+        let layout = Layout::new(goal.shape(), Cell::new(blank));
+        let mut net = Net::new(&layout);
+        let mut random = Random(2);
+        let mut value = |net: &mut Net, homes: &[u8], learn: bool| {
+            layout.numbers(homes, &mut numbers);
+            assert_eq!(layout.counts().pairs + layout.counts().triples + layout.counts().singles + 1, numbers.len());
+            if learn {
+                net.learn(&numbers, layout.counts(), 9.0, Kind::Moves, 0.1);
+            }
+            layout.distance(homes) as f32 + net.sum(&numbers)
+        };
+        for _ in 0..300 {
+            let homes = random_homes(&goal, &mut random);
+            value(&mut net, &homes, true);
+        }
+        let tables = Tables::new(&rounded(&layout, &net.weights), &never()).unwrap();
+        for _ in 0..50 {
+            let homes = random_homes(&goal, &mut random);
+            let here = value(&mut net, &homes, false);
+            for to in symmetries(goal.shape(), Cell::new(blank)) {
+                let mut seen = vec![0; homes.len()];
+                for (cell, &home) in homes.iter().enumerate() {
+                    seen[to[cell].index()] = to[usize::from(home)].index() as u8;
+                }
+                assert!((value(&mut net, &seen, false) - here).abs() < 1e-3, "{shape} {blank}");
+            }
+            let whole = tables.value(&homes) as f32 / UNIT as f32;
+            assert!((whole - here).abs() < 1.5, "{shape} {blank}: {whole} {here}");
+        }
+    }
+}
+
+/// A sample moves the value towards what it says, one of a least number only upwards.
+#[test]
+fn samples_are_learnt() {
+    let goal = goal("4x4", 15);
+    let layout = Layout::new(goal.shape(), goal.blank());
+    let mut net = Net::new(&layout);
+    let mut numbers = Vec::new();
+    layout.numbers(&random_homes(&goal, &mut Random(3)), &mut numbers);
+    let before = net.sum(&numbers);
+    net.learn(&numbers, layout.counts(), before - 3.0, Kind::AtLeast, 0.5);
+    assert_eq!(net.sum(&numbers), before);
+    net.learn(&numbers, layout.counts(), before + 3.0, Kind::AtLeast, 0.5);
+    assert!((1.0..3.0).contains(&(net.sum(&numbers) - before)));
+    for _ in 0..50 {
+        net.learn(&numbers, layout.counts(), before - 3.0, Kind::Moves, 0.5);
+    }
+    assert!((net.sum(&numbers) - before + 3.0).abs() < 0.1);
+}
+
+fn bytes(training: &Training) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    training.write(Duration::ZERO, &mut bytes).unwrap();
+    bytes
+}
+
+/// The same settings and steps give the same bytes, and so does a training that was left after any of its steps.
+#[test]
+fn what_goes_on_ends_in_the_same_bytes() {
+    const ROUNDS: usize = 22;
+    for threads in [1, 2] {
+        let mut undisturbed = short("3x4", threads);
+        let mut states = vec![bytes(&undisturbed)];
+        for round in 1..=ROUNDS {
+            undisturbed.round(round == ROUNDS, &never()).unwrap();
+            states.push(bytes(&undisturbed));
+        }
+        for left in [0, 3, 7, 20, 21] {
+            let mut resumed = short("3x4", threads);
+            resumed.read(&mut &states[left][..]).unwrap();
+            for round in left + 1..=ROUNDS {
+                resumed.round(round == ROUNDS, &never()).unwrap();
+            }
+            assert!(bytes(&resumed) == states[ROUNDS], "{threads} threads, left after {left}");
+        }
+    }
+}
+
+#[test]
+fn only_whole_trainings_of_the_same_settings_are_gone_on_with() {
+    let mut training = short("2x3", 1);
+    training.members_per_cell = 100;
+    training.round(true, &never()).unwrap();
+    let whole = bytes(&training);
+    assert!(short("2x3", 1).read(&mut &whole[..]).is_ok());
+    assert!(short("3x2", 1).read(&mut &whole[..]).is_err());
+    assert!(short("2x3", 2).read(&mut &whole[..]).is_err());
+    let mut random = Random(1);
+    let anywhere: Vec<usize> = (0..200).map(|_| random.below(whole.len())).collect();
+    for at in (0..200).chain(anywhere) {
+        assert!(short("2x3", 1).read(&mut &whole[..at]).is_err(), "cut off at {at}");
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1 << random.below(8);
+        assert!(short("2x3", 1).read(&mut &damaged[..]).is_err(), "damaged at {at}");
+    }
+    assert!(short("2x3", 1).read(&mut &[&whole[..], b"x"].concat()[..]).is_err());
+}
+
+#[test]
+fn a_stopped_training_has_no_round() {
+    assert!(short("3x4", 1).round(true, &AtomicBool::new(true)).is_none());
+}
+
+/// Moves of 40 boards by a narrow beam.
+fn moves(tables: &Tables, goal: &Board) -> u64 {
+    let stop = never();
+    let budget = Budget::start(&Limits { nodes: None, time: None }, &stop);
+    let thread_share = ThreadShare::alone();
+    let of = |board: &Board| {
+        let request = Request { board, goal, width: 30, most_moves: 500, budget: &budget, thread_share: &thread_share };
+        match search(tables, &request, &mut 0) {
+            Found::Path(path) => path.len() as u64,
+            _ => 200,
+        }
+    };
+    random_boards(goal, 4, 40).iter().map(of).sum()
+}
+
+/// A few seconds of training shorten paths by a fifteenth.
+#[test]
+fn a_short_training_is_better_than_none() {
+    let settings = settings("4x4", 1);
+    let goal = settings.goal.clone();
+    let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &never()).unwrap();
+    let before = moves(&untrained, &goal);
+    let mut training = Training::new(settings);
+    training.members_per_cell = 50_000;
+    for _ in 0..18 {
+        training.round(false, &never()).unwrap();
+    }
+    let after = moves(&Tables::new(&training.weights(), &never()).unwrap(), &goal);
+    assert!(after * 15 <= before * 14, "{before} {after}");
+}
