@@ -19,8 +19,8 @@
 //! * An [`Answer`] is a [`Solution`], that there is none, or how far the search came within its limits.
 //! * [`CancelToken`] ends a call from another thread; a [`Worker`] is for those who bring their own threads.
 //!
-//! Beside it there are [`files`] (boards in files, results as JSON Lines), [`generate`] (puzzles to order), [`labels`]
-//! (how many shortest solutions a board has, and how they begin) and [`pictures`] (SVG, with the feature `svg`).
+//! Beside it there are [`files`] (boards in files, results as JSON Lines), [`generate`] (puzzles to order), [`arrays`]
+//! (millions of boards in memory), [`labels`] (how many shortest solutions a board has, and how they begin) and [`pictures`] (SVG, with the feature `svg`).
 //!
 //! # Answers
 //!
@@ -90,6 +90,12 @@ pub mod files {
     pub use crate::format::input::Layout;
     pub use crate::format::output::{Field, Fields};
     pub use crate::tools::files::{Batch, FileRecord, FileRecords, records};
+}
+
+/// Millions of boards in memory, as bare numbers: how long their shortest solutions are, and whether they have one.
+pub mod arrays {
+    pub use crate::board::Solvability;
+    pub use crate::tools::arrays::Lengths;
 }
 
 /// Puzzles to order: random, of an exact difficulty, without a solution, the hardest there are.

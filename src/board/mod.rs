@@ -17,6 +17,7 @@ mod rank;
 mod reflections;
 pub mod replay;
 mod shape;
+mod solvability;
 mod state;
 mod tile;
 pub mod tokens;
@@ -35,5 +36,6 @@ pub(crate) use reflections::renamed;
 #[cfg(test)]
 pub(crate) use reflections::symmetries;
 pub use shape::{MAX_SEARCH_CELLS, Shape};
+pub use solvability::Solvability;
 pub use state::State;
 pub use tile::Tile;

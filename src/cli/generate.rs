@@ -184,9 +184,11 @@ impl From<Error> for Failure {
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
             | Error::TooHard { .. } => Failure::TooFew(error),
-            Error::EmptyRange { .. } | Error::TooLarge(_) | Error::Internal { .. } | Error::Threads(_) => {
-                Failure::Run(error.to_string())
-            }
+            Error::EmptyRange { .. }
+            | Error::TooLarge(_)
+            | Error::Internal { .. }
+            | Error::Cancelled
+            | Error::Threads(_) => Failure::Run(error.to_string()),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::solver::Solver;
 pub struct CandidateMaker<'a> {
     pub spec: Spec,
     difficulty: Option<Difficulty>,
-    distances: DistanceSolver<'a>,
+    pub distances: DistanceSolver<'a>,
 }
 
 impl<'a> CandidateMaker<'a> {
