@@ -147,11 +147,12 @@ pub mod labels {
 /// let board: Board = "2 3 4/1 5 0/7 6 8".parse()?;
 /// let svg = pictures::animated(Solver::new().solve(&board)?.solution().unwrap());
 /// assert!(svg.ends_with("</svg>\n"), "{svg}");
+/// assert!(pictures::moving(&board, &"RRR".parse()?).is_none()); // off the board
 /// # Ok::<(), taquin::Error>(())
 /// ```
 #[cfg(feature = "svg")]
 pub mod pictures {
-    pub use crate::tools::pictures::{animated, still};
+    pub use crate::tools::pictures::{animated, moving, still};
 }
 
 /// What the program, the benchmarks, the fuzz targets and the tests need beyond the interface. Nothing here is stable.
