@@ -40,7 +40,7 @@ fn _taquin(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<results::PyResults>()?;
     module.add_class::<column::PyColumn>()?;
     module.add_class::<files::PyFileResults>()?;
-    module.add_function(wrap_pyfunction!(program::_main, module)?)?;
+    module.add_function(wrap_pyfunction!(program::run_program, module)?)?;
     module.add_function(wrap_pyfunction!(solver::_fail, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     Ok(())

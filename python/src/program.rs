@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 ///
 /// Signals must be as a program finds them: ``taquin.__main__`` sees to that.
 #[pyfunction]
-pub fn _main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+pub fn run_program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| {
         let code = taquin::internal::main(arguments);
         // At the end of a Rust program this is done for it.

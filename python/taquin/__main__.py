@@ -3,7 +3,7 @@
 import signal
 import sys
 
-from taquin._taquin import _main
+from taquin._taquin import run_program
 
 
 def main() -> None:
@@ -12,7 +12,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "SIGXFSZ"):
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-    sys.exit(_main(["taquin", *sys.argv[1:]]))
+    sys.exit(run_program(["taquin", *sys.argv[1:]]))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ class BoardError(ValueError):
         What stood there.
     expected : str or None
         What would have been right.
+
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class LimitError(RuntimeError):
         Which one: ``time``, ``nodes``, ``memory``, ``effort`` or ``cancelled``.
     lower_bound : int
         No path has fewer moves than this.
+
     """
 
     def __init__(self, limit: str, lower_bound: int) -> None:
