@@ -67,13 +67,13 @@ def test_one_board_comes_in_many_spellings() -> None:
 
 
 def test_lists_of_boards_may_have_several_shapes() -> None:
-    boards = ["1 2/0 3", [[1, 2, 3], [4, 5, 6], [7, 0, 8]], np.array([[1, 0]]), taquin.Board("0 1"), None]
+    boards = ["1 2/0 3", [[1, 2, 3], [4, 5, 6], [7, 0, 8]], np.array([[1, 0]]), taquin.Board([[0, 1]]), None]
     assert taquin.distances(boards).tolist() == [1, 1, 0, 1, taquin.INVALID]
     assert taquin.is_solvable(boards).tolist() == [True, True, True, True, False]
     results = taquin.solve_many(boards)
     assert results.status.tolist() == ["solved"] * 4 + ["null"]
     assert results[4] is None
-    assert results[-2] == taquin.solve("0 1")
+    assert results[-2] == taquin.solve([[0, 1]])
     assert taquin.distances([]).tolist() == []
     assert taquin.distances(np.empty((0, 9), int)).tolist() == []
     assert taquin.distances(np.empty((0, 3, 3), "u1")).shape == (0,)
