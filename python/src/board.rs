@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use taquin::{Board, Goal, Move, pictures};
 
+use crate::numpy_ready::numpy_ready;
 use crate::options;
 use crate::rows::board_of;
 
@@ -49,6 +50,7 @@ impl PyBoard {
 
 /// Boards as an array of their tiles: of bytes where they fit.
 pub fn array_of<'py>(py: Python<'py>, boards: &[Board], dims: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    numpy_ready(py)?;
     let cells: usize = dims[dims.len() - 2..].iter().product();
     let labels = boards.iter().flat_map(|board| board.tiles()).map(|tile| tile.label());
     let wrong = |error: numpy::ndarray::ShapeError| PyValueError::new_err(error.to_string());

@@ -20,6 +20,7 @@ mod files;
 mod first_moves;
 mod generate;
 mod interruptible;
+mod numpy_ready;
 mod options;
 mod program;
 mod progress;

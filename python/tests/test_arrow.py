@@ -93,7 +93,7 @@ def test_results_stand_beside_the_callers_columns() -> None:
 
     found: Any = duckdb.sql(
         "select count(*), sum(moves), sum(length(path)) from results where status = 'solved'"
-    ).fetchone()  # pyright: ignore
+    ).fetchall()[0]  # pyright: ignore
     assert found[0] == len([n for n in EXPECTED if n is not None and n >= 0])
     assert found[1] == found[2]
 
@@ -127,7 +127,7 @@ def test_what_is_no_column_of_boards_says_so() -> None:
     assert results.status.tolist() == ["solved", "invalid", "null", "solved", "invalid"]
     assert pa.table(results)["status"].to_pylist() == ["solved", "invalid", None, "solved", "invalid"]
     assert set(results.errors) == {1, 4}
-    assert taquin.distances(pl.Series([None, None])).to_pylist() == [None, None]
+    assert taquin.distances(pl.Series([None, None], dtype=pl.List(pl.UInt8))).to_pylist() == [None, None]
     assert taquin.distances(pl.Series([], dtype=pl.List(pl.UInt8))).to_pylist() == []
     assert pl.DataFrame(taquin.solve_many(pl.Series([], dtype=pl.List(pl.UInt8)))).height == 0
 

@@ -24,7 +24,7 @@ HARDER = "24 23 22 21 20/19 18 17 16 15/14 13 12 11 10/9 8 7 6 5/4 3 2 1 0"
 """A 24-puzzle that nobody waits for."""
 
 INTERRUPTED = """
-import signal, sys, threading, time
+import os, signal, threading, time
 import taquin
 solver = taquin.Solver(threads=2{settings})
 hard = {hard!r}
@@ -39,7 +39,7 @@ pressed = []
 def press():
     time.sleep(0.7)
     pressed.append(time.monotonic())
-    signal.raise_signal(signal.SIGINT) if False else __import__("os").kill(__import__("os").getpid(), signal.SIGINT)
+    os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=press).start()
 try:
     calls[{call!r}]()
@@ -109,7 +109,7 @@ def forked(connection: Any, solver: taquin.Solver, boards: Any) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_a_forked_child_has_right_answers() -> None:
-    boards = taquin.generate((4, 4), 20, moves=(20, 30), seed=1)
+    boards = taquin.generate((4, 4), 20, walk=40, seed=1)
     solver = taquin.Solver(threads=2)
     expected = solver.solve_many(boards).moves.tolist()
     busy = threading.Thread(target=lambda: solver.solve(HARDER, time_limit=2))
@@ -129,7 +129,7 @@ def test_a_forked_child_has_right_answers() -> None:
 
 
 def test_two_processes_side_by_side() -> None:
-    code = "import taquin; print(taquin.distances(taquin.generate((4, 4), 30, moves=(20, 40), seed=2)).tolist())"
+    code = "import taquin; print(taquin.distances(taquin.generate((4, 4), 30, walk=60, seed=2)).tolist())"
     processes = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(2)]
     outputs = [process.communicate(timeout=120)[0] for process in processes]
     assert outputs[0] == outputs[1]
@@ -137,7 +137,7 @@ def test_two_processes_side_by_side() -> None:
 
 
 def test_progress_is_called_with_what_is_done() -> None:
-    boards = taquin.generate((4, 4), 300, moves=(30, 40), seed=1)
+    boards = taquin.generate((4, 4), 300, walk=60, seed=1)
     seen: list[tuple[int, int | None]] = []
     taquin.solve_many(boards, progress=lambda done, total: seen.append((done, total)))
     assert seen[-1] == (300, 300)

@@ -62,7 +62,7 @@ def test_all_2x4_boards() -> None:
 
 
 def test_first_moves_of_larger_boards_begin_shortest_paths() -> None:
-    boards = taquin.generate((4, 4), 40, moves=(20, 34), seed=3)
+    boards = taquin.generate((4, 4), 40, walk=(5, 40), seed=3)
     lengths, moves = taquin.distances(boards), taquin.optimal_moves(boards)
     for board, length, good in zip(boards, lengths.tolist(), moves.tolist(), strict=True):
         tiles = tuple(board.ravel().tolist())
@@ -75,8 +75,8 @@ def test_first_moves_of_larger_boards_begin_shortest_paths() -> None:
 def test_boards_of_every_kind_have_the_bytes_of_the_program(tmp_path: Path) -> None:
     small = [taquin.generate((3, 3), 40_000, seed=1, unsolvable=0.3), taquin.generate((2, 3), 40_000, seed=2)]
     large = [
-        taquin.generate((3, 4), 19_000, moves=(0, 40), seed=3),
-        taquin.generate((4, 4), 1000, moves=(0, 40), seed=4),
+        taquin.generate((3, 4), 19_000, walk=(0, 60), seed=3),
+        taquin.generate((4, 4), 1000, walk=(0, 60), seed=4),
     ]
     for boards in [*small, *large]:
         rows, cols = boards.shape[1:]

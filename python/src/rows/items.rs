@@ -11,6 +11,7 @@ use super::dense::{Numbers, numbers_of};
 use super::{Row, Rows, board_of_labels, shape_of_cells, shape_of_rows};
 use crate::board::PyBoard;
 use crate::errors::Wrong;
+use crate::numpy_ready::numpy_ready;
 
 /// Boards that were read one by one.
 pub struct Items {
@@ -70,6 +71,7 @@ fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
         return Ok(board_of_text(text.to_cow()?.as_ref(), asked));
     }
     let py = object.py();
+    numpy_ready(py)?;
     // What makes no array, such as rows of different lengths, is no board.
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => Ok(array.clone()),

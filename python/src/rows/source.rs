@@ -11,6 +11,7 @@ use super::items::Items;
 use super::{Row, Rows, shape_of_cells, shape_of_rows};
 use crate::board::PyBoard;
 use crate::errors::Wrong;
+use crate::numpy_ready::numpy_ready;
 
 /// Many boards, as they were given.
 pub enum Source<'py> {
@@ -25,8 +26,9 @@ pub enum Source<'py> {
 impl<'py> Source<'py> {
     /// The boards of what was given; all of them of this shape, if one was asked for.
     pub fn new(boards: &Bound<'py, PyAny>, asked: Option<Shape>) -> PyResult<Source<'py>> {
+        numpy_ready(boards.py())?;
         if let Ok(array) = boards.cast::<PyUntypedArray>() {
-            return Source::of_array(array, asked, true);
+            return Source::of_array(array, asked);
         }
         if boards.is_instance_of::<PyString>() || boards.is_instance_of::<PyBoard>() {
             return Err(Wrong::layout("this is one board: solve takes it, or put it into a list", "one board").alone());
@@ -49,10 +51,9 @@ impl<'py> Source<'py> {
         Ok(Source::Items(Items::new(boards, asked)?))
     }
 
-    fn of_array(array: &Bound<'py, PyUntypedArray>, asked: Option<Shape>, may_be_items: bool) -> PyResult<Source<'py>> {
+    fn of_array(array: &Bound<'py, PyUntypedArray>, asked: Option<Shape>) -> PyResult<Source<'py>> {
         use numpy::{PyArrayDescrMethods, PyUntypedArrayMethods};
-        if array.ndim() == 1 && may_be_items && (array.is_empty() || matches!(array.dtype().kind(), b'O' | b'U' | b'T'))
-        {
+        if array.ndim() == 1 && (array.is_empty() || matches!(array.dtype().kind(), b'O' | b'U' | b'T')) {
             // Text, or boards one by one; and where there are none it does not matter.
             return Ok(Source::Items(Items::new(&array.call_method0("tolist")?, asked)?));
         }
