@@ -200,8 +200,13 @@ impl PyAnswer {
     /// The solution as a picture that moves, for Jupyter; the board where there is none.
     fn _repr_svg_(&self) -> String {
         let moving = self.said.path.as_ref().and_then(|path| pictures::moving(&self.board, path));
-        moving.unwrap_or_else(|| pictures::still(&self.board, &self.goal, self.status()))
+        inline(&moving.unwrap_or_else(|| pictures::still(&self.board, &self.goal, self.status())))
     }
+}
+
+/// A picture that stands within a page rather than in a file of its own.
+pub fn inline(svg: &str) -> String {
+    svg.find("<svg").map_or(svg, |start| &svg[start..]).to_string()
 }
 
 impl PyAnswer {

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use taquin::{Board, Goal, Move, pictures};
 
+use crate::answer::inline;
 use crate::numpy_ready::numpy_ready;
 use crate::options;
 use crate::rows::board_of;
@@ -146,7 +147,7 @@ impl PyBoard {
     /// The board as a picture, for Jupyter.
     fn _repr_svg_(&self) -> PyResult<String> {
         let goal = options::goal_on(&Goal::BlankLast, self.0.shape())?;
-        Ok(pictures::still(&self.0, &goal, ""))
+        Ok(inline(&pictures::still(&self.0, &goal, "")))
     }
 }
 

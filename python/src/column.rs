@@ -90,6 +90,10 @@ impl PyColumn {
         }
     }
 
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.to_pylist(py)?.into_pyobject(py)?.try_iter()?.into_any())
+    }
+
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
         &self,
