@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use taquin::internal::tools::improve::improved;
 use taquin::{EngineKind, Goal, HeuristicChoice, Quality, Shape, Solver, SolverBuilder, Worker};
 
-use crate::answer::{PyAnswer, Said, UNSOLVED};
+use crate::answer::{PyAnswer, SOLVED, Said, UNSOLVABLE, UNSOLVED};
 use crate::board::array_of;
 use crate::column::PyColumn;
 use crate::distances::distances;
@@ -27,6 +28,9 @@ use crate::solve_many::solve_many;
 
 /// Boards of no more cells are looked up at once: no thread, and no signal, is needed for them.
 const AT_ONCE: usize = 9;
+
+/// The nodes that the proof of a path that is improved may take, as for the program.
+const PROOF_NODES: u64 = 20_000_000;
 
 /// The engines that can be asked for.
 const ENGINES: [EngineKind; 4] =
@@ -482,6 +486,51 @@ impl PySolver {
         let moves = Array2::from_shape_vec((moves.len() / 4, 4), moves);
         let moves = moves.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(moves.into_pyarray(py).into_any())
+    }
+
+    /// Makes a path shorter that came from elsewhere; never longer.
+    ///
+    /// Parameters
+    /// ----------
+    /// board, goal, shape
+    ///     As for :meth:`solve`.
+    /// path : str
+    ///     Moves of the blank in letters D, L, R, U, that lead from the board to the goal.
+    ///
+    /// Returns
+    /// -------
+    /// Answer
+    ///     As good as the solver's `effort` and limits make it, with what is proven of it.
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Where the path does not lead to the goal.
+    #[pyo3(signature = (board, path, *, goal=None, shape=None))]
+    fn improve(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        path: &str,
+        goal: Option<&Bound<'_, PyAny>>,
+        shape: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyAnswer> {
+        let shape = options::shape(shape)?;
+        let board = board_of(board, shape)?;
+        let goal = options::goal_on(&options::goal(goal, shape)?, board.shape())?;
+        let path = path.parse::<taquin::Path>().map_err(|error| raised(&error))?;
+        let inner = self.inner()?;
+        let nodes = (!self.is_good).then_some(PROOF_NODES);
+        let improved = interruptible::run(py, &Progress::none(), |control| {
+            improved(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
+        })?;
+        let said = match improved.map_err(|error| raised(&error))? {
+            None => Said { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
+            Some((path, lower_bound, limit)) => {
+                Said { status: SOLVED, path: Some(path), lower_bound, limit: limit.map(taquin::Limit::name) }
+            }
+        };
+        Ok(PyAnswer::new(board, goal, said))
     }
 
     /// Boards to order: the same for a seed as those of ``taquin generate``, on every machine.

@@ -31,6 +31,7 @@ __all__ = [
     "__version__",
     "distances",
     "generate",
+    "improve",
     "is_solvable",
     "optimal_moves",
     "read_boards",
@@ -54,5 +55,6 @@ distances = _solver.distances
 is_solvable = _solver.is_solvable
 optimal_moves = _solver.optimal_moves
 generate = _solver.generate
+improve = _solver.improve
 solve_files = _solver.solve_files
 read_boards = _solver.read_boards
