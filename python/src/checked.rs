@@ -143,7 +143,9 @@ fn uniform(rows: &dyn Rows, goal: &Board, solver: &Solver) -> Result<Vec<usize>,
 }
 
 fn mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError) -> Result<Vec<usize>, Failure> {
-    let (mut none, mut fits): (Vec<usize>, Option<(Shape, Result<(), Error>)>) = (Vec::new(), None);
+    // The last shape, and whether it is the goal's.
+    let mut fits: Option<(Shape, Result<(), Error>)> = None;
+    let mut none = Vec::new();
     for row in 0..rows.len() {
         let Row::Board(board) = rows.row(row) else {
             none.push(row);

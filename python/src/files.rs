@@ -36,7 +36,7 @@ impl Reading {
             return Ok(vec![path]);
         }
         let paths = asked.try_iter().map_err(|_| PyTypeError::new_err("expected a path, or several"))?;
-        paths.map(|path| path?.extract::<PathBuf>().map_err(PyErr::from)).collect()
+        paths.map(|path| path?.extract::<PathBuf>()).collect()
     }
 
     fn batch<'a>(self) -> Batch<'a> {

@@ -182,7 +182,7 @@ impl Chunk {
         let unknown = |what: &DataType| {
             let found = format!("an Arrow array of {what}");
             let reason = "this is no column of boards";
-            PyErr::from(Wrong { reason: reason.into(), found, expected: "lists of integers, or text".into() }.alone())
+            Wrong { reason: reason.into(), found, expected: "lists of integers, or text".into() }.alone()
         };
         Ok(match array.data_type() {
             DataType::Null => Chunk::Nulls(array.len()),
