@@ -19,8 +19,8 @@
 //! * An [`Answer`] is a [`Solution`], that there is none, or how far the search came within its limits.
 //! * [`CancelToken`] ends a call from another thread; a [`Worker`] is for those who bring their own threads.
 //!
-//! Beside it there are [`files`] (boards in files, results as JSON Lines), [`generate`] (puzzles to order), [`labels`]
-//! (how many shortest solutions a board has, and how they begin) and [`pictures`] (SVG, with the feature `svg`).
+//! Beside it there are [`files`] (boards in files, results as JSON Lines), [`generate`] (puzzles to order), [`arrays`]
+//! (millions of boards in memory), [`labels`] (how many shortest solutions a board has, and how they begin) and [`pictures`] (SVG, with the feature `svg`).
 //!
 //! # Answers
 //!
@@ -92,6 +92,12 @@ pub mod files {
     pub use crate::tools::files::{Batch, FileRecord, FileRecords, records};
 }
 
+/// Millions of boards in memory, as bare numbers: how long their shortest solutions are, and whether they have one.
+pub mod arrays {
+    pub use crate::board::Solvability;
+    pub use crate::tools::arrays::Lengths;
+}
+
 /// Puzzles to order: random, of an exact difficulty, without a solution, the hardest there are.
 ///
 /// ```
@@ -141,11 +147,12 @@ pub mod labels {
 /// let board: Board = "2 3 4/1 5 0/7 6 8".parse()?;
 /// let svg = pictures::animated(Solver::new().solve(&board)?.solution().unwrap());
 /// assert!(svg.ends_with("</svg>\n"), "{svg}");
+/// assert!(pictures::moving(&board, &"RRR".parse()?).is_none()); // off the board
 /// # Ok::<(), taquin::Error>(())
 /// ```
 #[cfg(feature = "svg")]
 pub mod pictures {
-    pub use crate::tools::pictures::{animated, still};
+    pub use crate::tools::pictures::{animated, moving, still};
 }
 
 /// What the program, the benchmarks, the fuzz targets and the tests need beyond the interface. Nothing here is stable.

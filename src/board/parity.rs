@@ -56,7 +56,7 @@ pub fn is_solvable(board: &Board, goal: &Board) -> bool {
 }
 
 /// True when the tiles, the blank left out, stand in the order of their home cells.
-fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> bool {
+pub(super) fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> bool {
     homes.filter(|&home| home != goal_blank.index()).is_sorted()
 }
 
@@ -65,7 +65,7 @@ fn in_order(homes: impl Iterator<Item = usize>, goal_blank: Cell) -> bool {
 /// Bit i of `smaller` is the parity of the number of items below i that have not been read yet: those
 /// will be inverted with i when it is read, and each item read is one less below every larger item.
 #[inline]
-fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
+pub(super) fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
     let (mut smaller, mut odd) = (0xAAAA_AAAA_AAAA_AAAA_u64, 0);
     for item in permutation {
         odd ^= smaller >> item;
@@ -75,7 +75,7 @@ fn is_odd_small(permutation: impl Iterator<Item = usize>) -> bool {
 }
 
 /// Parity of a permutation of any length, by its cycles: each of even length is an odd permutation.
-fn is_odd(mut permutation: Vec<usize>) -> bool {
+pub(super) fn is_odd(mut permutation: Vec<usize>) -> bool {
     let mut odd = false;
     for start in 0..permutation.len() {
         while permutation[start] != start {

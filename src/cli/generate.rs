@@ -228,6 +228,7 @@ impl From<Error> for Failure {
             | Error::EmptyRange { .. }
             | Error::TooLarge(_)
             | Error::Internal { .. }
+            | Error::Cancelled
             | Error::Threads(_) => Failure::Run(error.to_string()),
         }
     }

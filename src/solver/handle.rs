@@ -134,6 +134,21 @@ impl Solver {
         self.engines().plan(goal)
     }
 
+    /// Does the same work for every item on the solver's threads; the results are in the items' order. The work must not
+    /// wait for this solver. (With [`Parallel::Within`] the items are done one after the other.)
+    ///
+    /// ```
+    /// let squares = taquin::Solver::new().map(&[1, 2, 3], |number| number * number)?;
+    /// assert_eq!(squares, [1, 4, 9]);
+    /// # Ok::<(), taquin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the system refuses threads.
+    pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
+        self.0.map(items, work)
+    }
+
     /// How many threads it has.
     pub fn threads(&self) -> usize {
         self.0.settings().threads
@@ -190,11 +205,6 @@ impl Solver {
 
     pub(crate) fn prepare(&self, goal: &Board) -> PreparedGoal {
         self.engines().prepare(goal)
-    }
-
-    /// Does the same work for every item on the solver's threads, see [`Shared::map`].
-    pub(crate) fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
-        self.0.map(items, work)
     }
 }
 

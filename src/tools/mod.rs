@@ -1,6 +1,7 @@
 //! What can be done with boards and results beside solving them. Tools give data, or write to what they are given; how
 //! that is shown is left to the program.
 
+pub mod arrays;
 #[cfg(feature = "cli")]
 pub mod bench;
 #[cfg(feature = "cli")]

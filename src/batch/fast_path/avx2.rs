@@ -181,6 +181,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
     let lacking = std::array::from_fn(|lane| if (cells..9).contains(&lane) { lane as u8 - 1 } else { 0 });
     let (lanes, lacking) = (twice(lanes), twice(lacking));
     let (blank, zero) = (_mm256_set1_epi8(template.blank() as i8), _mm256_set1_epi8(b'0' as i8));
+    let to_digit = _mm256_set1_epi8(template.to_digit() as i8);
     // The highest digit becomes the highest byte without its sign: what is no digit has it.
     let to_sign = _mm256_set1_epi8(0x70);
     let too_large = _mm256_set1_epi8(0xf8_u8 as i8);
@@ -202,6 +203,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
         );
         let signs =
             _mm256_or_si256(_mm256_shuffle_epi8(start, halves.tiles[0]), _mm256_shuffle_epi8(end, halves.tiles[1]));
+        let signs = _mm256_xor_si256(signs, to_digit);
         let digits = _mm256_blendv_epi8(signs, zero, _mm256_cmpeq_epi8(signs, blank));
         let numbers = _mm256_adds_epu8(_mm256_xor_si256(digits, zero), to_sign);
         let known = _mm256_xor_si256(_mm256_shuffle_epi8(tiles, numbers), no_tile);

@@ -18,6 +18,9 @@
 //! * Every path is replayed as it stands in the results (`replay.rs`), from the tiles as they stand in the record,
 //!   by a rule of moves that neither the table nor the frame has to do with.
 //!
+//! Boards that are in memory already, a byte a tile, are read by the same steps, and only their lengths are wanted
+//! (`lengths.rs`).
+//!
 //! Cost: see `benches/README.md`.
 
 #[cfg(target_arch = "x86_64")]
@@ -27,6 +30,7 @@ mod block_solver;
 mod goal_tables;
 mod head;
 mod kernels;
+mod lengths;
 mod out_buf;
 mod recognise;
 mod replay;
@@ -37,6 +41,7 @@ mod tests;
 
 pub use block::{RawRecords, Taken};
 pub use block_solver::BlockSolver;
+pub use lengths::BlockLengths;
 pub use template::RecordTemplate;
 
 /// Whether this way is taken where it can be.

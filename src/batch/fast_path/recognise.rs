@@ -40,7 +40,7 @@ fn read(
     let (mut board, mut blank) = ([0; 16], None);
     for (cell, &at) in template.tiles_at().iter().enumerate() {
         // Within the record anyway: the remainder only proves it to the compiler.
-        let byte = record[usize::from(at) % RecordTemplate::MAX_STRIDE];
+        let byte = record[usize::from(at) % RecordTemplate::MAX_STRIDE] ^ template.to_digit();
         board[cell] = byte;
         if byte == b'0' || byte == template.blank() {
             board[cell] = b'0';

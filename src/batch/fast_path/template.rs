@@ -21,6 +21,8 @@ pub struct RecordTemplate {
     own_shape: Option<Shape>,
     /// The sign for the blank; `0` is understood as well.
     blank: u8,
+    /// What makes a digit of a byte that is a tile, by exclusive or: nothing where tiles are digits.
+    to_digit: u8,
     /// All ones where the byte must be what it is in `fixed`; zeros where tiles stand, and behind the record.
     mask: [u8; RecordTemplate::MAX_STRIDE],
     fixed: [u8; RecordTemplate::MAX_STRIDE],
@@ -87,7 +89,26 @@ impl RecordTemplate {
                 return None;
             }
         }
-        Some(RecordTemplate { stride, tiles_at, cells, own_shape, blank: blank?, mask, fixed })
+        Some(RecordTemplate { stride, tiles_at, cells, own_shape, blank: blank?, to_digit: 0, mask, fixed })
+    }
+
+    /// The template of boards in memory: a byte a tile and nothing between them; `None` for more cells than one sign a
+    /// tile can fill.
+    pub fn of_tiles(shape: Shape) -> Option<RecordTemplate> {
+        let cells = shape.cells();
+        if cells > Self::MAX_CELLS {
+            return None;
+        }
+        Some(RecordTemplate {
+            stride: cells,
+            tiles_at: std::array::from_fn(|cell| cell as u8),
+            cells,
+            own_shape: Some(shape),
+            blank: b'0',
+            to_digit: b'0',
+            mask: [0; Self::MAX_STRIDE],
+            fixed: [0; Self::MAX_STRIDE],
+        })
     }
 
     /// The shape of its board, in a file of boards of a known shape, if any; `None` if it makes no board.
@@ -113,6 +134,12 @@ impl RecordTemplate {
     #[inline(always)]
     pub(super) fn blank(&self) -> u8 {
         self.blank
+    }
+
+    /// What makes a digit of a byte that is a tile, by exclusive or.
+    #[inline(always)]
+    pub(super) fn to_digit(&self) -> u8 {
+        self.to_digit
     }
 
     /// Where the tiles stand.

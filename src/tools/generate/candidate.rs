@@ -15,7 +15,7 @@ use crate::solver::Solver;
 pub struct CandidateMaker<'a> {
     pub spec: Spec,
     difficulty: Option<Difficulty>,
-    distances: Arc<DistanceSolver<'a>>,
+    pub distances: Arc<DistanceSolver<'a>>,
 }
 
 impl<'a> CandidateMaker<'a> {

@@ -1,5 +1,6 @@
 //! How far boards are from their goals, by solving them. This is the only file of the module that solves boards.
 
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use crossbeam::queue::ArrayQueue;
@@ -7,19 +8,33 @@ use crossbeam::queue::ArrayQueue;
 use super::error::Error;
 use crate::board::{Board, MAX_SEARCH_CELLS};
 use crate::solver::shortest_paths::{Within, distance_within};
-use crate::solver::{Answer, Solver, Worker};
-use crate::system::Limits;
+use crate::solver::{Answer, CancelToken, Solver, Worker};
+use crate::system::{Limit, Limits};
 
 /// Solves boards to know their distances, in the work of [`Solver::map`].
 pub struct DistanceSolver<'a> {
     solver: &'a Solver,
     workers: ArrayQueue<Worker>,
+    /// Ends the work from another thread, where there is one.
+    cancel: OnceLock<CancelToken>,
+    never: AtomicBool,
 }
 
 impl<'a> DistanceSolver<'a> {
     /// Solves by this solver, without its limits.
     pub fn new(solver: &'a Solver) -> DistanceSolver<'a> {
-        DistanceSolver { solver, workers: ArrayQueue::new(solver.threads()) }
+        let workers = ArrayQueue::new(solver.threads());
+        DistanceSolver { solver, workers, cancel: OnceLock::new(), never: AtomicBool::new(false) }
+    }
+
+    /// Lets another thread end the work; the first token counts.
+    pub fn cancel_by(&self, token: &CancelToken) {
+        self.cancel.get_or_init(|| token.clone());
+    }
+
+    /// Whether the work was ended.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.get().is_some_and(CancelToken::is_cancelled)
     }
 
     /// The fewest moves from a board to a goal that it can reach, if they are no more than `most`.
@@ -41,18 +56,20 @@ impl<'a> DistanceSolver<'a> {
     /// The fewest moves from a board to a goal that it can reach.
     ///
     /// # Errors
-    /// When no engine searches boards so large, or the program fails on the board.
+    /// When no engine searches boards so large, the work was cancelled, or the program fails on the board.
     pub fn moves(&self, board: &Board, goal: &Board) -> Result<u16, Error> {
         if board.shape().cells() > MAX_SEARCH_CELLS && !board.shape().is_line() {
             return Err(Error::TooLarge(board.shape()));
         }
         let mut worker = self.workers.pop().unwrap_or_else(|| self.solver.task_worker());
-        let answered = worker.answer(board, goal, &Limits::default(), &AtomicBool::new(false));
+        let answered =
+            worker.answer(board, goal, &Limits::default(), self.cancel.get().map_or(&self.never, CancelToken::flag));
         // This cannot fail: at most one for each thread is kept.
         let _ = self.workers.push(worker);
         let message = match answered.map(|answered| answered.answer) {
             Ok(Answer::Solved(solution)) if solution.is_optimal() => return Ok(solution.moves() as u16),
             Ok(Answer::Solved(_)) => "a path was found without its proof".to_string(),
+            Ok(Answer::Unsolved { limit: Limit::Cancelled, .. }) => return Err(Error::Cancelled),
             Ok(Answer::Unsolved { limit, .. }) => {
                 format!("the search came to an end without one, by its limit of {}", limit.name())
             }

@@ -81,6 +81,9 @@ pub enum Error {
         /// How it failed.
         message: String,
     },
+    /// It was ended from another thread.
+    #[error("cancelled")]
+    Cancelled,
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] crate::board::Error),

@@ -11,7 +11,7 @@ use super::seen::SeenPuzzles;
 use super::spec::{Goals, Puzzle, Repeats, Spec, Spread};
 use super::uniform::{self, Solvability};
 use crate::board::Board;
-use crate::solver::Solver;
+use crate::solver::{CancelToken, Solver};
 
 /// The number of the random stream that spreads the unsolvable puzzles, which no candidate has.
 const SPREAD_STREAM: u64 = u64::MAX;
@@ -73,6 +73,13 @@ impl<'a> Generator<'a> {
             left_unsolvable: unsolvable,
             maker,
         })
+    }
+
+    /// A token by which another thread can end the work: then [`Error::Cancelled`] comes next.
+    #[must_use]
+    pub fn cancel(self, token: &CancelToken) -> Generator<'a> {
+        self.maker.distances.cancel_by(token);
+        self
     }
 }
 
@@ -176,6 +183,17 @@ mod tests {
         assert!(board != goal && is_solvable(board, goal));
         let (from, to) = (3, 2);
         assert!(generated(&Spec { walk: Some(from..=to), ..spec(2, 2, 1) }, 1).is_err());
+    }
+
+    #[test]
+    fn a_cancelled_generator_ends() {
+        let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
+        let token = CancelToken::new();
+        let mut generator = Generator::new(spec(4, 4, 100), &solver).unwrap().cancel(&token);
+        assert!(generator.next().unwrap().is_ok());
+        token.cancel();
+        let ended = generator.find(Result::is_err).unwrap();
+        assert!(matches!(ended, Err(Error::Cancelled)) && generator.next().is_none());
     }
 
     /// The first k of more are the k themselves, where nothing is spread among them.

@@ -55,6 +55,9 @@ impl Queue {
                 let (found, asked, what) = (self.found, self.asked, self.kind.noun());
                 return Err(Error::GaveUp { found, asked, what, tried: self.misses });
             }
+            if maker.distances.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
             self.try_candidates(maker, solver)?;
         }
     }

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossbeam::queue::ArrayQueue;
 
 use crate::board::replay;
-use crate::board::{Board, MAX_SEARCH_CELLS, Path, is_solvable};
+use crate::board::{Board, ErrorKind, MAX_SEARCH_CELLS, Path, is_solvable};
 use crate::engine::Proof;
 use crate::format::input::{InputError, Reader};
 use crate::format::output::{Row, Verdict, json_string};
@@ -24,7 +24,7 @@ use crate::format::passing::Passed;
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 use crate::heuristic::lower_bound;
-use crate::solver::{Answer, Solver, Worker};
+use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::{Limit, Limits};
 use crate::tools::record::board_and_goal;
 pub use known::{KnownPaths, Told};
@@ -168,6 +168,43 @@ pub fn run(
     match behind.filter(|_| !options.stop.load(Ordering::Relaxed)) {
         Some(line) => Err(Error::Paths(format!("line {line} is of no board: there are {} records", gain.records))),
         None => Ok(gain),
+    }
+}
+
+/// One board's path made shorter, as [`run`] does it for files: the path that came of it, the bound that is proven, and
+/// the limit that kept it from being better. `None`: parity forbids every path.
+///
+/// # Errors
+/// When the path is none from the board to the goal, or by a fault of the program.
+pub fn improved(
+    board: &Board,
+    goal: &Board,
+    path: &Path,
+    solver: &Solver,
+    proof_nodes: Option<u64>,
+    cancel: &CancelToken,
+) -> Result<Option<(Path, u64, Option<Limit>)>, crate::board::Error> {
+    let task = Task {
+        source: "".into(),
+        index: 1,
+        line: 1,
+        id: None,
+        puzzle: Ok((board.clone(), goal.clone())),
+        told: Told::Path(path.clone()),
+    };
+    let (style, spelling) = (Style::default(), Spelling::default());
+    let options = Options { solver, proof_nodes, spelling, style, stop: cancel.flag() };
+    let done = improve(&task, &mut solver.pooled_worker(), &options);
+    if let Some(why) = done.wrong {
+        return Err(crate::board::Error::new(ErrorKind::Mismatch, format!("the path is none of this board: {why}")));
+    }
+    match done.outcome {
+        Outcome::Unsolvable => Ok(None),
+        Outcome::Shortest(path) => Ok(Some((path.clone(), path.len() as u64, None))),
+        Outcome::Found(path, bound, limit) => Ok(Some((path, bound, limit))),
+        Outcome::Unsolved(bound, limit) => Ok(Some((path.clone(), bound, Some(limit)))),
+        Outcome::Failed(why) => Err(crate::board::Error::new(ErrorKind::Fault, why)),
+        Outcome::Invalid => unreachable!("the board is one"),
     }
 }
 
@@ -374,6 +411,16 @@ mod tests {
         };
         assert_eq!(gain, expected);
         assert!(warnings[0].starts_with("boards:3: record 3: its path is none"), "{warnings:?}");
+    }
+
+    #[test]
+    fn one_path_alone_is_improved_too() {
+        let [board, goal] = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/7 8 0"].map(|text| text.parse::<Board>().unwrap());
+        let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
+        let improved = |path: &str| improved(&board, &goal, &path.parse().unwrap(), &solver, None, &CancelToken::new());
+        let (path, bound, limit) = improved("LRR").unwrap().unwrap();
+        assert_eq!((path.as_str(), bound, limit), ("R", 1, None));
+        assert!(improved("LL").is_err());
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl<'a> Labeler<'a> {
     }
 
     /// The same for use inside [`Solver::map`].
-    pub(crate) fn in_task(options: &'a LabelOptions<'a>) -> Labeler<'a> {
+    pub fn in_task(options: &'a LabelOptions<'a>) -> Labeler<'a> {
         Labeler::with(options, options.solver.task_worker())
     }
 

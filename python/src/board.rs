@@ -1,0 +1,164 @@
+//! `taquin.Board`: one board, to be looked at.
+
+use numpy::IntoPyArray;
+use numpy::ndarray::ArrayD;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use taquin::{Board, Goal, Move, pictures};
+
+use crate::answer::inline;
+use crate::numpy_ready::numpy_ready;
+use crate::options;
+use crate::rows::board_of;
+
+/// A board: its tiles row by row, 0 the blank.
+///
+/// Parameters
+/// ----------
+/// tiles : str, list, array or Board
+///     Text such as ``'2 3 4/1 5 0/7 6 8'``, rows of integers, or all tiles of a square or of `shape`.
+/// shape : tuple of int or str, optional
+///     Rows and columns, as ``(3, 4)`` or ``'3x4'``, where the tiles do not tell.
+///
+/// Raises
+/// ------
+/// BoardError
+///     Unless every number from 0 to ``rows * cols - 1`` is there once.
+///
+/// Examples
+/// --------
+/// >>> import taquin
+/// >>> taquin.Board("2 3 4/1 5 0/7 6 8")
+/// 2 3 4
+/// 1 5 .
+/// 7 6 8
+#[pyclass(name = "Board", module = "taquin", frozen, eq, hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct PyBoard(Board);
+
+impl PyBoard {
+    /// A board of the library.
+    pub fn new(board: Board) -> PyBoard {
+        PyBoard(board)
+    }
+
+    /// It.
+    pub fn board(&self) -> &Board {
+        &self.0
+    }
+}
+
+/// Boards as an array of their tiles: of bytes where they fit.
+pub fn array_of<'py>(py: Python<'py>, boards: &[Board], dims: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    numpy_ready(py)?;
+    let cells: usize = dims[dims.len() - 2..].iter().product();
+    let labels = boards.iter().flat_map(|board| board.tiles()).map(|tile| tile.label());
+    let wrong = |error: numpy::ndarray::ShapeError| PyValueError::new_err(error.to_string());
+    Ok(if cells <= 256 {
+        let labels: Vec<u8> = labels.map(|label| label as u8).collect();
+        ArrayD::from_shape_vec(dims, labels).map_err(wrong)?.into_pyarray(py).into_any()
+    } else {
+        let labels: Vec<u16> = labels.map(|label| label as u16).collect();
+        ArrayD::from_shape_vec(dims, labels).map_err(wrong)?.into_pyarray(py).into_any()
+    })
+}
+
+#[pymethods]
+impl PyBoard {
+    #[new]
+    #[pyo3(signature = (tiles, shape=None))]
+    fn py_new(tiles: &Bound<'_, PyAny>, shape: Option<&Bound<'_, PyAny>>) -> PyResult<PyBoard> {
+        board_of(tiles, options::shape(shape)?).map(PyBoard)
+    }
+
+    /// Rows and columns.
+    #[getter]
+    fn shape(&self) -> (usize, usize) {
+        (self.0.shape().rows(), self.0.shape().cols())
+    }
+
+    /// The tiles as an array of (rows, cols), uint8, or uint16 above 256 cells.
+    #[getter]
+    fn tiles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (rows, cols) = self.shape();
+        array_of(py, std::slice::from_ref(&self.0), &[rows, cols])
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = copy;
+        let tiles = self.tiles(py)?;
+        match dtype {
+            Some(dtype) => tiles.call_method1("astype", (dtype,)),
+            None => Ok(tiles),
+        }
+    }
+
+    /// The board after moves of the blank.
+    ///
+    /// Parameters
+    /// ----------
+    /// moves : str
+    ///     Letters D, L, R and U: ``U`` is the blank going up.
+    ///
+    /// Returns
+    /// -------
+    /// Board
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Where a letter is none of these, or leads off the board.
+    fn after(&self, moves: &str) -> PyResult<PyBoard> {
+        let mut board = self.0.clone();
+        for (at, letter) in moves.bytes().enumerate() {
+            let next = Move::from_letter(letter).and_then(|step| board.after(step));
+            let wrong =
+                || PyValueError::new_err(format!("move {} of '{moves}' is none that the blank can make", at + 1));
+            board = next.ok_or_else(wrong)?;
+        }
+        Ok(PyBoard(board))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        grid(&self.0)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let text = slf.get().0.to_string();
+        let (rows, cols) = slf.get().shape();
+        let arguments = PyTuple::new(
+            slf.py(),
+            [text.into_pyobject(slf.py())?.into_any(), (rows, cols).into_pyobject(slf.py())?.into_any()],
+        )?;
+        Ok((slf.get_type().into_any(), arguments))
+    }
+
+    /// The board as a picture, for Jupyter.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        let goal = options::goal_on(&Goal::BlankLast, self.0.shape())?;
+        Ok(inline(&pictures::still(&self.0, &goal, "")))
+    }
+}
+
+/// A board as rows of right-aligned tiles, a dot for the blank.
+pub fn grid(board: &Board) -> String {
+    let width = (board.shape().cells() - 1).to_string().len();
+    let label = |label: usize| if label == 0 { ".".into() } else { label.to_string() };
+    let row = |row: &[taquin::Tile]| -> String {
+        let tiles: Vec<String> = row.iter().map(|tile| format!("{:>width$}", label(tile.label()))).collect();
+        tiles.join(" ")
+    };
+    let rows: Vec<String> = board.tiles().chunks(board.shape().cols()).map(row).collect();
+    rows.join("\n")
+}

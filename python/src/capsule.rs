@@ -1,0 +1,66 @@
+//! The Arrow PyCapsule interface: arrays in and out without a copy, whichever libraries there are.
+
+use std::ffi::CStr;
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
+use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, make_array};
+use arrow_schema::ArrowError;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+const SCHEMA: &CStr = c"arrow_schema";
+const ARRAY: &CStr = c"arrow_array";
+const STREAM: &CStr = c"arrow_array_stream";
+
+fn refused(error: &ArrowError) -> PyErr {
+    PyValueError::new_err(format!("the Arrow data cannot be read: {error}"))
+}
+
+/// The arrays of an object that gives Arrow data, in its chunks.
+pub fn arrays(object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
+    if object.hasattr("__arrow_c_array__")? {
+        let capsules = object.call_method0("__arrow_c_array__")?;
+        let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
+        return Ok(vec![array_of(&schema, &array)?]);
+    }
+    let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
+    let reader = reader_of(&capsule)?;
+    // Its arrays may be made by Python code.
+    reader.collect::<Result<Vec<_>, _>>().map_err(|error| refused(&error))
+}
+
+#[allow(unsafe_code)] // what a capsule points to
+fn array_of(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
+    let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+    let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+    // SAFETY: capsules of these names hold these structures, says the interface, and keep them while they live, which
+    // they do in the caller. The array is moved out, which leaves one that is released. That it agrees with its schema is
+    // its producer's promise; offsets and lengths are checked when it is read.
+    let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
+    data.map(make_array).map_err(|error| refused(&error))
+}
+
+#[allow(unsafe_code)] // what a capsule points to
+fn reader_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<ArrayStreamReader> {
+    let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+    // SAFETY: as for an array.
+    unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) }.map_err(|error| refused(&error))
+}
+
+/// An array as the capsules of its schema and itself.
+pub fn array_capsules<'py>(
+    py: Python<'py>,
+    array: &dyn Array,
+) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+    let (array, schema) = to_ffi(&array.to_data()).map_err(|error| refused(&error))?;
+    Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))
+}
+
+/// A table as the capsule of a stream.
+pub fn stream_capsule<'py>(py: Python<'py>, batch: RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = batch.schema();
+    let stream = FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new([Ok(batch)], schema)));
+    PyCapsule::new_with_value(py, stream, STREAM)
+}

@@ -1,0 +1,139 @@
+//! `taquin.Column`: results beside a column of Arrow data, nulls included.
+
+use arrow_array::builder::{BooleanBuilder, FixedSizeListBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef, BooleanArray, Int32Array};
+use arrow_buffer::NullBuffer;
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::sync::Arc;
+
+use crate::capsule;
+use crate::distances::NO_BOARD;
+
+/// Results of boards that came as Arrow data: a value, or null, for every row.
+///
+/// It has the Arrow PyCapsule interface, so that ``polars.Series(column)``, ``pyarrow.array(column)`` and their kin take
+/// it without a copy; ``numpy.asarray(column)`` is an array, in which nulls are -3 (or False).
+#[pyclass(name = "Column", module = "taquin", frozen)]
+pub struct PyColumn {
+    array: ArrayRef,
+}
+
+/// The rows that have a result, as a bitmap; `None` if all have.
+pub fn valid(none: &[usize], len: usize) -> Option<NullBuffer> {
+    if none.is_empty() {
+        return None;
+    }
+    let mut valid = vec![true; len];
+    none.iter().for_each(|&row| valid[row] = false);
+    Some(NullBuffer::from(valid))
+}
+
+impl PyColumn {
+    /// Lengths, of which those of no board are null.
+    pub fn of_lengths(lengths: Vec<i32>, has_none: bool) -> PyColumn {
+        let valid = has_none.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != NO_BOARD)));
+        PyColumn { array: Arc::new(Int32Array::new(lengths.into(), valid)) }
+    }
+
+    /// Yes or no.
+    pub fn of_flags(flags: Vec<bool>, none: &[usize]) -> PyColumn {
+        let len = flags.len();
+        PyColumn { array: Arc::new(BooleanArray::new(flags.into(), valid(none, len))) }
+    }
+
+    /// Four times yes or no.
+    pub fn of_moves(moves: &[bool], none: &[usize]) -> PyColumn {
+        let (mut lists, mut behind) = (FixedSizeListBuilder::new(BooleanBuilder::new(), 4), 0);
+        for (row, moves) in moves.chunks_exact(4).enumerate() {
+            let is_none = none.get(behind) == Some(&row);
+            behind += usize::from(is_none);
+            lists.values().append_slice(moves);
+            lists.append(!is_none);
+        }
+        PyColumn { array: Arc::new(lists.finish()) }
+    }
+
+    fn value<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
+        if self.array.is_null(row) {
+            return Ok(py.None().into_bound(py));
+        }
+        if let Some(lengths) = self.array.as_primitive_opt::<Int32Type>() {
+            return Ok(lengths.value(row).into_pyobject(py)?.into_any());
+        }
+        if let Some(flags) = self.array.as_boolean_opt() {
+            return Ok(flags.value(row).into_pyobject(py)?.to_owned().into_any());
+        }
+        let moves = self.array.as_fixed_size_list().value(row);
+        let moves: Vec<bool> = moves.as_boolean().values().iter().collect();
+        Ok(moves.into_pyobject(py)?.into_any())
+    }
+}
+
+#[pymethods]
+impl PyColumn {
+    fn __len__(&self) -> usize {
+        self.array.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, row: isize) -> PyResult<Bound<'py, PyAny>> {
+        let len = self.array.len();
+        let at = if row < 0 { row + len as isize } else { row };
+        match usize::try_from(at) {
+            Ok(at) if at < len => self.value(py, at),
+            _ => Err(PyIndexError::new_err(format!("row {row} of {len}"))),
+        }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.to_pylist(py)?.into_pyobject(py)?.try_iter()?.into_any())
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = copy;
+        let array = if let Some(lengths) = self.array.as_primitive_opt::<Int32Type>() {
+            PyArray1::from_slice(py, lengths.values()).into_any()
+        } else if let Some(flags) = self.array.as_boolean_opt() {
+            flags.values().iter().collect::<Vec<bool>>().into_pyarray(py).into_any()
+        } else {
+            let moves: Vec<bool> = self.array.as_fixed_size_list().values().as_boolean().values().iter().collect();
+            let moves = Array2::from_shape_vec((self.array.len(), 4), moves);
+            moves.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py).into_any()
+        };
+        match dtype {
+            Some(dtype) => array.call_method1("astype", (dtype,)),
+            None => Ok(array),
+        }
+    }
+
+    /// The values as a list, None for nulls.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        (0..self.array.len()).map(|row| self.value(py, row)).collect()
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        let _ = requested_schema;
+        capsule::array_capsules(py, &self.array)
+    }
+
+    fn __repr__(&self) -> String {
+        let (len, nulls) = (self.array.len(), self.array.null_count());
+        format!("Column({len} rows of {}, {nulls} null)", self.array.data_type())
+    }
+}

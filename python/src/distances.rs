@@ -1,0 +1,77 @@
+//! Lengths of proven shortest paths of many boards.
+
+use std::sync::{Mutex, PoisonError};
+
+use taquin::arrays::Lengths;
+use taquin::{Answer, Goal, SolveOptions, Solver};
+
+use crate::checked::{Checked, Failure, by_blocks, results, sort_out};
+use crate::interruptible::Control;
+use crate::options::OnError;
+use crate::rows::Rows;
+
+/// Parity forbids it.
+pub const UNSOLVABLE: i32 = -1;
+/// Not solved, or not proven, within the limits.
+pub const UNSOLVED: i32 = -2;
+/// No board.
+pub const NO_BOARD: i32 = -3;
+
+/// The lengths, and whether some rows are no boards. `solver` gives shortest paths.
+pub fn distances(
+    rows: &dyn Rows,
+    goal: &Goal,
+    solver: &Solver,
+    options: &SolveOptions,
+    on_error: OnError,
+    control: &Control,
+) -> Result<(Vec<i32>, bool), Failure> {
+    let mut lengths = results(NO_BOARD, rows.len())?;
+    // With limits of nodes or time it is all the same: these boards are not searched.
+    let table = match rows.shape() {
+        Some(shape) => Lengths::new(solver, &goal.on(shape)?),
+        None => None,
+    };
+    let has_none = match table {
+        Some(table) => by_table(rows, &table, solver, on_error, control, &mut lengths)?,
+        None => {
+            let checked = Checked::new(rows, goal, solver, on_error)?;
+            let answers = solver.solve_all_with(checked.puzzles(), options);
+            for (row, answer) in checked.places().zip(answers) {
+                lengths[row] = match answer? {
+                    Answer::Unsolvable => UNSOLVABLE,
+                    Answer::Solved(solution) if solution.is_optimal() => solution.moves() as i32,
+                    _ => UNSOLVED,
+                };
+                control.add(1);
+            }
+            !checked.none().is_empty()
+        }
+    };
+    Ok((lengths, has_none))
+}
+
+fn by_table(
+    rows: &dyn Rows,
+    table: &Lengths,
+    solver: &Solver,
+    on_error: OnError,
+    control: &Control,
+    lengths: &mut [i32],
+) -> Result<bool, Failure> {
+    let (none, cells) = (Mutex::new(Vec::new()), rows.shape().map_or(1, taquin::Shape::cells));
+    by_blocks(solver, control, lengths, 1, |block, lengths| {
+        let mut buffer = Vec::new();
+        let tiles = rows.bytes(block.clone(), &mut buffer);
+        let mut at = 0;
+        while at < lengths.len() {
+            at += table.fill(&tiles[at * cells..], &mut lengths[at..]);
+            if at < lengths.len() {
+                none.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                at += 1;
+            }
+        }
+    })?;
+    let none = sort_out(rows, none.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
+    Ok(!none.is_empty())
+}

@@ -1,0 +1,267 @@
+//! Boards in files: results in order through the program's own batch, and boards as an array.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use pyo3::exceptions::{PyOSError, PyTypeError, PyUserWarning};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use taquin::files::{Batch, Fields, Layout};
+use taquin::{Board, CancelToken, Error, Goal, Shape};
+
+use crate::errors::{Wrong, panicked, raised};
+use crate::interruptible::Control;
+use crate::solver::Inner;
+
+/// How files are read.
+#[derive(Clone)]
+pub struct Reading {
+    /// The files and folders.
+    pub paths: Vec<PathBuf>,
+    /// The goal of boards that bring none.
+    pub goal: Option<Goal>,
+    /// The shape of boards that tell none.
+    pub shape: Option<Shape>,
+    /// The layout, where it is not to be recognised.
+    pub layout: Option<Layout>,
+}
+
+impl Reading {
+    /// One path or several.
+    pub fn paths(asked: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+        if let Ok(path) = asked.extract::<PathBuf>() {
+            return Ok(vec![path]);
+        }
+        let paths = asked.try_iter().map_err(|_| PyTypeError::new_err("expected a path, or several"))?;
+        paths.map(|path| path?.extract::<PathBuf>()).collect()
+    }
+
+    fn batch<'a>(self) -> Batch<'a> {
+        let mut batch = Batch::new(self.paths);
+        if let Some(goal) = self.goal {
+            batch = batch.goal(goal);
+        }
+        if let Some(shape) = self.shape {
+            batch = batch.shape(shape);
+        }
+        if let Some(layout) = self.layout {
+            batch = batch.layout(layout);
+        }
+        batch
+    }
+
+    /// All boards, and where each stood that is none.
+    pub fn boards(self, control: &Control) -> Result<Vec<Board>, Unread> {
+        let mut boards: Vec<Board> = Vec::new();
+        for record in self.batch().records() {
+            if control.cancel.is_cancelled() {
+                break;
+            }
+            let record = record.map_err(Unread::Library)?;
+            let place = format!("{}:{}", record.source, record.line);
+            let (board, _) = record.puzzle.map_err(|error| {
+                let wrong = Wrong {
+                    reason: error.to_string(),
+                    found: format!("a record at {place}"),
+                    expected: "a board".into(),
+                };
+                Unread::Record(record.index as usize - 1, wrong)
+            })?;
+            if let Some(first) = boards.first().map(Board::shape).filter(|&first| first != board.shape()) {
+                let found = format!("a board of {} at {place}", board.shape());
+                let reason = "an array has boards of one shape".into();
+                return Err(Unread::Record(
+                    boards.len(),
+                    Wrong { reason, found, expected: format!("boards of {first}") },
+                ));
+            }
+            boards.push(board);
+            control.add(1);
+        }
+        Ok(boards)
+    }
+}
+
+/// Why files are not an array.
+pub enum Unread {
+    /// A file cannot be read.
+    Library(Error),
+    /// A record is no board.
+    Record(usize, Wrong),
+}
+
+impl From<Unread> for PyErr {
+    fn from(unread: Unread) -> PyErr {
+        match unread {
+            Unread::Library(error) => raised(&error),
+            Unread::Record(row, wrong) => wrong.in_row(row),
+        }
+    }
+}
+
+/// What comes from the batch.
+enum Part {
+    /// Whole lines.
+    Lines(Vec<u8>),
+    /// It has ended.
+    End(PyResult<()>),
+}
+
+/// Parts that wait to be taken: what bounds memory, with what a part holds.
+const PARTS: usize = 4;
+
+/// How often it is asked whether a signal has come.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The results of files, in order, as they are found.
+///
+/// An iterator of dicts with the fields of ``docs/formats.md``: ``index``, ``source``, ``line``, ``status``, ``moves``,
+/// ``path`` and others. Warnings, of a file that cannot be read for one, are Python's warnings.
+#[pyclass(name = "FileResults", module = "taquin")]
+pub struct PyFileResults {
+    receiver: Mutex<Receiver<Part>>,
+    cancel: CancelToken,
+    warnings: Arc<Mutex<Vec<String>>>,
+    ready: std::vec::IntoIter<Py<PyAny>>,
+    ended: bool,
+    process: u32,
+}
+
+impl PyFileResults {
+    /// Starts a run over files.
+    pub fn start(inner: Arc<Inner>, reading: Reading, fields: Option<Fields>) -> PyResult<PyFileResults> {
+        let (sender, receiver) = sync_channel(PARTS);
+        let (cancel, warnings) = (CancelToken::new(), Arc::new(Mutex::new(Vec::new())));
+        let (token, told) = (cancel.clone(), Arc::clone(&warnings));
+        let thread = std::thread::Builder::new().name("files".into()).spawn(move || {
+            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                let warn = |warning: &str| told.lock().unwrap_or_else(PoisonError::into_inner).push(warning.into());
+                let mut batch = reading.batch().cancel(&token).on_warning(&warn);
+                if let Some(fields) = fields {
+                    batch = batch.fields(fields);
+                }
+                batch.run(&inner.solver, Lines { sender: sender.clone() })
+            }));
+            let end = match end {
+                Ok(Ok(_)) => Ok(()),
+                Ok(Err(error)) => Err(raised(&error)),
+                Err(panic) => Err(panicked(&*panic)),
+            };
+            // Nobody may be there any more.
+            let _ = sender.send(Part::End(end));
+        });
+        thread.map_err(|error| PyOSError::new_err(format!("a thread cannot be started: {error}")))?;
+        let (receiver, ready) = (Mutex::new(receiver), Vec::new().into_iter());
+        Ok(PyFileResults { receiver, cancel, warnings, ready, ended: false, process: std::process::id() })
+    }
+
+    /// The next part, without the GIL.
+    fn receive(&self) -> Option<Part> {
+        let receiver = self.receiver.lock().unwrap_or_else(PoisonError::into_inner);
+        match receiver.recv_timeout(LOOK) {
+            Ok(part) => Some(part),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Part::End(Ok(()))),
+        }
+    }
+
+    fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        let warnings = std::mem::take(&mut *self.warnings.lock().unwrap_or_else(PoisonError::into_inner));
+        for warning in warnings {
+            py.import("warnings")?.call_method1("warn", (warning, py.get_type::<PyUserWarning>(), 2))?;
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl PyFileResults {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        if self.process != std::process::id() {
+            return Err(PyOSError::new_err("these results belong to the process that was forked: begin anew here"));
+        }
+        loop {
+            self.warn(py)?;
+            if let Some(result) = self.ready.next() {
+                return Ok(Some(result));
+            }
+            if self.ended {
+                return Ok(None);
+            }
+            let part = {
+                let this = &*self;
+                py.detach(|| this.receive())
+            };
+            match part {
+                None => py.check_signals().inspect_err(|_| self.cancel.cancel())?,
+                Some(Part::Lines(lines)) => self.ready = dicts(py, &lines)?.into_iter(),
+                Some(Part::End(end)) => {
+                    self.ended = true;
+                    self.warn(py)?;
+                    end?;
+                }
+            }
+        }
+    }
+}
+
+impl Drop for PyFileResults {
+    fn drop(&mut self) {
+        // The run ends by itself, once it finds that nobody takes its results.
+        if self.process == std::process::id() {
+            self.cancel.cancel();
+        }
+    }
+}
+
+/// Whole lines as dicts, all of them read at once.
+fn dicts(py: Python<'_>, lines: &[u8]) -> PyResult<Vec<Py<PyAny>>> {
+    let text = String::from_utf8_lossy(lines);
+    let all = format!("[{}]", text.trim_end().replace('\n', ","));
+    let all = py.import("json")?.call_method1("loads", (all,))?.cast_into::<PyList>()?;
+    Ok(all.iter().map(Bound::unbind).collect())
+}
+
+/// Sends what is written, which is always whole lines.
+struct Lines {
+    sender: SyncSender<Part>,
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let sent = self.sender.send(Part::Lines(bytes.to_vec()));
+        sent.map(|()| bytes.len()).map_err(|_| io::Error::other("nobody takes the results any more"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The fields of results, by name.
+pub fn fields(asked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Fields>> {
+    let Some(asked) = asked else { return Ok(None) };
+    let text = match asked.extract::<String>() {
+        Ok(text) => text,
+        Err(_) => {
+            let names = asked.try_iter()?.map(|name| name?.extract::<String>()).collect::<PyResult<Vec<_>>>();
+            names.map_err(|_| PyTypeError::new_err("fields are names, such as ('index', 'moves')"))?.join(",")
+        }
+    };
+    text.parse().map(Some).map_err(|error: Error| raised(&error))
+}
+
+/// A layout by its name.
+pub fn layout(asked: Option<&str>) -> PyResult<Option<Layout>> {
+    asked
+        .map(|name| name.parse::<Layout>())
+        .transpose()
+        .map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))
+}

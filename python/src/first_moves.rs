@@ -1,0 +1,115 @@
+//! Which first moves lie on some shortest path, of many boards.
+
+use std::sync::{Mutex, PoisonError};
+
+use taquin::arrays::Lengths;
+use taquin::labels::{LabelOptions, Labeler};
+use taquin::{Cell, Error, Goal, Move, Shape, Solver};
+
+use crate::checked::{Checked, Failure, by_blocks, results, sort_out};
+use crate::interruptible::Control;
+use crate::options::OnError;
+use crate::rows::Rows;
+use crate::solvable::board;
+
+/// The moves, in the order of the columns.
+const MOVES: [Move; 4] = [Move::Down, Move::Left, Move::Right, Move::Up];
+
+/// Four for each board, D L R U, and the rows that are no boards.
+pub fn first_moves(
+    rows: &dyn Rows,
+    goal: &Goal,
+    solver: &Solver,
+    on_error: OnError,
+    control: &Control,
+) -> Result<(Vec<bool>, Vec<usize>), Failure> {
+    let mut moves = results(false, rows.len().checked_mul(4).ok_or(Failure::Memory(rows.len()))?)?;
+    let table = match rows.shape() {
+        Some(shape) => Lengths::new(solver, &goal.on(shape)?).map(|table| (table, shape)),
+        None => None,
+    };
+    let none = match table {
+        Some((table, shape)) => by_table(rows, (&table, shape), solver, on_error, control, &mut moves)?,
+        None => by_labels(rows, goal, solver, on_error, control, &mut moves)?,
+    };
+    Ok((moves, none))
+}
+
+/// A move lies on a shortest path where it leads one move closer.
+fn by_table(
+    rows: &dyn Rows,
+    (table, shape): (&Lengths, Shape),
+    solver: &Solver,
+    on_error: OnError,
+    control: &Control,
+    moves: &mut [bool],
+) -> Result<Vec<usize>, Failure> {
+    let (none, cells) = (Mutex::new(Vec::new()), shape.cells());
+    by_blocks(solver, control, moves, 4, |block, moves| {
+        let (mut buffer, mut lengths) = (Vec::new(), vec![0; block.len()]);
+        let tiles = rows.bytes(block.clone(), &mut buffer);
+        // A board after each of its moves, and which it was.
+        let (mut after, mut which) = (Vec::with_capacity(tiles.len() * 3), Vec::with_capacity(block.len() * 3));
+        let mut at = 0;
+        while at < lengths.len() {
+            at += table.fill(&tiles[at * cells..], &mut lengths[at..]);
+            if at < lengths.len() {
+                none.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                lengths[at] = Lengths::UNSOLVABLE;
+                at += 1;
+            }
+        }
+        for (row, (tiles, &length)) in tiles.chunks_exact(cells).zip(&lengths).enumerate() {
+            let Some(blank) = tiles.iter().position(|&tile| tile == 0).filter(|_| length > 0) else { continue };
+            for (column, step) in MOVES.into_iter().enumerate() {
+                let Some(to) = shape.neighbour(Cell::new(blank), step) else { continue };
+                let start = after.len();
+                after.extend_from_slice(tiles);
+                after.swap(start + blank, start + to.index());
+                which.push((row, column));
+            }
+        }
+        let mut lengths_after = vec![0; which.len()];
+        table.fill(&after, &mut lengths_after);
+        for ((row, column), length) in which.into_iter().zip(lengths_after) {
+            moves[row * 4 + column] = length + 1 == lengths[row];
+        }
+    })?;
+    sort_out(rows, none.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)
+}
+
+/// Boards that one thread labels one after the other: they may take milliseconds each.
+const LABELLED: usize = 16;
+
+fn by_labels(
+    rows: &dyn Rows,
+    goal: &Goal,
+    solver: &Solver,
+    on_error: OnError,
+    control: &Control,
+    moves: &mut [bool],
+) -> Result<Vec<usize>, Failure> {
+    let checked = Checked::new(rows, goal, solver, on_error)?;
+    // How many paths there are does not matter.
+    let options = LabelOptions::new(solver).count_cap(1).cancel(&control.cancel);
+    let places: Vec<usize> = checked.places().collect();
+    let blocks: Vec<&[usize]> = places.chunks(LABELLED).collect();
+    let labelled = solver.map(&blocks, |rows_of_block| {
+        let mut labeler = Labeler::in_task(&options);
+        let mut found = Vec::with_capacity(rows_of_block.len());
+        for &row in *rows_of_block {
+            let Some(board) = board(rows.row(row)).filter(|_| !control.cancel.is_cancelled()) else { break };
+            let labels = labeler.label(&board, goal)?;
+            let beginning = labels.shortest_paths.and_then(|paths| paths.beginning);
+            found.push(MOVES.map(|step| beginning.as_ref().is_some_and(|begin| begin.first_moves.contains(&step))));
+            control.add(1);
+        }
+        Ok::<_, Error>(found)
+    })?;
+    for (rows, found) in blocks.iter().zip(labelled) {
+        for (&row, found) in rows.iter().zip(found?) {
+            moves[row * 4..row * 4 + 4].copy_from_slice(&found);
+        }
+    }
+    Ok(checked.none().to_vec())
+}

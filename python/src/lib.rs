@@ -1,0 +1,48 @@
+//! The Python package `taquin`: arrays in, arrays out, over the library's [`taquin::Solver`].
+//!
+//! | file | what |
+//! |---|---|
+//! | `solver.rs` | `Solver`, whose methods are the functions of the module |
+//! | `rows/` | boards as they come: NumPy arrays, Arrow arrays, lists |
+//! | `interruptible.rs` | work without the GIL, which Ctrl-C ends |
+//! | `checked.rs`, `distances.rs`, `solve_many.rs` … | the work itself, which knows nothing of Python |
+//! | `answer.rs`, `results.rs`, `column.rs`, `board.rs` | what is given back |
+//! | `capsule.rs` | the Arrow PyCapsule interface |
+
+mod answer;
+mod board;
+mod capsule;
+mod checked;
+mod column;
+mod distances;
+mod errors;
+mod files;
+mod first_moves;
+mod generate;
+mod interruptible;
+mod numpy_ready;
+mod options;
+mod program;
+mod progress;
+mod results;
+mod rows;
+mod solvable;
+mod solve_many;
+mod solver;
+
+use pyo3::prelude::*;
+
+/// The native part of taquin.
+#[pymodule(gil_used = false)]
+fn _taquin(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<solver::PySolver>()?;
+    module.add_class::<board::PyBoard>()?;
+    module.add_class::<answer::PyAnswer>()?;
+    module.add_class::<results::PyResults>()?;
+    module.add_class::<column::PyColumn>()?;
+    module.add_class::<files::PyFileResults>()?;
+    module.add_function(wrap_pyfunction!(program::run_program, module)?)?;
+    module.add_function(wrap_pyfunction!(solver::_fail, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    Ok(())
+}

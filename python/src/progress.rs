@@ -1,0 +1,73 @@
+//! Progress: a bar of tqdm where it is installed, or calls of a function.
+
+use std::cell::Cell;
+
+use pyo3::exceptions::{PyImportError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+
+/// Where progress is shown.
+pub struct Progress<'py> {
+    shown: Option<Shown<'py>>,
+    total: Option<u64>,
+    last: Cell<u64>,
+}
+
+enum Shown<'py> {
+    Bar(Bound<'py, PyAny>),
+    Function(Bound<'py, PyAny>),
+}
+
+impl<'py> Progress<'py> {
+    /// Nowhere.
+    pub fn none() -> Progress<'py> {
+        Progress { shown: None, total: None, last: Cell::new(0) }
+    }
+
+    /// As the caller asked for: `True` for a bar, a function for calls with what is done and the total; `None` or `False`
+    /// for nothing.
+    pub fn new(asked: Option<&Bound<'py, PyAny>>, total: Option<usize>) -> PyResult<Progress<'py>> {
+        let total = total.map(|total| total as u64);
+        let shown = match asked {
+            None => None,
+            Some(asked) if asked.is_callable() => Some(Shown::Function(asked.clone())),
+            Some(asked) => match asked.cast::<PyBool>() {
+                Ok(wanted) if wanted.is_true() => Some(Shown::Bar(bar(asked.py(), total)?)),
+                Ok(_) => None,
+                Err(_) => return Err(PyTypeError::new_err("progress is True, False or a function of (done, total)")),
+            },
+        };
+        Ok(Progress { shown, total, last: Cell::new(0) })
+    }
+
+    /// Shows what is done by now.
+    pub fn show(&self, done: u64) -> PyResult<()> {
+        let before = self.last.replace(done);
+        match &self.shown {
+            Some(Shown::Bar(bar)) if done > before => drop(bar.call_method1("update", (done - before,))?),
+            Some(Shown::Function(function)) if done > before => drop(function.call1((done, self.total))?),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        if let Some(Shown::Bar(bar)) = &self.shown {
+            // An error of the bar is none of the call's.
+            let _ = bar.call_method0("close");
+        }
+    }
+}
+
+fn bar(py: Python<'_>, total: Option<u64>) -> PyResult<Bound<'_, PyAny>> {
+    let tqdm = py.import("tqdm.auto").map_err(|_| {
+        PyImportError::new_err("progress=True needs tqdm: install it, or give a function of (done, total)")
+    })?;
+    let options = PyDict::new(py);
+    options.set_item("total", total)?;
+    options.set_item("unit", " boards")?;
+    options.set_item("unit_scale", true)?;
+    tqdm.getattr("tqdm")?.call((), Some(&options))
+}

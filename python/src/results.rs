@@ -1,0 +1,250 @@
+//! `taquin.Results`: answers to many boards, as NumPy arrays and as Arrow data.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int8Type;
+use arrow_array::{
+    ArrayRef, BooleanArray, DictionaryArray, Int8Array, Int32Array, LargeStringArray, RecordBatch, StringArray,
+    StructArray,
+};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use numpy::ndarray::aview1;
+use numpy::{Element, IntoPyArray, PyArray1};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+use taquin::{Goal, Path};
+
+use crate::answer::{INVALID, NULL, PyAnswer, SOLVED, STATUSES, Said, UNSOLVABLE, UNSOLVED};
+use crate::capsule;
+use crate::errors::{InternalError, raised};
+use crate::rows::{Kept, Row};
+use crate::solve_many::{Columns, LIMITS};
+
+/// Answers to many boards, in their order.
+///
+/// ``len(results)`` rows; ``results[i]`` is an :class:`Answer`. The arrays are views that cannot be written to. It has the
+/// Arrow PyCapsule interface: ``polars.DataFrame(results)``, ``pyarrow.table(results)`` and DuckDB's ``from results`` take
+/// it with the columns ``status``, ``moves``, ``path``, ``lower_bound``, ``optimal`` and ``limit``.
+#[pyclass(name = "Results", module = "taquin", frozen)]
+pub struct PyResults {
+    status: Vec<u8>,
+    moves: ScalarBuffer<i32>,
+    lower_bound: ScalarBuffer<i32>,
+    limit: Vec<u8>,
+    letters: Buffer,
+    offsets: ScalarBuffer<i64>,
+    paths: bool,
+    boards: Kept,
+    goal: Goal,
+}
+
+impl PyResults {
+    /// Results for these boards.
+    pub fn new(columns: Columns, paths: bool, boards: Kept, goal: Goal) -> PyResults {
+        PyResults {
+            status: columns.status,
+            moves: columns.moves.into(),
+            lower_bound: columns.lower_bound.into(),
+            limit: columns.limit,
+            letters: columns.letters.into(),
+            offsets: columns.offsets.into(),
+            paths,
+            boards,
+            goal,
+        }
+    }
+
+    fn row(&self, row: isize) -> PyResult<usize> {
+        let len = self.status.len();
+        let at = if row < 0 { row + len as isize } else { row };
+        usize::try_from(at)
+            .ok()
+            .filter(|&at| at < len)
+            .ok_or_else(|| PyIndexError::new_err(format!("row {row} of {len}")))
+    }
+
+    fn text(&self, row: usize) -> Option<&str> {
+        if self.status[row] != SOLVED || !self.paths {
+            return None;
+        }
+        let range = self.offsets[row] as usize..self.offsets[row + 1] as usize;
+        std::str::from_utf8(&self.letters[range]).ok()
+    }
+
+    fn is_optimal(&self, row: usize) -> bool {
+        self.status[row] == SOLVED && self.moves[row] == self.lower_bound[row]
+    }
+
+    /// The columns as Arrow arrays; nothing is copied but the small ones.
+    fn batch(&self) -> PyResult<RecordBatch> {
+        let wrong = |error: arrow_schema::ArrowError| InternalError::new_err(error.to_string());
+        let with =
+            |wanted: &dyn Fn(u8) -> bool| -> NullBuffer { self.status.iter().map(|&status| wanted(status)).collect() };
+        let not_null = with(&|status| status != NULL);
+        let keys: Vec<i8> = self.status.iter().map(|&status| status.min(INVALID) as i8).collect();
+        let names = StringArray::from(STATUSES[..4].to_vec());
+        let status = DictionaryArray::<Int8Type>::try_new(Int8Array::new(keys.into(), Some(not_null)), Arc::new(names));
+        let solved = with(&|status| status == SOLVED);
+        let keys: Vec<i8> = self.limit.iter().map(|&limit| limit.saturating_sub(1) as i8).collect();
+        let limited: NullBuffer = self.limit.iter().map(|&limit| limit > 0).collect();
+        let names = StringArray::from(LIMITS[1..].to_vec());
+        let limit = DictionaryArray::<Int8Type>::try_new(Int8Array::new(keys.into(), Some(limited)), Arc::new(names));
+        let bounded = with(&|status| status == SOLVED || status == UNSOLVED);
+        let optimal: Vec<bool> = (0..self.status.len()).map(|row| self.is_optimal(row)).collect();
+        let mut columns: Vec<(&str, ArrayRef, bool)> = vec![
+            ("status", Arc::new(status.map_err(wrong)?), true),
+            ("moves", Arc::new(Int32Array::new(self.moves.clone(), Some(solved.clone()))), true),
+        ];
+        if self.paths {
+            let offsets = OffsetBuffer::new(self.offsets.clone());
+            let path = LargeStringArray::try_new(offsets, self.letters.clone(), Some(solved.clone()));
+            columns.push(("path", Arc::new(path.map_err(wrong)?), true));
+        }
+        columns.push(("lower_bound", Arc::new(Int32Array::new(self.lower_bound.clone(), Some(bounded))), true));
+        columns.push(("optimal", Arc::new(BooleanArray::new(optimal.into(), Some(solved))), true));
+        columns.push(("limit", Arc::new(limit.map_err(wrong)?), true));
+        RecordBatch::try_from_iter_with_nullable(columns).map_err(wrong)
+    }
+}
+
+/// An array over memory of an object that lives as long as the array, not to be written to.
+#[allow(unsafe_code)] // NumPy reads what it does not own
+fn shared<'py, T: Element>(values: &[T], owner: &Bound<'py, PyResults>) -> PyResult<Bound<'py, PyArray1<T>>> {
+    // SAFETY: the values are the owner's; it is frozen and never gives them away or changes them, and the array keeps it
+    // alive. Nobody can write to the array, which is marked so before anybody has it.
+    let array = unsafe { PyArray1::borrow_from_array(&aview1(values), owner.clone().into_any()) };
+    array.getattr("flags")?.setattr("writeable", false)?;
+    Ok(array)
+}
+
+#[pymethods]
+impl PyResults {
+    /// The status of each board as text: ``solved``, ``unsolvable``, ``unsolved``, and with ``errors='mask'`` ``invalid``;
+    /// ``null`` where the board was null.
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let names = numpy::get_array_module(py)?.getattr("array")?.call1((STATUSES.to_vec(),))?;
+        let codes: Vec<i64> = self.status.iter().map(|&status| status.into()).collect();
+        names.call_method1("take", (codes.into_pyarray(py),))
+    }
+
+    /// The moves of each path, int32; -1 unsolvable, -2 not solved within the limits, -3 no board.
+    #[getter]
+    fn moves<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        shared(&slf.get().moves, slf)
+    }
+
+    /// Proven: no path has fewer moves than this, int32; -1 unsolvable, -3 no board.
+    #[getter]
+    fn lower_bound<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        shared(&slf.get().lower_bound, slf)
+    }
+
+    /// Whether each path is proven shortest.
+    #[getter]
+    fn optimal<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        let optimal: Vec<bool> = (0..self.status.len()).map(|row| self.is_optimal(row)).collect();
+        optimal.into_pyarray(py)
+    }
+
+    /// The letters of all paths one behind the other, uint8: those of row i are ``letters[offsets[i]:offsets[i + 1]]``.
+    #[getter]
+    fn letters<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        shared(&slf.get().letters, slf)
+    }
+
+    /// Where the letters of each path begin, int64, and where the last end.
+    #[getter]
+    fn offsets<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        shared(&slf.get().offsets, slf)
+    }
+
+    /// The paths as a list of text, None where there is none.
+    #[getter]
+    fn paths(&self) -> PyResult<Vec<Option<&str>>> {
+        if !self.paths {
+            return Err(PyValueError::new_err("the paths were not kept: solve_many(..., paths=True) keeps them"));
+        }
+        Ok((0..self.status.len()).map(|row| self.text(row)).collect())
+    }
+
+    /// Why rows are invalid, by row (with ``errors='mask'``).
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let errors = PyDict::new(py);
+        for (row, _) in self.status.iter().enumerate().filter(|&(_, &status)| status == INVALID) {
+            let reason = match self.boards.row(py, row)? {
+                Row::Wrong(wrong) => wrong.reason,
+                Row::Board(_) | Row::Null => "the goal does not fit".into(),
+            };
+            errors.set_item(row, reason)?;
+        }
+        Ok(errors)
+    }
+
+    /// The columns as a dict of NumPy arrays and lists, for ``pandas.DataFrame(results.to_dict())``.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let (columns, this) = (PyDict::new(slf.py()), slf.get());
+        columns.set_item("status", this.status(slf.py())?)?;
+        columns.set_item("moves", PyResults::moves(slf)?)?;
+        if this.paths {
+            columns.set_item("path", this.paths()?)?;
+        }
+        columns.set_item("lower_bound", PyResults::lower_bound(slf)?)?;
+        columns.set_item("optimal", this.optimal(slf.py()))?;
+        Ok(columns)
+    }
+
+    fn __len__(&self) -> usize {
+        self.status.len()
+    }
+
+    fn __getitem__(&self, py: Python<'_>, row: isize) -> PyResult<Option<PyAnswer>> {
+        let row = self.row(row)?;
+        let Row::Board(board) = self.boards.row(py, row)? else { return Ok(None) };
+        let status = self.status[row];
+        if status >= INVALID {
+            return Ok(None);
+        }
+        if status == SOLVED && !self.paths {
+            return Err(PyValueError::new_err("the paths were not kept: solve_many(..., paths=True) keeps them"));
+        }
+        let goal = self.goal.on(board.shape()).map_err(|error| raised(&error))?;
+        let path = self.text(row).map(|text| text.parse::<Path>()).transpose().map_err(|error| raised(&error))?;
+        let lower_bound = if status == UNSOLVABLE { 0 } else { self.lower_bound[row] as u64 };
+        let limit = Some(LIMITS[usize::from(self.limit[row])]).filter(|name| !name.is_empty());
+        Ok(Some(PyAnswer::new(board, goal, Said { status, path, lower_bound, limit })))
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        capsule::stream_capsule(py, self.batch()?)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        let _ = requested_schema;
+        capsule::array_capsules(py, &StructArray::from(self.batch()?))
+    }
+
+    fn __repr__(&self) -> String {
+        let count = |wanted: u8| self.status.iter().filter(|&&status| status == wanted).count();
+        let counts = STATUSES.iter().enumerate().map(|(code, name)| (count(code as u8), name));
+        let counts: Vec<String> =
+            counts.filter(|&(count, _)| count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        match counts.is_empty() {
+            true => "Results(no boards)".into(),
+            false => format!("Results({})", counts.join(", ")),
+        }
+    }
+}

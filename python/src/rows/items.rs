@@ -1,0 +1,136 @@
+//! Boards one by one: text, rows of numbers, arrays, and lists of these.
+
+use std::ops::Range;
+
+use numpy::PyUntypedArray;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use taquin::{Board, Goal, Shape};
+
+use super::dense::{Numbers, numbers_of};
+use super::{Row, Rows, board_of_labels, shape_of_cells, shape_of_rows};
+use crate::board::PyBoard;
+use crate::errors::Wrong;
+use crate::numpy_ready::numpy_ready;
+
+/// Boards that were read one by one.
+pub struct Items {
+    rows: Vec<Row>,
+}
+
+impl Items {
+    /// The boards of a list, or of anything that can be iterated.
+    pub fn new(items: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Items> {
+        let rows = items.try_iter()?.map(|item| {
+            let item = item?;
+            if item.is_none() { Ok(Row::Null) } else { row_of(&item, asked) }
+        });
+        Ok(Items { rows: rows.collect::<PyResult<_>>()? })
+    }
+}
+
+impl Rows for Items {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        None
+    }
+
+    fn bytes<'a>(&'a self, _rows: Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8] {
+        buffer
+    }
+
+    fn labels(&self, _rows: Range<usize>, _buffer: &mut Vec<u16>) {}
+
+    fn row(&self, row: usize) -> Row {
+        self.rows[row].clone()
+    }
+}
+
+/// One board, or the exception that says why it is none.
+pub fn board_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Board> {
+    match row_of(object, asked)? {
+        Row::Board(board) => Ok(board),
+        Row::Wrong(wrong) => Err(wrong.alone()),
+        Row::Null => Err(Wrong::layout("this is no board", "None").alone()),
+    }
+}
+
+fn row_of(object: &Bound<'_, PyAny>, asked: Option<Shape>) -> PyResult<Row> {
+    if let Ok(board) = object.cast::<PyBoard>() {
+        let board = board.get().board().clone();
+        let shape = board.shape();
+        return Ok(match shape_of_rows(shape.rows(), shape.cols(), asked) {
+            Ok(_) => Row::Board(board),
+            Err(wrong) => Row::Wrong(wrong),
+        });
+    }
+    if let Ok(text) = object.cast::<PyString>() {
+        return Ok(board_of_text(text.to_cow()?.as_ref(), asked));
+    }
+    let py = object.py();
+    numpy_ready(py)?;
+    // What makes no array, such as rows of different lengths, is no board.
+    let array = match object.cast::<PyUntypedArray>() {
+        Ok(array) => Ok(array.clone()),
+        Err(_) => numpy::get_array_module(py)?
+            .getattr("asarray")?
+            .call1((object,))
+            .and_then(|array| Ok(array.cast_into::<PyUntypedArray>()?)),
+    };
+    let found = || object.repr().map_or_else(|_| "something".into(), |text| shortened(&text.to_string()));
+    let array = match array {
+        Ok(array) => array,
+        Err(error) => return Ok(Row::Wrong(Wrong::layout(format!("this is no board: {}", error.value(py)), found()))),
+    };
+    Ok(match numbers_of(&array)? {
+        Some(numbers) => board_of_numbers(&numbers, asked),
+        None => Row::Wrong(Wrong::layout("this is no board of integers", found())),
+    })
+}
+
+/// The board of an array of its rows, or of all its tiles.
+pub fn board_of_numbers(numbers: &Numbers<'_>, asked: Option<Shape>) -> Row {
+    let shape = match numbers.dims()[..] {
+        [cells] => shape_of_cells(cells, asked),
+        [rows, cols] => shape_of_rows(rows, cols, asked),
+        ref dims => {
+            Err(Wrong::layout(format!("an array of {} axes is no board", dims.len()), format!("axes of {dims:?}")))
+        }
+    };
+    match shape {
+        Ok(shape) => {
+            let (labels, text) = numbers.labels();
+            board_of_labels(shape, &labels, || text)
+        }
+        Err(wrong) => Row::Wrong(wrong),
+    }
+}
+
+/// The board of a text.
+pub fn board_of_text(text: &str, asked: Option<Shape>) -> Row {
+    let board = match asked {
+        None => text.parse::<Board>(),
+        // A goal is read in the same spellings, and laid out on a shape.
+        Some(shape) => text.parse::<Goal>().and_then(|goal| match goal {
+            Goal::Tiles(_) => goal.on(shape),
+            // The name of a goal is no board, which its own parser says.
+            _ => text.parse::<Board>(),
+        }),
+    };
+    match board {
+        Ok(board) => Row::Board(board),
+        Err(error) => Row::Wrong(Wrong::layout(error.to_string(), format!("'{}'", shortened(text)))),
+    }
+}
+
+/// What is shown of what was found.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{} …", &text[..end]),
+        None => text.to_string(),
+    }
+}

@@ -1,0 +1,159 @@
+//! What a caller gave, kept alive while it is read.
+
+use numpy::PyUntypedArray;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+use taquin::Shape;
+
+use super::arrow::{ArrowBoards, is_arrow};
+use super::dense::{Numbers, numbers_of};
+use super::items::Items;
+use super::{Row, Rows, shape_of_cells, shape_of_rows};
+use crate::board::PyBoard;
+use crate::errors::Wrong;
+use crate::numpy_ready::numpy_ready;
+
+/// Many boards, as they were given.
+pub enum Source<'py> {
+    /// A NumPy array.
+    Array(Numbers<'py>, Shape),
+    /// Arrow arrays.
+    Arrow(ArrowBoards),
+    /// Anything else, one by one.
+    Items(Items),
+}
+
+impl<'py> Source<'py> {
+    /// The boards of what was given; all of them of this shape, if one was asked for.
+    pub fn new(boards: &Bound<'py, PyAny>, asked: Option<Shape>) -> PyResult<Source<'py>> {
+        numpy_ready(boards.py())?;
+        if let Ok(array) = boards.cast::<PyUntypedArray>() {
+            return Source::of_array(array, asked);
+        }
+        if boards.is_instance_of::<PyString>() || boards.is_instance_of::<PyBoard>() {
+            return Err(Wrong::layout("this is one board: solve takes it, or put it into a list", "one board").alone());
+        }
+        if is_arrow(boards)? {
+            return Ok(Source::Arrow(ArrowBoards::new(boards, asked)?));
+        }
+        // Lists of numbers are read at once, where they make an array.
+        let is_list = boards.is_instance_of::<PyList>() || boards.is_instance_of::<PyTuple>();
+        let first = if is_list && boards.len()? > 0 { Some(boards.get_item(0)?) } else { None };
+        if first.is_some_and(|first| first.is_instance_of::<PyList>() || first.is_instance_of::<PyTuple>()) {
+            let array = numpy::get_array_module(boards.py())?.getattr("asarray")?.call1((boards,));
+            if let Some(array) = array.ok().and_then(|array| array.cast_into::<PyUntypedArray>().ok())
+                && let Some(numbers) = numbers_of(&array)?
+                && let Ok(shape) = shape_of(&numbers.dims(), asked)
+            {
+                return Ok(Source::Array(numbers, shape));
+            }
+        }
+        Ok(Source::Items(Items::new(boards, asked)?))
+    }
+
+    fn of_array(array: &Bound<'py, PyUntypedArray>, asked: Option<Shape>) -> PyResult<Source<'py>> {
+        use numpy::{PyArrayDescrMethods, PyUntypedArrayMethods};
+        if array.ndim() == 1 && (array.is_empty() || matches!(array.dtype().kind(), b'O' | b'U' | b'T')) {
+            // Text, or boards one by one; and where there are none it does not matter.
+            return Ok(Source::Items(Items::new(&array.call_method0("tolist")?, asked)?));
+        }
+        let Some(numbers) = numbers_of(array)? else {
+            let found = format!("an array of {}", array.dtype().str()?);
+            return Err(Wrong {
+                expected: "an array of integers".into(),
+                ..Wrong::layout("these are no boards", found)
+            }
+            .alone());
+        };
+        let shape = shape_of(&numbers.dims(), asked).map_err(Wrong::alone)?;
+        Ok(Source::Array(numbers, shape))
+    }
+
+    /// The boards, to be read on any thread.
+    pub fn rows(&self) -> Box<dyn Rows + '_> {
+        match self {
+            Source::Array(numbers, shape) => numbers.rows(*shape),
+            Source::Arrow(boards) => Box::new(Borrowed(boards)),
+            Source::Items(items) => Box::new(Borrowed(items)),
+        }
+    }
+
+    /// What is left when it has been read: enough to read it again.
+    pub fn keep(self) -> Kept {
+        match self {
+            Source::Array(numbers, shape) => Kept::Array(numbers.array(), shape),
+            Source::Arrow(boards) => Kept::Arrow(boards),
+            Source::Items(items) => Kept::Items(items),
+        }
+    }
+
+    /// Whether it came as Arrow data, and results go the same way.
+    pub fn is_arrow(&self) -> bool {
+        matches!(self, Source::Arrow(_))
+    }
+}
+
+/// Boards that are kept for later: the caller's own array, or what was read of it.
+pub enum Kept {
+    /// A NumPy array.
+    Array(Py<PyAny>, Shape),
+    /// Arrow arrays.
+    Arrow(ArrowBoards),
+    /// Boards that were read one by one.
+    Items(Items),
+}
+
+impl Kept {
+    /// A row.
+    pub fn row(&self, py: Python<'_>, row: usize) -> PyResult<Row> {
+        Ok(match self {
+            Kept::Array(array, shape) => {
+                let array = array.bind(py).cast::<PyUntypedArray>()?;
+                match numbers_of(array)? {
+                    Some(numbers) => numbers.rows(*shape).row(row),
+                    None => Row::Null,
+                }
+            }
+            Kept::Arrow(boards) => boards.row(row),
+            Kept::Items(items) => items.row(row),
+        })
+    }
+}
+
+/// The shape of the boards of an array of these axes.
+fn shape_of(dims: &[usize], asked: Option<Shape>) -> Result<Shape, Wrong> {
+    match *dims {
+        [_, cells] => shape_of_cells(cells, asked),
+        [_, rows, cols] => shape_of_rows(rows, cols, asked),
+        _ => Err(Wrong {
+            reason: format!("an array of {} axes is no array of boards", dims.len()),
+            found: format!("axes of {dims:?}"),
+            expected: "axes of (N, rows, cols) or (N, rows * cols); solve takes one board".into(),
+        }),
+    }
+}
+
+/// Rows that are kept by somebody else.
+struct Borrowed<'a, T>(&'a T);
+
+impl<T: Rows> Rows for Borrowed<'_, T> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        self.0.shape()
+    }
+
+    fn bytes<'a>(&'a self, rows: std::ops::Range<usize>, buffer: &'a mut Vec<u8>) -> &'a [u8] {
+        self.0.bytes(rows, buffer)
+    }
+
+    fn labels(&self, rows: std::ops::Range<usize>, buffer: &mut Vec<u16>) {
+        self.0.labels(rows, buffer);
+    }
+
+    fn row(&self, row: usize) -> Row {
+        self.0.row(row)
+    }
+}

@@ -1,0 +1,60 @@
+//! Which of many boards can be solved.
+
+use std::sync::{Mutex, PoisonError};
+
+use taquin::arrays::Solvability;
+use taquin::{Goal, Solver};
+
+use crate::checked::{Checked, Failure, by_blocks, results, sort_out};
+use crate::interruptible::Control;
+use crate::options::OnError;
+use crate::rows::{Row, Rows};
+
+/// Whether each can be solved, and the rows that are no boards.
+pub fn is_solvable(
+    rows: &dyn Rows,
+    goal: &Goal,
+    solver: &Solver,
+    on_error: OnError,
+    control: &Control,
+) -> Result<(Vec<bool>, Vec<usize>), Failure> {
+    let mut solvable = results(false, rows.len())?;
+    let Some(shape) = rows.shape() else {
+        let checked = Checked::new(rows, goal, solver, on_error)?;
+        for (row, puzzle) in checked.places().zip(checked.puzzles()) {
+            let goal = puzzle.goal.on(puzzle.board.shape())?;
+            let labels: Vec<u16> = puzzle.board.tiles().iter().map(|tile| tile.label() as u16).collect();
+            Solvability::new(&goal).fill(&labels, &mut solvable[row..=row]);
+        }
+        return Ok((solvable, checked.none().to_vec()));
+    };
+    let (none, rule, cells) = (Mutex::new(Vec::new()), Solvability::new(&goal.on(shape)?), shape.cells());
+    by_blocks(solver, control, &mut solvable, 1, |block, solvable| {
+        let (mut rule, mut bytes, mut labels) = (rule.clone(), Vec::new(), Vec::new());
+        let tiles = if cells < 255 { Ok(rows.bytes(block.clone(), &mut bytes)) } else { Err(()) };
+        if tiles.is_err() {
+            rows.labels(block.clone(), &mut labels);
+        }
+        let mut at = 0;
+        while at < solvable.len() {
+            at += match tiles {
+                Ok(tiles) => rule.fill(&tiles[at * cells..], &mut solvable[at..]),
+                Err(()) => rule.fill(&labels[at * cells..], &mut solvable[at..]),
+            };
+            if at < solvable.len() {
+                none.lock().unwrap_or_else(PoisonError::into_inner).push(block.start + at);
+                at += 1;
+            }
+        }
+    })?;
+    let none = sort_out(rows, none.into_inner().unwrap_or_else(PoisonError::into_inner), on_error)?;
+    Ok((solvable, none))
+}
+
+/// A row as a board, where it is one.
+pub fn board(row: Row) -> Option<taquin::Board> {
+    match row {
+        Row::Board(board) => Some(board),
+        Row::Null | Row::Wrong(_) => None,
+    }
+}

@@ -1,0 +1,94 @@
+//! Answers to many boards, as columns.
+
+use taquin::{Answer, Goal, SolveOptions, Solver};
+
+use crate::answer::{INVALID, NULL, SOLVED, UNSOLVABLE, UNSOLVED};
+use crate::checked::{Checked, Failure, results};
+use crate::distances;
+use crate::interruptible::Control;
+use crate::options::OnError;
+use crate::rows::{Row, Rows};
+
+/// The limits by their numbers.
+pub const LIMITS: [&str; 6] = ["", "time", "nodes", "memory", "effort", "cancelled"];
+
+/// One entry a row.
+pub struct Columns {
+    /// By [`crate::answer::STATUSES`].
+    pub status: Vec<u8>,
+    /// Moves of the path, or why there is none, as [`distances`] has it.
+    pub moves: Vec<i32>,
+    /// Proven: no path has fewer moves; -1 where there is no path, -3 for no board.
+    pub lower_bound: Vec<i32>,
+    /// By [`LIMITS`].
+    pub limit: Vec<u8>,
+    /// The letters of all paths, one behind the other.
+    pub letters: Vec<u8>,
+    /// Where those of each row begin, and where the last end.
+    pub offsets: Vec<i64>,
+}
+
+/// The answers.
+pub fn solve_many(
+    rows: &dyn Rows,
+    goal: &Goal,
+    solver: &Solver,
+    options: &SolveOptions,
+    (paths, on_error): (bool, OnError),
+    control: &Control,
+) -> Result<Columns, Failure> {
+    let checked = Checked::new(rows, goal, solver, on_error)?;
+    let mut columns = Columns {
+        status: results(INVALID, rows.len())?,
+        moves: results(distances::NO_BOARD, rows.len())?,
+        lower_bound: results(distances::NO_BOARD, rows.len())?,
+        limit: results(0, rows.len())?,
+        letters: Vec::new(),
+        offsets: if paths { results(0, rows.len() + 1)? } else { vec![0] },
+    };
+    for &row in checked.none() {
+        if matches!(rows.row(row), Row::Null) {
+            columns.status[row] = NULL;
+        }
+    }
+    let mut next = 0;
+    for (row, answer) in checked.places().zip(solver.solve_all_with(checked.puzzles(), options)) {
+        let answer = answer?;
+        if paths {
+            // Rows that are none have no letters.
+            columns.offsets[next..=row].fill(columns.letters.len() as i64);
+            next = row + 1;
+        }
+        columns.record(row, &answer, paths)?;
+        control.add(1);
+    }
+    if paths {
+        columns.offsets[next..].fill(columns.letters.len() as i64);
+    }
+    Ok(columns)
+}
+
+impl Columns {
+    fn record(&mut self, row: usize, answer: &Answer, paths: bool) -> Result<(), Failure> {
+        let number = |moves: u64| i32::try_from(moves).unwrap_or(i32::MAX);
+        let (status, moves, lower_bound, limit) = match answer {
+            Answer::Solved(solution) => {
+                if paths {
+                    let letters = solution.letters().as_bytes();
+                    self.letters.try_reserve(letters.len()).map_err(|_| Failure::Memory(letters.len()))?;
+                    self.letters.extend_from_slice(letters);
+                }
+                (SOLVED, solution.moves() as i32, number(solution.lower_bound()), solution.limit())
+            }
+            Answer::Unsolvable => (UNSOLVABLE, distances::UNSOLVABLE, distances::UNSOLVABLE, None),
+            Answer::Unsolved { lower_bound, limit } => {
+                (UNSOLVED, distances::UNSOLVED, number(*lower_bound), Some(*limit))
+            }
+            _ => unreachable!("there is no other answer"),
+        };
+        let limit = limit.and_then(|limit| LIMITS.iter().position(|&name| name == limit.name()));
+        (self.status[row], self.moves[row], self.lower_bound[row]) = (status, moves, lower_bound);
+        self.limit[row] = limit.unwrap_or(0) as u8;
+        Ok(())
+    }
+}

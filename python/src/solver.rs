@@ -1,0 +1,730 @@
+//! `taquin.Solver`, and how it outlives a fork.
+//!
+//! The threads of a solver are not there in a forked child, and what they held is held for ever. So a solver knows the
+//! process it was made in; in another one it makes a new solver of the same settings, and never touches the old.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use taquin::internal::tools::improve::improved;
+use taquin::{EngineKind, Goal, HeuristicChoice, Quality, Shape, Solver, SolverBuilder, Worker};
+
+use crate::answer::{PyAnswer, SOLVED, Said, UNSOLVABLE, UNSOLVED};
+use crate::board::array_of;
+use crate::column::PyColumn;
+use crate::distances::distances;
+use crate::errors::{LimitError, raised};
+use crate::files::{self, PyFileResults, Reading};
+use crate::first_moves::first_moves;
+use crate::generate::{self, Order};
+use crate::interruptible::{self, Control};
+use crate::options::{self, CallLimits, OnError};
+use crate::progress::Progress;
+use crate::results::PyResults;
+use crate::rows::{Source, board_of};
+use crate::solvable::is_solvable;
+use crate::solve_many::solve_many;
+
+/// Boards of no more cells are looked up at once: no thread, and no signal, is needed for them.
+const AT_ONCE: usize = 9;
+
+/// The nodes that the proof of a path that is improved may take, as for the program.
+const PROOF_NODES: u64 = 20_000_000;
+
+/// The engines that can be asked for.
+const ENGINES: [EngineKind; 4] =
+    [EngineKind::Lookup, EngineKind::Bidirectional, EngineKind::AStar, EngineKind::IdaStar];
+
+/// A solver of a process.
+pub struct Inner {
+    /// As it was asked for.
+    pub solver: Solver,
+    /// For those who need proofs, where the other gives good paths.
+    proofs: OnceLock<Solver>,
+    builder: SolverBuilder,
+    is_good: bool,
+    /// For single small boards.
+    worker: Mutex<Worker>,
+}
+
+impl Inner {
+    fn new(builder: &SolverBuilder, is_good: bool) -> Result<Inner, taquin::Error> {
+        let solver = builder.clone().build()?;
+        let worker = Mutex::new(solver.worker());
+        Ok(Inner { solver, proofs: OnceLock::new(), builder: builder.clone(), is_good, worker })
+    }
+
+    /// The solver that proves its paths, for boards of this shape.
+    pub fn proving(&self, shape: Option<Shape>) -> Result<&Solver, taquin::Error> {
+        if !self.is_good && shape.is_some_and(|shape| shape.cells() <= 25) {
+            return Ok(&self.solver);
+        }
+        if let Some(solver) = self.proofs.get() {
+            return Ok(solver);
+        }
+        let solver = self.builder.clone().quality(Quality::Shortest).fall_back(false).build()?;
+        Ok(self.proofs.get_or_init(|| solver))
+    }
+}
+
+/// Solves boards, on all processors and within bounded memory.
+///
+/// A solver keeps the tables that it builds when they pay, so make one and use it for everything: from any number of
+/// threads at once, and after a fork (where it begins anew). The functions of the module are the methods of one that is
+/// made with no arguments.
+///
+/// Parameters
+/// ----------
+/// threads : int, optional
+///     Threads that solve boards; by default as many as this process may use.
+/// memory : int or str, optional
+///     Bytes for everything together, as a number or as ``'4G'``; by default a quarter of what this process may use.
+/// engine : str, optional
+///     The search: see ``docs/theory.md``. By default whatever is best for a board.
+/// heuristic : str, optional
+///     Such as ``'7-8'``, pattern databases that are built at the first board. By default whatever pays.
+/// quality : {'shortest', 'good'}, optional
+///     Proven shortest paths, which boards of up to 25 cells get by default, or good ones soon, as larger boards get.
+/// effort : int, optional
+///     The work for a good path, 1 to 9; by default 5.
+/// fallback : {'good'}, optional
+///     What a board gets whose proof does not come to its end within the limits.
+/// time_limit : float or timedelta, optional
+///     Seconds for each board.
+/// node_limit : int, optional
+///     Nodes for each board: the same answers on every machine.
+///
+/// Examples
+/// --------
+/// >>> import taquin
+/// >>> solver = taquin.Solver(threads=1)
+/// >>> solver.solve("2 3 4/1 5 0/7 6 8").moves
+/// 19
+#[pyclass(name = "Solver", module = "taquin", frozen)]
+pub struct PySolver {
+    builder: SolverBuilder,
+    is_good: bool,
+    /// Held only while the thread is attached to Python, and never during a call: at a fork nobody holds it.
+    inner: Mutex<(u32, Arc<Inner>)>,
+    settings: String,
+}
+
+impl PySolver {
+    /// The solver of this process.
+    pub fn inner(&self) -> PyResult<Arc<Inner>> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = std::process::id();
+        if inner.0 != process {
+            let new = Arc::new(Inner::new(&self.builder, self.is_good).map_err(|error| raised(&error))?);
+            let (_, old) = std::mem::replace(&mut *inner, (process, new));
+            // Its threads are not there, so that nobody would ever answer.
+            std::mem::forget(old);
+        }
+        Ok(Arc::clone(&inner.1))
+    }
+
+    /// The settings, for a solver of its own with limits of its own.
+    pub fn limited(&self, limits: (Option<std::time::Duration>, Option<u64>)) -> PyResult<Arc<Inner>> {
+        if limits == (None, None) {
+            return self.inner();
+        }
+        let mut builder = self.builder.clone();
+        if let Some(time) = limits.0 {
+            builder = builder.time_limit(time);
+        }
+        if let Some(nodes) = limits.1 {
+            builder = builder.node_limit(nodes);
+        }
+        Inner::new(&builder, self.is_good).map(Arc::new).map_err(|error| raised(&error))
+    }
+}
+
+impl Drop for PySolver {
+    fn drop(&mut self) {
+        let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if inner.0 != std::process::id() {
+            // As after a fork: the reference is given up without anything being dropped.
+            std::mem::forget(Arc::clone(&inner.1));
+        }
+    }
+}
+
+#[pymethods]
+impl PySolver {
+    #[new]
+    #[pyo3(signature = (*, threads=None, memory=None, engine=None, heuristic=None, quality=None, effort=None, fallback=None, time_limit=None, node_limit=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn py_new(
+        threads: Option<i64>,
+        memory: Option<&Bound<'_, PyAny>>,
+        engine: Option<&str>,
+        heuristic: Option<&str>,
+        quality: Option<&str>,
+        effort: Option<i64>,
+        fallback: Option<&str>,
+        time_limit: Option<&Bound<'_, PyAny>>,
+        node_limit: Option<u64>,
+    ) -> PyResult<PySolver> {
+        let (mut builder, mut settings) = (Solver::builder(), Vec::new());
+        if let Some(threads) = threads {
+            let count = usize::try_from(threads).map_err(|_| PyValueError::new_err("a solver needs a thread"))?;
+            builder = builder.threads(count);
+            settings.push(format!("threads={threads}"));
+        }
+        if let Some(bytes) = options::bytes(memory)? {
+            builder = builder.memory(bytes);
+            settings.push(format!("memory={bytes}"));
+        }
+        if let Some(engine) = engine.filter(|&engine| engine != "auto") {
+            let kind = ENGINES.into_iter().find(|kind| kind.name() == engine);
+            let names = || ENGINES.map(|kind| kind.name()).join(", ");
+            builder =
+                builder.engine(kind.ok_or_else(|| PyValueError::new_err(format!("engine is one of {}", names())))?);
+            settings.push(format!("engine='{engine}'"));
+        }
+        if let Some(heuristic) = heuristic {
+            builder = builder.heuristic(heuristic.parse::<HeuristicChoice>().map_err(|error| raised(&error))?);
+            settings.push(format!("heuristic='{heuristic}'"));
+        }
+        let quality = match quality {
+            None => None,
+            Some(name) => Some(
+                Quality::ALL
+                    .into_iter()
+                    .find(|quality| quality.name() == name)
+                    .ok_or_else(|| PyValueError::new_err(format!("quality is 'shortest' or 'good', not '{name}'")))?,
+            ),
+        };
+        if let Some(quality) = quality {
+            builder = builder.quality(quality);
+            settings.push(format!("quality='{}'", quality.name()));
+        }
+        if let Some(effort) = effort {
+            builder = builder.effort(u8::try_from(effort).unwrap_or(0));
+            settings.push(format!("effort={effort}"));
+        }
+        match fallback {
+            None => {}
+            Some("good") => {
+                builder = builder.fall_back(true);
+                settings.push("fallback='good'".into());
+            }
+            Some(other) => return Err(PyValueError::new_err(format!("fallback is 'good' or None, not '{other}'"))),
+        }
+        if let Some(time) = options::time(time_limit)? {
+            builder = builder.time_limit(time);
+            settings.push(format!("time_limit={}", time.as_secs_f64()));
+        }
+        if let Some(nodes) = node_limit {
+            builder = builder.node_limit(nodes);
+            settings.push(format!("node_limit={nodes}"));
+        }
+        let is_good = quality == Some(Quality::Good) || fallback.is_some();
+        let inner = Inner::new(&builder, is_good).map_err(|error| raised(&error))?;
+        let inner = Mutex::new((std::process::id(), Arc::new(inner)));
+        Ok(PySolver { builder, is_good, inner, settings: settings.join(", ") })
+    }
+
+    /// How many threads it has.
+    #[getter]
+    fn threads(&self) -> PyResult<usize> {
+        Ok(self.inner()?.solver.threads())
+    }
+
+    /// Solves one board.
+    ///
+    /// Parameters
+    /// ----------
+    /// board : str, list, array or Board
+    ///     Rows of integers (0 is the blank), all tiles of a square or of `shape`, or text such as ``'2 3 4/1 5 0/7 6 8'``.
+    /// goal : str, list, array or Board, default 'blank-last'
+    ///     ``'blank-last'``, ``'blank-first'``, ``'snail'``, or a board.
+    /// shape : tuple of int or str, optional
+    ///     ``(rows, cols)`` or ``'3x4'``, where the board does not tell.
+    /// time_limit : float or timedelta, optional
+    ///     Seconds.
+    /// node_limit : int, optional
+    ///     Nodes of the search: the same answer on every machine.
+    /// raise_on_limit : bool, default False
+    ///     Whether a board that a limit left without a path raises.
+    ///
+    /// Returns
+    /// -------
+    /// Answer
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Where board or goal are none, or do not fit each other.
+    /// LimitError
+    ///     With `raise_on_limit`.
+    /// KeyboardInterrupt
+    ///     By Ctrl-C, within a fifth of a second; the solver can be used as before.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import taquin
+    /// >>> taquin.solve("2 3 4/1 5 0/7 6 8")
+    /// Answer(status='solved', moves=19, path='DLURULLDDRURDLLURDR')
+    #[pyo3(signature = (board, *, goal=None, shape=None, time_limit=None, node_limit=None, raise_on_limit=false))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        goal: Option<&Bound<'_, PyAny>>,
+        shape: Option<&Bound<'_, PyAny>>,
+        time_limit: Option<&Bound<'_, PyAny>>,
+        node_limit: Option<u64>,
+        raise_on_limit: bool,
+    ) -> PyResult<PyAnswer> {
+        let shape = options::shape(shape)?;
+        let board = board_of(board, shape)?;
+        let (goal, limits) = (options::goal(goal, shape)?, CallLimits::new(time_limit, node_limit)?);
+        let goal_board = options::goal_on(&goal, board.shape())?;
+        let inner = self.inner()?;
+        let answer = if board.shape().cells() <= AT_ONCE {
+            let options = limits.options(&taquin::CancelToken::new());
+            match inner.worker.try_lock() {
+                Ok(mut worker) => worker.solve_with(&board, &goal, &options),
+                Err(_) => inner.solver.worker().solve_with(&board, &goal, &options),
+            }
+        } else {
+            self.build_named(py, &inner, &goal_board)?;
+            interruptible::run(py, &Progress::none(), |control| {
+                inner.solver.solve_with(&board, &goal, &limits.options(&control.cancel))
+            })?
+        };
+        let said = Said::of(answer.map_err(|error| raised(&error))?);
+        if let (true, UNSOLVED, Some(limit)) = (raise_on_limit, said.status, said.limit) {
+            return Err(LimitError::new_err((limit, said.lower_bound)));
+        }
+        Ok(PyAnswer::new(board, goal_board, said))
+    }
+
+    /// Solves many boards, in parallel.
+    ///
+    /// Parameters
+    /// ----------
+    /// boards : array, Arrow data or list
+    ///     An array of integers of shape (N, rows, cols) or (N, rows * cols), of any integer dtype and strides; an object
+    ///     with the Arrow PyCapsule interface whose boards are lists of integers or text (a ``polars.Series``, a
+    ///     ``pyarrow.Array``, a table of one column or with one called ``board``); or a list of whatever :meth:`solve`
+    ///     takes. Do not change it while it is solved.
+    /// goal, shape, time_limit, node_limit
+    ///     As for :meth:`solve`; the limits are for each board.
+    /// paths : bool, default True
+    ///     Whether the paths are kept.
+    /// errors : {'raise', 'mask'}, default 'raise'
+    ///     Whether a row that is no board raises, before any is solved, or is ``invalid`` and the others are solved.
+    /// progress : bool or callable, optional
+    ///     ``True`` for a bar by tqdm, or a function of (done, total), called some times a second on this thread.
+    ///
+    /// Returns
+    /// -------
+    /// Results
+    ///     In the order of the boards.
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Naming the first row that is no board.
+    #[pyo3(signature = (boards, *, goal=None, shape=None, time_limit=None, node_limit=None, paths=true, errors="raise", progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn solve_many<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+        goal: Option<&Bound<'py, PyAny>>,
+        shape: Option<&Bound<'py, PyAny>>,
+        time_limit: Option<&Bound<'py, PyAny>>,
+        node_limit: Option<u64>,
+        paths: bool,
+        errors: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<PyResults> {
+        let call = Call::new(self, py, (boards, goal, shape), (time_limit, node_limit), errors)?;
+        let rows = call.source.rows();
+        let progress = Progress::new(progress, Some(rows.len()))?;
+        let columns = interruptible::run(py, &progress, |control| {
+            let options = call.limits.options(&control.cancel);
+            solve_many(&*rows, &call.goal, &call.inner.solver, &options, (paths, call.on_error), control)
+        })??;
+        drop(rows);
+        Ok(PyResults::new(columns, paths, call.source.keep(), call.goal))
+    }
+
+    /// The lengths of proven shortest paths of many boards.
+    ///
+    /// Parameters
+    /// ----------
+    /// boards, goal, shape, time_limit, node_limit, errors, progress
+    ///     As for :meth:`solve_many`.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray of int32, shape (N,), or Column
+    ///     Moves; -1 where there is no solution; -2 where it was not solved, or not proven, within the limits; -3 where
+    ///     there is no board (null, or masked). A :class:`Column` where the boards came as Arrow data, in which the
+    ///     last are null.
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Naming the first row that is no board.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import numpy, taquin
+    /// >>> taquin.distances(numpy.array([[1, 2, 3, 4, 5, 6, 7, 0, 8], [1, 2, 3, 4, 5, 6, 8, 7, 0]]))
+    /// array([ 1, -1], dtype=int32)
+    #[pyo3(signature = (boards, *, goal=None, shape=None, time_limit=None, node_limit=None, errors="raise", progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn distances<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+        goal: Option<&Bound<'py, PyAny>>,
+        shape: Option<&Bound<'py, PyAny>>,
+        time_limit: Option<&Bound<'py, PyAny>>,
+        node_limit: Option<u64>,
+        errors: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        use numpy::IntoPyArray;
+        let call = Call::new(self, py, (boards, goal, shape), (time_limit, node_limit), errors)?;
+        let rows = call.source.rows();
+        let progress = Progress::new(progress, Some(rows.len()))?;
+        let (lengths, has_none) = interruptible::run(py, &progress, |control| {
+            let solver = call.inner.proving(rows.shape())?;
+            distances(&*rows, &call.goal, solver, &call.limits.options(&control.cancel), call.on_error, control)
+        })??;
+        match call.source.is_arrow() {
+            true => Ok(Bound::new(py, PyColumn::of_lengths(lengths, has_none))?.into_any()),
+            false => Ok(lengths.into_pyarray(py).into_any()),
+        }
+    }
+
+    /// Which of many boards have a solution.
+    ///
+    /// Parameters
+    /// ----------
+    /// boards, goal, shape, errors
+    ///     As for :meth:`solve_many`. Boards of up to 255×255; none is solved for that.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray of bool, shape (N,), or Column
+    ///     A :class:`Column` where the boards came as Arrow data. False (null there) where there is no board.
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Naming the first row that is no board.
+    #[pyo3(signature = (boards, *, goal=None, shape=None, errors="raise"))]
+    fn is_solvable<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+        goal: Option<&Bound<'py, PyAny>>,
+        shape: Option<&Bound<'py, PyAny>>,
+        errors: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        use numpy::IntoPyArray;
+        let call = Call::new(self, py, (boards, goal, shape), (None, None), errors)?;
+        let rows = call.source.rows();
+        let (solvable, none) = interruptible::run(py, &Progress::none(), |control| {
+            is_solvable(&*rows, &call.goal, &call.inner.solver, call.on_error, control)
+        })??;
+        match call.source.is_arrow() {
+            true => Ok(Bound::new(py, PyColumn::of_flags(solvable, &none))?.into_any()),
+            false => Ok(solvable.into_pyarray(py).into_any()),
+        }
+    }
+
+    /// Which first moves lie on some shortest path: labels for learning.
+    ///
+    /// Parameters
+    /// ----------
+    /// boards, goal, shape, errors, progress
+    ///     As for :meth:`solve_many`.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray of bool, shape (N, 4), or Column
+    ///     Columns D, L, R, U, the blank's moves. No move of a board that is the goal, has no solution, or was not solved
+    ///     within the solver's limits. A :class:`Column` of lists where the boards came as Arrow data.
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Naming the first row that is no board.
+    #[pyo3(signature = (boards, *, goal=None, shape=None, errors="raise", progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn optimal_moves<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+        goal: Option<&Bound<'py, PyAny>>,
+        shape: Option<&Bound<'py, PyAny>>,
+        errors: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        use numpy::IntoPyArray;
+        use numpy::ndarray::Array2;
+        let call = Call::new(self, py, (boards, goal, shape), (None, None), errors)?;
+        let rows = call.source.rows();
+        let progress = Progress::new(progress, Some(rows.len()))?;
+        let (moves, none) = interruptible::run(py, &progress, |control| {
+            let solver = call.inner.proving(rows.shape())?;
+            first_moves(&*rows, &call.goal, solver, call.on_error, control)
+        })??;
+        if call.source.is_arrow() {
+            return Ok(Bound::new(py, PyColumn::of_moves(&moves, &none))?.into_any());
+        }
+        let moves = Array2::from_shape_vec((moves.len() / 4, 4), moves);
+        let moves = moves.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(moves.into_pyarray(py).into_any())
+    }
+
+    /// Makes a path shorter that came from elsewhere; never longer.
+    ///
+    /// Parameters
+    /// ----------
+    /// board, goal, shape
+    ///     As for :meth:`solve`.
+    /// path : str
+    ///     Moves of the blank in letters D, L, R, U, that lead from the board to the goal.
+    ///
+    /// Returns
+    /// -------
+    /// Answer
+    ///     As good as the solver's `effort` and limits make it, with what is proven of it.
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Where the path does not lead to the goal.
+    #[pyo3(signature = (board, path, *, goal=None, shape=None))]
+    fn improve(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        path: &str,
+        goal: Option<&Bound<'_, PyAny>>,
+        shape: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyAnswer> {
+        let shape = options::shape(shape)?;
+        let board = board_of(board, shape)?;
+        let goal = options::goal_on(&options::goal(goal, shape)?, board.shape())?;
+        let path = path.parse::<taquin::Path>().map_err(|error| raised(&error))?;
+        let inner = self.inner()?;
+        let nodes = (!self.is_good).then_some(PROOF_NODES);
+        let improved = interruptible::run(py, &Progress::none(), |control| {
+            improved(&board, &goal, &path, &inner.solver, nodes, &control.cancel)
+        })?;
+        let said = match improved.map_err(|error| raised(&error))? {
+            None => Said { status: UNSOLVABLE, path: None, lower_bound: 0, limit: None },
+            Some((path, lower_bound, limit)) => {
+                Said { status: SOLVED, path: Some(path), lower_bound, limit: limit.map(taquin::Limit::name) }
+            }
+        };
+        Ok(PyAnswer::new(board, goal, said))
+    }
+
+    /// Boards to order: the same for a seed as those of ``taquin generate``, on every machine.
+    ///
+    /// Parameters
+    /// ----------
+    /// shape : tuple of int or str
+    ///     ``(rows, cols)`` or ``'4x4'``.
+    /// count : int
+    ///     How many.
+    /// goal : str, list, array or Board, default 'blank-last'
+    ///     As for :meth:`solve`.
+    /// moves : int or tuple of int, optional
+    ///     The length of the shortest solutions, or the least and the most.
+    /// walk : int or tuple of int, optional
+    ///     Made by random walks of so many moves from the goal instead.
+    /// unsolvable : float, default 0
+    ///     The share of boards without a solution.
+    /// unique : bool, default False
+    ///     No board twice, nor its reflection where that keeps the goal.
+    /// seed : int, default 0
+    ///     Other seeds give other boards.
+    /// progress : bool or callable, optional
+    ///     As for :meth:`solve_many`.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray of uint8, shape (count, rows, cols)
+    ///     uint16 above 256 cells.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     Where there are not so many.
+    #[pyo3(signature = (shape, count, *, goal=None, moves=None, walk=None, unsolvable=0.0, unique=false, seed=0, progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn generate<'py>(
+        &self,
+        py: Python<'py>,
+        shape: &Bound<'py, PyAny>,
+        count: u64,
+        goal: Option<&Bound<'py, PyAny>>,
+        moves: Option<&Bound<'py, PyAny>>,
+        walk: Option<&Bound<'py, PyAny>>,
+        unsolvable: f64,
+        unique: bool,
+        seed: u64,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let shape = options::shape(Some(shape))?;
+        let goal = options::goal(goal, shape)?;
+        let Some(shape) = shape else { return Err(PyValueError::new_err("boards have a shape")) };
+        let order = Order::new(shape, count, &goal, moves, walk, unsolvable, unique, seed)?;
+        let (inner, progress) = (self.inner()?, Progress::new(progress, usize::try_from(count).ok())?);
+        let boards = interruptible::run(py, &progress, |control| order.boards(&inner.solver, control))?;
+        let boards = boards.map_err(|error| generate::refused(&error))?;
+        array_of(py, &boards, &[boards.len(), shape.rows(), shape.cols()])
+    }
+
+    /// Solves the boards of files, in bounded memory however long they are.
+    ///
+    /// Parameters
+    /// ----------
+    /// paths : path or iterable of paths
+    ///     Files in any layout of ``docs/formats.md``, plain, ``.gz`` or ``.zst``, and folders of them.
+    /// goal : str, list, array or Board, optional
+    ///     The goal of boards that bring none of their own.
+    /// shape : tuple of int or str, optional
+    ///     The shape of boards that do not tell and are no squares.
+    /// format : str, optional
+    ///     The layout, where it is not to be recognised.
+    /// fields : str or iterable of str, optional
+    ///     Which fields the results have.
+    /// time_limit, node_limit
+    ///     For each board; such a call has a solver of its own, whose tables are not shared.
+    ///
+    /// Returns
+    /// -------
+    /// FileResults
+    ///     An iterator of dicts, one for every record, in order; a record that is no board is ``invalid``.
+    #[pyo3(signature = (paths, *, goal=None, shape=None, format=None, fields=None, time_limit=None, node_limit=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn solve_files(
+        &self,
+        paths: &Bound<'_, PyAny>,
+        goal: Option<&Bound<'_, PyAny>>,
+        shape: Option<&Bound<'_, PyAny>>,
+        format: Option<&str>,
+        fields: Option<&Bound<'_, PyAny>>,
+        time_limit: Option<&Bound<'_, PyAny>>,
+        node_limit: Option<u64>,
+    ) -> PyResult<PyFileResults> {
+        let shape = options::shape(shape)?;
+        let goal = goal.map(|goal| options::goal(Some(goal), shape)).transpose()?;
+        let reading = Reading { paths: Reading::paths(paths)?, goal, shape, layout: files::layout(format)? };
+        let inner = self.limited((options::time(time_limit)?, node_limit))?;
+        PyFileResults::start(inner, reading, files::fields(fields)?)
+    }
+
+    /// Reads the boards of files into an array.
+    ///
+    /// Parameters
+    /// ----------
+    /// paths, shape, format
+    ///     As for :meth:`solve_files`.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray of uint8, shape (N, rows, cols)
+    ///     uint16 above 256 cells.
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Naming the first record that is no board, or has another shape than the first.
+    /// OSError
+    ///     Where a file cannot be read.
+    #[pyo3(signature = (paths, *, shape=None, format=None))]
+    fn read_boards<'py>(
+        &self,
+        py: Python<'py>,
+        paths: &Bound<'py, PyAny>,
+        shape: Option<&Bound<'py, PyAny>>,
+        format: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let shape = options::shape(shape)?;
+        let reading = Reading { paths: Reading::paths(paths)?, goal: None, shape, layout: files::layout(format)? };
+        let boards = interruptible::run(py, &Progress::none(), |control| reading.boards(control))??;
+        let (rows, cols) = boards.first().map_or((0, 0), |board| (board.shape().rows(), board.shape().cols()));
+        array_of(py, &boards, &[boards.len(), rows, cols])
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Solver({})", self.settings)
+    }
+}
+
+impl PySolver {
+    /// Builds the tables that were asked for by name, which is not to be ended half-way: a thread does so that is left
+    /// alone where the caller does not wait for it.
+    fn build_named(&self, py: Python<'_>, inner: &Arc<Inner>, goal: &taquin::Board) -> PyResult<()> {
+        if !self.settings.contains("heuristic=") || goal.shape().cells() > 25 {
+            return Ok(());
+        }
+        let (inner, goal) = (Arc::clone(inner), goal.clone());
+        let finished = Arc::new(interruptible::Finished::default());
+        let built = Arc::clone(&finished);
+        let thread = std::thread::Builder::new().name("tables".into()).spawn(move || {
+            // What goes wrong here goes wrong again when a board is solved.
+            let _ = inner.solver.solve_to(&goal, &Goal::from(&goal));
+            built.set();
+        });
+        if thread.is_ok() {
+            while !py.detach(|| finished.wait()) {
+                py.check_signals()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What many boards are asked for with.
+struct Call<'py> {
+    source: Source<'py>,
+    goal: Goal,
+    limits: CallLimits,
+    on_error: OnError,
+    inner: Arc<Inner>,
+}
+
+impl<'py> Call<'py> {
+    fn new(
+        solver: &PySolver,
+        py: Python<'py>,
+        (boards, goal, shape): (&Bound<'py, PyAny>, Option<&Bound<'py, PyAny>>, Option<&Bound<'py, PyAny>>),
+        (time_limit, node_limit): (Option<&Bound<'py, PyAny>>, Option<u64>),
+        errors: &str,
+    ) -> PyResult<Call<'py>> {
+        let on_error = OnError::new(errors)?;
+        let shape = options::shape(shape)?;
+        let source = Source::new(boards, shape)?;
+        let shape = source.rows().shape().or(shape);
+        let goal = options::goal(goal, shape)?;
+        let inner = solver.inner()?;
+        if let Some(shape) = shape {
+            let goal = options::goal_on(&goal, shape)?;
+            solver.build_named(py, &inner, &goal)?;
+        }
+        Ok(Call { source, goal, limits: CallLimits::new(time_limit, node_limit)?, on_error, inner })
+    }
+}
+
+/// Fails as the program would by a fault of its own, for tests.
+#[pyfunction]
+pub fn _fail(py: Python<'_>) -> PyResult<()> {
+    interruptible::run(py, &Progress::none(), |_: &Control| panic!("on purpose"))
+}

@@ -1,0 +1,60 @@
+"""Sliding-tile puzzles by the million: proven shortest paths, natively.
+
+Boards come as NumPy arrays, Arrow data, lists or text, and answers go the same ways::
+
+    taquin.solve("2 3 4/1 5 0/7 6 8")     # an Answer: status, moves, path
+    taquin.distances(boards)              # int32 array of proven shortest lengths
+    taquin.solve_many(boards)             # Results: arrays, paths, Arrow data
+    taquin.optimal_moves(boards)          # which first moves are on a shortest path
+    taquin.is_solvable(boards)
+    taquin.generate((4, 4), 1000, moves=(30, 40), seed=7)
+
+These are the methods of one :class:`Solver` that all of them share; make one of your own for other settings.
+"""
+
+from taquin._errors import BoardError, InternalError, LimitError
+from taquin._taquin import Answer, Board, Column, FileResults, Results, Solver, __version__
+
+__all__ = [
+    "INVALID",
+    "UNSOLVABLE",
+    "UNSOLVED",
+    "Answer",
+    "Board",
+    "BoardError",
+    "Column",
+    "FileResults",
+    "InternalError",
+    "LimitError",
+    "Results",
+    "Solver",
+    "__version__",
+    "distances",
+    "generate",
+    "improve",
+    "is_solvable",
+    "optimal_moves",
+    "read_boards",
+    "solve",
+    "solve_files",
+    "solve_many",
+]
+
+UNSOLVABLE = -1
+"""The length that a board without a solution has."""
+UNSOLVED = -2
+"""The length of a board that was not solved, or not proven, within the limits."""
+INVALID = -3
+"""The length of a row that is no board: masked, or null."""
+
+_solver = Solver()
+
+solve = _solver.solve
+solve_many = _solver.solve_many
+distances = _solver.distances
+is_solvable = _solver.is_solvable
+optimal_moves = _solver.optimal_moves
+generate = _solver.generate
+improve = _solver.improve
+solve_files = _solver.solve_files
+read_boards = _solver.read_boards

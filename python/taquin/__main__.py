@@ -1,0 +1,19 @@
+"""The program ``taquin``: the same as that of the crate, inside the extension."""
+
+import signal
+import sys
+
+from taquin._taquin import run_program
+
+
+def main() -> None:
+    """Run the program with the arguments of this process, and end as it ends."""
+    # As a program finds them; Python has handlers of its own.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "SIGXFSZ"):
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    sys.exit(run_program(["taquin", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""A slow solver of its own, in nothing but Python: breadth-first search from the goal."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+
+Tiles = tuple[int, ...]
+LETTERS = "DLRU"
+
+
+def neighbours(board: Tiles, rows: int, cols: int) -> list[tuple[str, Tiles]]:
+    """Return the boards after each move of the blank, in the order of the letters."""
+    blank = board.index(0)
+    row, col = divmod(blank, cols)
+    steps = {"D": (row + 1, col), "L": (row, col - 1), "R": (row, col + 1), "U": (row - 1, col)}
+    found: list[tuple[str, Tiles]] = []
+    for letter in LETTERS:
+        to_row, to_col = steps[letter]
+        if 0 <= to_row < rows and 0 <= to_col < cols:
+            after = list(board)
+            to = to_row * cols + to_col
+            after[blank], after[to] = after[to], after[blank]
+            found.append((letter, tuple(after)))
+    return found
+
+
+def distances(goal: Tiles, rows: int, cols: int) -> dict[Tiles, int]:
+    """Return how far every board that can be solved is from the goal."""
+    known, queue = {goal: 0}, deque([goal])
+    while queue:
+        board = queue.popleft()
+        for _, after in neighbours(board, rows, cols):
+            if after not in known:
+                known[after] = known[board] + 1
+                queue.append(after)
+    return known
+
+
+def first_moves(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -> list[bool]:
+    """Return which of D, L, R, U lead one move closer."""
+    closer = {letter for letter, after in neighbours(board, rows, cols) if known[after] < known[board]}
+    return [letter in closer for letter in LETTERS]
+
+
+def smallest_path(board: Tiles, known: dict[Tiles, int], rows: int, cols: int) -> str:
+    """Return the first of all shortest paths, in the order D < L < R < U."""
+    path = ""
+    while known[board]:
+        letter, board = next(step for step in neighbours(board, rows, cols) if known[step[1]] < known[board])
+        path += letter
+    return path
+
+
+def shuffled(cells: int, count: int, seed: int) -> list[Tiles]:
+    """Return random orders of tiles, solvable or not."""
+    chance = random.Random(seed)
+    return [tuple(chance.sample(range(cells), cells)) for _ in range(count)]

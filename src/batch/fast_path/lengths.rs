@@ -1,0 +1,169 @@
+//! Lengths of the shortest paths of boards in memory: a byte a tile, one board behind the other, no text.
+//!
+//! The steps are those of records – recognise, rank, word – with a template that has nothing between the tiles. No path is
+//! written, so none is replayed: the lengths are those of the proved table ([`crate::engine::path_table`]).
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::block::{BLOCK, Block};
+use super::goal_tables::GoalTables;
+use super::kernels::{Kernels, Portable};
+use super::template::RecordTemplate;
+use crate::engine::path_table::{PARITY, Paths, plies};
+use crate::solver::PreparedGoal;
+use crate::system::{InstructionSet, Kernel};
+
+/// Finds lengths for the boards of one goal.
+#[derive(Debug)]
+pub struct BlockLengths {
+    instruction_set: InstructionSet,
+    prepared: Arc<PreparedGoal>,
+    tables: GoalTables,
+    template: RecordTemplate,
+}
+
+impl BlockLengths {
+    /// What is written for a board that has no solution.
+    pub const UNSOLVABLE: i32 = -1;
+
+    /// For the goal that was prepared; `None` where there are no whole paths for it.
+    pub fn new(instruction_set: InstructionSet, prepared: Arc<PreparedGoal>) -> Option<BlockLengths> {
+        let tables = GoalTables::new(prepared.frame()?, prepared.path_table()?)?;
+        let template = RecordTemplate::of_tiles(prepared.goal().shape())?;
+        Some(BlockLengths { instruction_set, prepared, tables, template })
+    }
+
+    /// Writes the length of each board, from the first on, up to one that is no board; how many were written.
+    pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
+        // It was there when this was made.
+        let Some(paths) = self.prepared.path_table() else { return 0 };
+        #[cfg(target_arch = "x86_64")]
+        if self.instruction_set >= InstructionSet::Avx2 && InstructionSet::Avx2.is_available() {
+            let kernels = PhantomData::<super::avx2::Avx2>;
+            return InstructionSet::Avx2.dispatch(Fill { of: self, paths, tiles, lengths, kernels });
+        }
+        Fill { of: self, paths, tiles, lengths, kernels: PhantomData::<Portable> }.run()
+    }
+}
+
+/// One call of [`BlockLengths::fill`], to be compiled for an instruction set.
+struct Fill<'a, K> {
+    of: &'a BlockLengths,
+    paths: &'a Paths,
+    tiles: &'a [u8],
+    lengths: &'a mut [i32],
+    kernels: PhantomData<K>,
+}
+
+impl<K: Kernels> Kernel for Fill<'_, K> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        let Fill { of: BlockLengths { tables, template, .. }, paths, tiles, lengths, .. } = self;
+        let (stride, needed, mut block) = (template.stride(), template.bytes_of(BLOCK), Block::default());
+        let boards = lengths.len().min(tiles.len() / stride);
+        let mut done = 0;
+        while done < boards {
+            let (rest, wanted) = (&tiles[done * stride..], (boards - done).min(BLOCK));
+            let found = match rest.get(..needed) {
+                Some(bytes) => K::recognise(template, tables, paths, bytes, &mut block),
+                None => {
+                    // The last boards: zeros behind them, which are none.
+                    let mut padded = [0; RecordTemplate::MAX_BYTES];
+                    padded[..rest.len()].copy_from_slice(rest);
+                    K::recognise(template, tables, paths, &padded[..needed], &mut block)
+                }
+            };
+            let found = found.min(wanted);
+            for (length, &order) in lengths[done..done + found].iter_mut().zip(&block.orders) {
+                let word = paths.word((order >> 1) as usize);
+                // The parity is equal: solvable.
+                let solvable = (word ^ u64::from(order) << 63) & PARITY == 0;
+                *length = if solvable { plies(word) as i32 } else { BlockLengths::UNSOLVABLE };
+            }
+            done += found;
+            if found < wanted {
+                break;
+            }
+        }
+        done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Goal, Tile};
+    use crate::solver::Solver;
+
+    fn sets() -> impl Iterator<Item = InstructionSet> {
+        InstructionSet::ALL.into_iter().filter(|set| set.is_available())
+    }
+
+    fn lengths(goal: &str, shape: &str, set: InstructionSet) -> (Board, BlockLengths) {
+        let goal = goal.parse::<Goal>().unwrap().on(shape.parse().unwrap()).unwrap();
+        let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
+        let prepared = Arc::new(solver.prepare(&goal));
+        (goal, BlockLengths::new(set, prepared).unwrap())
+    }
+
+    /// All orders of a few tiles, each after the other.
+    fn all_orders(cells: usize) -> Vec<u8> {
+        fn extend(board: &mut Vec<u8>, cells: usize, all: &mut Vec<u8>) {
+            if board.len() == cells {
+                return all.extend_from_slice(board);
+            }
+            for tile in 0..cells as u8 {
+                if !board.contains(&tile) {
+                    board.push(tile);
+                    extend(board, cells, all);
+                    board.pop();
+                }
+            }
+        }
+        let mut all = Vec::new();
+        extend(&mut Vec::new(), cells, &mut all);
+        all
+    }
+
+    /// Against the general way, board by board, for every board of some shapes and goals, by every instruction set.
+    #[test]
+    fn all_boards_have_the_lengths_of_the_general_way() {
+        for (goal, shape) in [("blank-last", "3x3"), ("123804765", "3x3"), ("snail", "2x3"), ("blank-first", "2x2")] {
+            let tiles = all_orders(shape.parse::<crate::board::Shape>().unwrap().cells());
+            for set in sets() {
+                let (goal, lengths) = lengths(goal, shape, set);
+                let cells = goal.shape().cells();
+                let mut found = vec![i32::MIN; tiles.len() / cells];
+                assert_eq!(lengths.fill(&tiles, &mut found), found.len());
+                let mut worker = Solver::builder().threads(1).memory(1 << 30).build().unwrap().worker();
+                let goal = Goal::from(&goal);
+                for (labels, &found) in tiles.chunks(cells).zip(&found).step_by(7) {
+                    let labels: Vec<Tile> = labels.iter().map(|&label| Tile::new(label.into())).collect();
+                    let board = Board::new(shape.parse().unwrap(), &labels).unwrap();
+                    let moves = worker.solve(&board, &goal).unwrap().moves();
+                    assert_eq!(found, moves.map_or(-1, |moves| moves as i32), "{board} {set:?}");
+                }
+            }
+        }
+    }
+
+    /// Whatever stands in one of the places, it ends there, wherever that is in a block.
+    #[test]
+    fn what_is_no_board_ends_it() {
+        for set in sets() {
+            let (_, lengths) = lengths("blank-last", "3x3", set);
+            for (at, cell, byte) in [(0, 0, 9), (1, 8, 255), (31, 3, b'0'), (32, 4, 1), (69, 8, b'x'), (40, 0, 16)] {
+                let mut tiles: Vec<u8> = (0..70).flat_map(|_| [1, 2, 3, 4, 5, 6, 7, 8, 0]).collect();
+                tiles[at * 9 + cell] = if tiles[at * 9 + cell] == byte { 2 } else { byte };
+                assert_eq!(lengths.fill(&tiles, &mut [0; 70]), at, "{byte} in {cell} {set:?}");
+            }
+            // Two blanks, no blank.
+            assert_eq!(lengths.fill(&[1, 2, 3, 4, 5, 6, 7, 0, 0], &mut [0]), 0);
+            assert_eq!(lengths.fill(&[1, 2, 3, 4, 5, 6, 7, 8, 8], &mut [0]), 0);
+            assert_eq!(lengths.fill(&[], &mut []), 0);
+        }
+    }
+}

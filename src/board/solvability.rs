@@ -1,0 +1,145 @@
+//! Which of many boards can be solved, from their bare numbers: the rule of [`parity`](super::parity), board after board
+//! without a [`Board`] for each.
+
+use super::parity::{in_order, is_odd, is_odd_small};
+use super::{Board, Cell, Shape};
+
+/// Tells which of many boards can be turned into a goal.
+///
+/// ```
+/// use taquin::{Goal, arrays::Solvability};
+///
+/// let goal = Goal::BlankLast.on("2x2".parse()?)?;
+/// let boards = [1u8, 2, 3, 0, 2, 1, 3, 0, 1, 2, 2, 0, 1, 2, 0, 3];
+/// let mut solvable = [false; 4];
+/// // The third is no board: the tile 2 appears twice.
+/// assert_eq!(Solvability::new(&goal).fill(&boards, &mut solvable), 2);
+/// assert_eq!(solvable, [true, false, false, false]);
+/// # Ok::<(), taquin::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solvability {
+    shape: Shape,
+    goal_blank: Cell,
+    /// By label: its goal cell.
+    homes: Vec<u16>,
+    /// By label, for large boards: the last board on which it was seen, counted from 1.
+    seen: Vec<usize>,
+    board: usize,
+}
+
+impl Solvability {
+    /// The most cells whose labels fit into the bits of a word.
+    const SMALL: usize = 64;
+
+    /// For the boards of a goal.
+    pub fn new(goal: &Board) -> Solvability {
+        let cells = goal.shape().cells();
+        let mut homes = vec![0; cells];
+        for (cell, tile) in goal.tiles().iter().enumerate() {
+            homes[tile.label()] = cell as u16;
+        }
+        Solvability { shape: goal.shape(), goal_blank: goal.blank(), homes, seen: vec![0; cells], board: 0 }
+    }
+
+    /// Writes for each board, its tiles row by row, whether it can be solved: from the first on, up to one that is no
+    /// board. How many were written.
+    pub fn fill<T: Copy + Into<usize>>(&mut self, tiles: &[T], solvable: &mut [bool]) -> usize {
+        let boards = tiles.chunks_exact(self.shape.cells()).zip(solvable);
+        let mut done = 0;
+        for (board, solvable) in boards {
+            let found = if board.len() <= Self::SMALL { self.small(board) } else { self.large(board) };
+            let Some(found) = found else { break };
+            *solvable = found;
+            done += 1;
+        }
+        done
+    }
+
+    #[inline]
+    fn small<T: Copy + Into<usize>>(&self, board: &[T]) -> Option<bool> {
+        let (mut homes, mut seen, mut blank) = ([0u8; Self::SMALL], 0u64, 0);
+        for (cell, (&tile, home)) in board.iter().zip(&mut homes).enumerate() {
+            let label: usize = tile.into();
+            *home = *self.homes.get(label)? as u8;
+            seen |= 1 << label;
+            blank = if label == 0 { cell } else { blank };
+        }
+        // As many labels as cells, and all are in range: each of them once.
+        if seen.count_ones() as usize != board.len() {
+            return None;
+        }
+        let homes = homes[..board.len()].iter().map(|&home| usize::from(home));
+        Some(match self.shape.is_line() {
+            true => in_order(homes, self.goal_blank),
+            false => is_odd_small(homes) == self.is_odd_blank(blank),
+        })
+    }
+
+    fn large<T: Copy + Into<usize>>(&mut self, board: &[T]) -> Option<bool> {
+        self.board += 1;
+        let mut blank = 0;
+        for (cell, &tile) in board.iter().enumerate() {
+            let label: usize = tile.into();
+            let seen = self.seen.get_mut(label)?;
+            if std::mem::replace(seen, self.board) == self.board {
+                return None;
+            }
+            blank = if label == 0 { cell } else { blank };
+        }
+        let homes = board.iter().map(|&tile| usize::from(self.homes[tile.into()]));
+        Some(match self.shape.is_line() {
+            true => in_order(homes, self.goal_blank),
+            false => is_odd(homes.collect()) == self.is_odd_blank(blank),
+        })
+    }
+
+    fn is_odd_blank(&self, blank: usize) -> bool {
+        self.shape.distance(Cell::new(blank), self.goal_blank) % 2 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Goal, Tile, is_solvable};
+    use crate::system::Random;
+
+    /// Against the rule for one board, for boards of every kind of size, and wherever two tiles are exchanged.
+    #[test]
+    fn many_boards_are_judged_as_one() {
+        let mut random = Random(7);
+        for shape in ["1x1", "1x7", "2x2", "3x4", "5x5", "8x8", "5x13", "1x90", "17x16"] {
+            let shape: Shape = shape.parse().unwrap();
+            let goal = Goal::Snail.on(shape).unwrap();
+            let labels: Vec<u16> = goal.tiles().iter().map(|tile| tile.label() as u16).collect();
+            let boards: Vec<Vec<u16>> = (0..40)
+                .map(|_| {
+                    let mut board = labels.clone();
+                    for _ in 0..random.below(4) {
+                        let (a, b) = (random.below(board.len()), random.below(board.len()));
+                        board.swap(a, b);
+                    }
+                    board
+                })
+                .collect();
+            let mut found = [false; 40];
+            assert_eq!(Solvability::new(&goal).fill(&boards.concat(), &mut found), 40);
+            for (board, found) in boards.iter().zip(found) {
+                let tiles: Vec<Tile> = board.iter().map(|&label| Tile::new(label.into())).collect();
+                assert_eq!(found, is_solvable(&Board::new(shape, &tiles).unwrap(), &goal), "{board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_board_ends_it() {
+        for (shape, wrong) in [("3x3", 9), ("3x3", 1), ("9x9", 81), ("9x9", 1), ("3x3", 60_000)] {
+            let goal = Goal::BlankLast.on(shape.parse().unwrap()).unwrap();
+            let labels: Vec<u16> = goal.tiles().iter().map(|tile| tile.label() as u16).collect();
+            let mut boards = labels.repeat(5);
+            boards[3 * labels.len() + 4] = wrong;
+            assert_eq!(Solvability::new(&goal).fill(&boards, &mut [false; 5]), 3, "{shape} {wrong}");
+        }
+    }
+}
