@@ -417,7 +417,8 @@ mod tests {
     fn one_path_alone_is_improved_too() {
         let [board, goal] = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/7 8 0"].map(|text| text.parse::<Board>().unwrap());
         let solver = Solver::builder().threads(1).memory(1 << 28).build().unwrap();
-        let improved = |path: &str| improved(&board, &goal, &path.parse().unwrap(), &solver, None, &CancelToken::new());
+        let improved =
+            |path: &str| super::improved(&board, &goal, &path.parse().unwrap(), &solver, None, &CancelToken::new());
         let (path, bound, limit) = improved("LRR").unwrap().unwrap();
         assert_eq!((path.as_str(), bound, limit), ("R", 1, None));
         assert!(improved("LL").is_err());
