@@ -35,7 +35,7 @@ pub fn search(tables: &Tables, request: &Request<'_>, generated: &mut u64) -> Fo
     search_recorded(tables, request, generated, None)
 }
 
-/// [`search`], and what it kept is added to the record, if there is one.
+/// [`search()`], and what it kept is added to the record, if there is one.
 pub fn search_recorded(
     tables: &Tables,
     request: &Request<'_>,
