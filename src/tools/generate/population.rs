@@ -20,16 +20,19 @@ use crate::board::{Board, Cell, Reflections, symmetries};
 pub fn different_boards(kind: Solvability, goal: &Board, repeats: Repeats) -> Option<u64> {
     let (shape, blank) = (goal.shape(), goal.blank());
     let cells = shape.cells() as u64;
-    let all_symmetries = || symmetries(shape, blank);
     match (repeats, kind) {
         (Repeats::Allowed, _) => None,
         // On a line the blank alone can travel.
         (_, Solvability::Unsolvable) if shape.is_line() => None,
         (Repeats::AvoidedAlone, _) if shape.is_line() => Some(cells),
-        (Repeats::Avoided, _) if shape.is_line() => Some(cells.div_ceil(all_symmetries().len() as u64)),
+        // Turned round it is a board to the same goal only where the goal's blank is in the middle.
+        (Repeats::Avoided, _) if shape.is_line() => {
+            let is_middle = 2 * blank.index() + 1 == shape.cells();
+            Some(if is_middle { cells.div_ceil(2) } else { cells })
+        }
         (Repeats::AvoidedAlone, _) => Some(factorial(cells)? / 2),
         (Repeats::Avoided, _) => {
-            let all = all_symmetries();
+            let all = symmetries(shape, blank);
             let left_alone: Option<Vec<u64>> = all.iter().map(|to| commuting(to)).collect();
             Some(left_alone?.iter().try_fold(0, |sum: u64, half| sum.checked_add(half / 2))? / all.len() as u64)
         }
