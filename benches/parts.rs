@@ -8,6 +8,7 @@ use taquin::internal::board::replay;
 use taquin::internal::engine::lookup::Table;
 use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::output::{Row, Verdict};
+use taquin::internal::format::passing::Passed;
 use taquin::internal::format::style::Style;
 use taquin::internal::system::Random;
 use taquin::{Board, Goal, Path, Shape, Tile};
@@ -90,8 +91,18 @@ fn parts(criterion: &mut Criterion) {
                 for (i, path) in paths.iter().enumerate() {
                     let (index, line) = (i as u64 + 1, i as u64 + 1);
                     let verdict = Verdict::Solved(path);
-                    Row { index, source: "\"boards.txt\"", line, id: None, puzzle: None, verdict, detail: None }
-                        .write(&style, out);
+                    let row = Row {
+                        index,
+                        source: "\"boards.txt\"",
+                        line,
+                        id: None,
+                        passed: Passed::nothing(),
+                        puzzle: None,
+                        verdict,
+                        detail: None,
+                        all: None,
+                    };
+                    row.write(&style, out);
                 }
             },
             BatchSize::LargeInput,

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use taquin::generate::{Error, Generator, Goals, Repeats, Spec};
+use taquin::generate::{Error, Generator, Goals, Repeats, Spec, Spread};
 use taquin::{Board, Goal, Shape, Solver};
 
 use crate::errors::{InternalError, raised};
@@ -60,6 +60,7 @@ impl Order {
             count,
             unsolvable: (count as f64 * unsolvable).round() as u64,
             moves,
+            spread: Spread::Natural,
             walk,
             repeats,
             seed,
