@@ -16,7 +16,9 @@ const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
 fn read(text: &[u8], max_line: usize, drip: usize, most: usize, boards: &mut Vec<Board>) -> Found {
     let options = InputOptions { layout: Some(Layout::Json), max_line, ..InputOptions::default() };
     let mut reader = Reader::of_text("FILE", Drip(text.to_vec(), drip), options);
-    read_all(&mut reader, most, 64 << 10, |record| boards.extend(record.puzzle.iter().map(|puzzle| puzzle.board.clone())))
+    read_all(&mut reader, most, 64 << 10, |record| {
+        boards.extend(record.puzzle.iter().map(|puzzle| puzzle.board.clone()))
+    })
 }
 
 fuzz_target!(|bytes: &[u8]| {

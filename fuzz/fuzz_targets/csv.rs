@@ -24,7 +24,8 @@ fuzz_target!(|bytes: &[u8]| {
     let mut boards = Vec::new();
     let mut whole = Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), options.clone());
     let first = read_all(&mut whole, 4096, 64 << 10, |record| {
-        let id: Option<String> = record.id.as_ref().map(|id| serde_json::from_str(id).unwrap_or_else(|_| panic!("{id}")));
+        let id: Option<String> =
+            record.id.as_ref().map(|id| serde_json::from_str(id).unwrap_or_else(|_| panic!("{id}")));
         assert!(id.as_ref().is_none_or(|id| !id.is_empty() && !id.contains('\n')), "{id:?}");
         if let Ok(puzzle) = &record.puzzle {
             boards.push((id, puzzle.board.clone()));

@@ -9,6 +9,7 @@ use std::io::Cursor;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
+use taquin::internal::format::spelling::Spelling;
 use taquin::internal::tools::verify::{Options, run};
 
 /// Boards and what is true of them: a status, and for solved ones the fewest moves there can be.
@@ -27,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
     let options = InputOptions { layout: Some(Layout::Line), ..InputOptions::default() };
     let mut reader = Reader::of_text("FILE", Cursor::new(text), options);
     let ordered = first % 2 == 0;
-    let options = Options { ordered, threads: 1, sample: None };
+    let options = Options { ordered, passes: false, spelling: Spelling::default(), threads: 1, sample: None };
     let report = match run(&mut reader, Box::new(Cursor::new(results.to_vec())), &options, &mut |_| {}) {
         Ok(report) => report,
         Err(error) => panic!("{error}"),

@@ -31,7 +31,8 @@ fuzz_target!(|bytes: &[u8]| {
     if way % 2 == 0 {
         let layout = [None, Some(Layout::Line), Some(Layout::Digits)][usize::from(way / 2) % 3];
         for found in board(&text, layout, None).into_iter().flatten() {
-            let (shape, labels): (Shape, Vec<usize>) = (found.shape(), found.tiles().iter().map(|tile| tile.label()).collect());
+            let (shape, labels): (Shape, Vec<usize>) =
+                (found.shape(), found.tiles().iter().map(|tile| tile.label()).collect());
             // As it is shown, slashes between the rows.
             if shape.rows() > 1 && !found.to_string().contains('#') {
                 assert_eq!(board(&found.to_string(), Some(Layout::Line), None), [Some(found.clone())]);
