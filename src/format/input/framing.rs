@@ -14,9 +14,13 @@ use crate::board::{Shape, tokens};
 /// The layout of JSON that begins so; `None` when more must be seen.
 pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout> {
     let text = bytes.trim_ascii_start();
-    let Some(&opening @ (b'[' | b'{')) = text.first() else { return Some(Layout::Json) };
-    let feed = memchr::memchr(b'\n', text);
     let more = |otherwise: Layout| if seen == Seen::Some { None } else { Some(otherwise) };
+    let opening = match text.first() {
+        Some(&opening @ (b'[' | b'{')) => opening,
+        Some(_) => return Some(Layout::Json),
+        None => return more(Layout::Json),
+    };
+    let feed = memchr::memchr(b'\n', text);
     let end = match Values::default().next(text, false, usize::MAX) {
         Cut::Record(span) => Some(span.end),
         _ => None,
@@ -145,5 +149,8 @@ mod tests {
         assert_eq!(framing(b"[1,2,3,0]\n", Seen::Some, None), Some(Lines));
         assert_eq!(framing(b"[[1,2,3,0],[3,1,2,0]]\n", Seen::Some, None), None);
         assert_eq!(framing(b"[[1,2,3,0],[3,1", Seen::Start, None), Some(Elements));
+        // Blanks tell nothing, however slowly the bytes come in.
+        assert_eq!(framing(b" \t", Seen::Some, None), None);
+        assert_eq!(framing(b" \t", Seen::All, None), Some(Lines));
     }
 }
