@@ -54,6 +54,9 @@ impl<'a> BlockSolvers<'a> {
         // A fault of the program is left to the first record that meets it.
         let made = catch_unwind(AssertUnwindSafe(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
+            if chunk.records <= goal.engine().searches_left() {
+                return None;
+            }
             BlockSolver::new(self.instruction_set, source, goal, template, fields)
         }));
         made.unwrap_or_default().map(Box::new)

@@ -27,6 +27,8 @@ pub struct BoardSolver<'a> {
     stop: &'a AtomicBool,
     /// Whether the time of every single board is measured.
     wants_time: bool,
+    /// Whether it is told what solved a board, and by how many nodes.
+    wants_engine: bool,
     /// What is wanted of all shortest paths.
     paths_asked: Option<PathsAsked>,
     /// Counters that no thread uses.
@@ -83,8 +85,9 @@ impl<'a> BoardSolver<'a> {
     /// Solves boards with these options until `stop` is raised.
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
         let (limits, wants_time) = (&solver.settings().limits, options.style.wants_time());
+        let wants_engine = wants_time || options.style.wants_engine();
         let (paths_asked, counters) = (options.style.paths_asked(), Mutex::default());
-        BoardSolver { solver, limits, stop, wants_time, paths_asked, counters }
+        BoardSolver { solver, limits, stop, wants_time, wants_engine, paths_asked, counters }
     }
 
     /// The goal on this shape, ready to be used: the one in the cache, or else in its place.
@@ -119,6 +122,10 @@ impl<'a> BoardSolver<'a> {
             && let Some((table, start)) = goal.full_table().zip(admitted.start())
         {
             return Attempt::InFullTable(table.start(start));
+        }
+        if self.wants_engine {
+            // What is told of the engine must not depend on how many boards there are.
+            goal.path_table();
         }
         let began = self.wants_time.then(Instant::now);
         if !goal.answer_at_once(board, &admitted, path) {

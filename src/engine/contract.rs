@@ -74,15 +74,20 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// What was done is added to `effort`.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome;
 
-    /// Answers without a search, in well under a microsecond for boards of up to 25 cells: the canonical shortest path is
-    /// written over `path`. `false`: this engine has to search.
+    /// Answers at once, in well under a microsecond for boards of up to 25 cells, but for the first few
+    /// ([`Engine::searches_left`]): the canonical shortest path is written over `path`. `false`: this engine has to search.
     fn answer_at_once(&self, _problem: &Problem<'_>, _path: &mut Path) -> bool {
         false
     }
 
-    /// The whole paths of all boards, where this engine has them.
+    /// The whole paths of all boards, where this engine has them; searched for now, if they were not yet.
     fn path_table(&self) -> Option<&path_table::Paths> {
         None
+    }
+
+    /// For how many more boards the table that answers at once is not built, because searching them is quicker.
+    fn searches_left(&self) -> usize {
+        0
     }
 
     /// The table from which many boards are answered together, where it stands.

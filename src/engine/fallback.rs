@@ -68,6 +68,10 @@ impl Engine for Fallback {
         self.first.path_table()
     }
 
+    fn searches_left(&self) -> usize {
+        self.first.searches_left()
+    }
+
     fn full_table(&self) -> Option<&full_table::Table> {
         self.first.full_table()
     }

@@ -9,15 +9,18 @@
 //! Distances depend on the shape and the blank's goal cell alone and are shared by every [`Space`]
 //! that differs only in the order of its letters (such as the four corners of the 3×3); steps are not.
 //! Where no path is longer than 31 moves – shapes up to 3×3 but for 2×4 – another search writes the
-//! whole path into one word a state ([`Paths`]), and a board costs one load.
+//! whole path into one word a state ([`Paths`]), and a board costs one load. That table is built when some boards have
+//! come (`late_paths.rs`).
 //!
 //! Cost: 2×5: 1,814,400 states, 1.8 MB and 7.3 MB (time: `benches/parts.rs`, figures in `benches/README.md`).
 
 mod engine;
+mod late_paths;
 
 use std::sync::Arc;
 
-use super::path_table::{Paths, moves, plies};
+use self::late_paths::LatePaths;
+use super::path_table::{Paths, plies};
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable, State};
 use crate::engine::visited::{Insert, RankSet};
@@ -117,7 +120,7 @@ pub struct Table {
 #[derive(Debug)]
 enum Answers {
     /// The whole path.
-    Paths(Paths),
+    Paths(LatePaths),
     /// The first letter (low two bits) and the rank it leads to (the rest).
     Steps { distances: Arc<Distances>, steps: Vec<u32> },
 }
@@ -131,10 +134,10 @@ impl Table {
         })
     }
 
-    /// The whole paths of a space, where they fit into words.
+    /// The whole paths of a space, where they fit into words; searched for when some boards have come.
     pub fn packed(space: &Space) -> Option<Table> {
         let ranking = Ranking::new(space.shape, space.goal_blank)?;
-        Some(Table { ranking, answers: Answers::Paths(Paths::search(space)?) })
+        Some(Table { ranking, answers: Answers::Paths(LatePaths::new(space)?) })
     }
 
     /// The canonical steps of a space from the distances of its shape and goal cell.
@@ -158,11 +161,11 @@ impl Table {
     /// The canonical path, written over `path`.
     #[inline]
     pub fn solve(&self, start: &Solvable, path: &mut Path) {
-        path.clear();
         let mut rank = self.ranking.rank(start.state());
         match &self.answers {
-            Answers::Paths(paths) => path.extend(moves(paths.word(rank))),
+            Answers::Paths(paths) => paths.write(rank, start, path),
             Answers::Steps { distances, steps } => {
+                path.clear();
                 for _ in 0..distances.plies[rank] {
                     let step = steps[rank];
                     path.push(Move::from_index(step as u8));
@@ -177,17 +180,25 @@ impl Table {
     pub fn plies(&self, state: &State) -> u16 {
         let rank = self.ranking.rank(state);
         match &self.answers {
-            Answers::Paths(paths) => plies(paths.word(rank)) as u16,
+            Answers::Paths(paths) => plies(paths.table().word(rank)) as u16,
             Answers::Steps { distances, .. } => u16::from(distances.plies[rank]),
         }
     }
 
-    /// The whole paths, where they fit into words.
+    /// The whole paths, where they fit into words; searched for now, if they were not yet.
     #[inline]
     pub fn paths(&self) -> Option<&Paths> {
         match &self.answers {
-            Answers::Paths(paths) => Some(paths),
+            Answers::Paths(paths) => Some(paths.table()),
             Answers::Steps { .. } => None,
+        }
+    }
+
+    /// How many more boards are searched one by one before the table is built.
+    pub fn searches_left(&self) -> usize {
+        match &self.answers {
+            Answers::Paths(paths) => paths.searches_left(),
+            Answers::Steps { .. } => 0,
         }
     }
 
@@ -199,17 +210,17 @@ impl Table {
     /// The memory the table takes.
     pub fn bytes(&self) -> u64 {
         let bytes = match &self.answers {
-            Answers::Paths(paths) => paths.bytes(),
+            Answers::Paths(paths) => paths.table().bytes(),
             Answers::Steps { distances, steps } => distances.plies.len() + size_of_val(steps.as_slice()),
         };
         bytes as u64
     }
 
     /// The memory that a table of this shape takes at most: while it is built two bytes a state for the search, eight for
-    /// its levels and the steps, and eight for the answers.
+    /// its levels and the steps, and eight for the answers. What is searched for later has its place kept.
     pub fn footprint(shape: Shape) -> Footprint {
         let kept = Table::bytes_of(shape);
-        Footprint { peak: 2 * kept, kept }
+        Footprint { peak: 2 * kept, kept: if Paths::fit(shape) { 2 * kept } else { kept } }
     }
 
     /// The memory that a table of this shape will take, at most.

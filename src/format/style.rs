@@ -23,6 +23,12 @@ impl Style {
         self.fields().is_some_and(|fields| fields.contains(Field::TimeUs))
     }
 
+    /// Whether it is told what solved a board, and by how many nodes.
+    pub fn wants_engine(&self) -> bool {
+        let told = [Field::Engine, Field::Heuristic, Field::Nodes];
+        self.fields().is_some_and(|fields| told.iter().any(|&field| fields.contains(field)))
+    }
+
     /// Whether what would be written of a board's path is too much, whatever the path is: it has these moves at least.
     pub fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         match self {

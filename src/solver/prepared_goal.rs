@@ -89,7 +89,7 @@ impl PreparedGoal {
         &self.engine
     }
 
-    /// The whole paths of all boards, where the engine has them.
+    /// The whole paths of all boards, where the engine has them; searched for now, if they were not yet.
     pub fn path_table(&self) -> Option<&path_table::Paths> {
         self.engine.path_table()
     }

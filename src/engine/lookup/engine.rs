@@ -26,6 +26,10 @@ impl Engine for Table {
         self.paths()
     }
 
+    fn searches_left(&self) -> usize {
+        Table::searches_left(self)
+    }
+
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
         LowerBounds::Lookup(self)
     }

@@ -3,8 +3,8 @@
 use super::ranks::Ranks;
 use super::word::{MAX_PLIES, PARITY, plies};
 use super::{proof, search};
-use crate::board::Orders;
 use crate::board::frame::Space;
+use crate::board::{Orders, Shape};
 use crate::system::{Zeroed, prefetch};
 
 /// Every state's canonical path in one space.
@@ -15,6 +15,11 @@ pub struct Paths {
 }
 
 impl Paths {
+    /// Whether the paths of all boards of a shape fit into words.
+    pub fn fit(shape: Shape) -> bool {
+        !shape.is_line() && (shape.cells() <= 6 || (shape.rows(), shape.cols()) == (3, 3))
+    }
+
     /// Searches a space; `None` for lines, for more than nine cells, and where a path does not fit.
     ///
     /// # Panics
@@ -73,7 +78,7 @@ mod tests {
     use super::super::slides::{goal, slides};
     use super::*;
     use crate::board::frame::Frame;
-    use crate::board::{Board, Ranking, Shape, State, Tile};
+    use crate::board::{Board, Ranking, State, Tile};
 
     fn space(rows: usize, cols: usize, blank: usize) -> Space {
         let shape = Shape::new(rows, cols).unwrap();
