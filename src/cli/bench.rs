@@ -8,6 +8,7 @@ use indicatif::HumanCount;
 use super::options::{Resources, values};
 use super::ui::{Status, fail, print, print_lines};
 use crate::tools::bench::{self, Copy, Report};
+use crate::tools::text::counted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
 
 /// A line for each work, and what copying its bytes would take.
 fn text(report: &Report) -> String {
-    let mut text = format!("taquin {} on {} threads\n\n", report.version, report.threads);
+    let mut text = format!("taquin {} on {}\n\n", report.version, counted(report.threads as u64, "thread"));
     for work in &report.works {
         // Writing to a string cannot fail.
         let _ = writeln!(

@@ -13,6 +13,7 @@ use super::ui::signals::Interrupt;
 use super::ui::whole_file::{self, Present, WholeFile};
 use super::ui::{Status, fail, message};
 use crate::board::{Goal, Shape};
+use crate::tools::text::counted;
 use crate::tools::train::{Best, Round, Settings, Training};
 
 const EXAMPLES: &str = "\
@@ -132,7 +133,7 @@ impl Arguments {
             forget(&state)?;
         }
         let interrupt = Interrupt::listen()?;
-        self.tell(&format!("{}: {} on {} threads", self.shape, HumanBytes(bytes), settings.threads));
+        self.tell(&format!("{}: {} on {}", self.shape, HumanBytes(bytes), counted(settings.threads as u64, "thread")));
         let mut training = Training::new(settings);
         let mut before = Duration::ZERO;
         if goes_on {
