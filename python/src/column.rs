@@ -9,7 +9,7 @@ use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PySlice};
 use std::sync::Arc;
 
 use crate::capsule;
@@ -81,8 +81,18 @@ impl PyColumn {
         self.array.len()
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, row: isize) -> PyResult<Bound<'py, PyAny>> {
+    /// The value of a row, or the rows of a slice as a column.
+    fn __getitem__<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let len = self.array.len();
+        if let Ok(slice) = row.cast::<PySlice>() {
+            let rows = slice.indices(len as isize)?;
+            if rows.step != 1 {
+                return Err(PyValueError::new_err("a column has slices of rows that follow each other, as [2:5]"));
+            }
+            let part = PyColumn { array: self.array.slice(rows.start as usize, rows.slicelength) };
+            return Ok(Bound::new(py, part)?.into_any());
+        }
+        let row: isize = row.extract()?;
         let at = if row < 0 { row + len as isize } else { row };
         match usize::try_from(at) {
             Ok(at) if at < len => self.value(py, at),

@@ -55,6 +55,25 @@ def columns() -> dict[str, Any]:
     }
 
 
+def test_columns_have_rows_and_slices() -> None:
+    boards = pl.Series("board", LISTS)
+    for function in taquin.distances, taquin.is_solvable, taquin.optimal_moves:
+        column = function(boards)
+        assert isinstance(column, taquin.Column)
+        whole = column.to_pylist()
+        for rows in slice(None), slice(1, 3), slice(2, None), slice(-2, None), slice(3, 1):
+            part = column[rows]
+            assert part.to_pylist() == whole[rows] == [column[row] for row in range(*rows.indices(len(whole)))]
+            assert pa.array(part).to_pylist() == whole[rows]
+            assert len(np.asarray(part)) == len(whole[rows])
+        with pytest.raises(ValueError, match="follow each other"):
+            column[::2]
+        with pytest.raises(IndexError):
+            column[len(whole)]
+        with pytest.raises(TypeError):
+            column["first"]  # pyright: ignore
+
+
 @pytest.mark.parametrize("kind", columns())
 def test_every_kind_of_column_is_read_and_nulls_stay_nulls(kind: str) -> None:
     column = columns()[kind]

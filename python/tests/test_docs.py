@@ -75,7 +75,8 @@ def test_the_blocks_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     scope: dict[str, Any] = {"frame": frame, "pl": pl, "taquin": taquin, "duckdb": duckdb}
     exec(polars_part, scope)
     assert scope["frame"].columns == ["id", "board", "moves", "path", "status"]
-    scope["frame"] = pd.DataFrame({"board": boards.tolist()})
+    cells = {f"c{cell}": boards[:, cell] for cell in range(9)}
+    scope["frame"] = pd.DataFrame({"board": boards.tolist(), **cells})
     exec("#" + pandas_part, scope)
     assert scope["frame"]["moves"].tolist() == taquin.distances(boards).tolist()
     lines = duckdb_part.strip().splitlines()

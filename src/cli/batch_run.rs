@@ -19,7 +19,7 @@ use super::ui::written::Written;
 use super::ui::{Status, fail, warn};
 use crate::batch::resume::Identity;
 use crate::batch::{self, Counts};
-use crate::format::input::{self, InputOptions, Reader};
+use crate::format::input::{self, InputOptions, PassedOver, Reader};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::solver::Solver;
@@ -107,9 +107,9 @@ impl BatchRun<'_> {
         Ok(if summary.write(ended) { status } else { Status::RunFailed })
     }
 
-    /// Opens the inputs and the output, where they stand after the checkpoint of an earlier run; and how many files of
+    /// Opens the inputs and the output, where they stand after the checkpoint of an earlier run; and which files of
     /// folders were passed over.
-    fn open(&self) -> Result<(Reader, Output, u64), String> {
+    fn open(&self) -> Result<(Reader, Output, PassedOver), String> {
         let mut expanded = input::expand(self.inputs);
         output::pass_over(self.output, self.inputs, &mut expanded)?;
         output::check_written(self.output, &expanded.inputs, &[Written::file("--summary", self.summary)])?;

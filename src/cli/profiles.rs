@@ -77,6 +77,9 @@ fn details(profile: &Profile) -> String {
         if let Some(unsolvable) = answer.unsolvable {
             let _ = writeln!(text, "    unsolvable  {unsolvable:?}");
         }
+        if let (Some(too_long), Some(most)) = (answer.too_long, answer.solvable_within) {
+            let _ = writeln!(text, "    too long    {too_long:?} (more than {most} moves)");
+        }
         let _ = writeln!(text, "    otherwise   {:?} (no board, or not solved)", answer.otherwise);
     }
     text + &format!("  note       {note}\n")

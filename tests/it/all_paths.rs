@@ -179,3 +179,50 @@ fn verify_reads_lists() {
     std::fs::write(&results, sound.replace("\"solutions\":2", "\"solutions\":1")).unwrap();
     assert!(verified().1.contains("lists 2 shortest paths, and says that there are 1"), "{}", verified().1);
 }
+
+/// Of small boards `verify` counts all shortest paths again: a list from which one is missing is found, in any spelling; of larger ones it says
+/// that nothing was counted.
+#[test]
+fn verify_counts_the_paths_of_small_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let boards = "2 3 4 1 5 x 7 6 8\n1 2 3 4 5 6 0 7 8\n";
+    std::fs::write(named("small"), boards).unwrap();
+    for letters in ["UDLR", "tiles"] {
+        let results = named(letters);
+        assert!(solved(&["--all", "--letters", letters, "-o", &results, &named("small")], "").is_empty());
+        let verified = || {
+            let output = run(&["verify", "--letters", letters, &results, &named("small")], "");
+            (output.status.code(), stdout(&output))
+        };
+        let sound = std::fs::read_to_string(&results).unwrap();
+        let counted = "  2 with what they say of all shortest paths: counted again over every board of their size\n";
+        assert!(verified().0 == Some(0) && verified().1.contains(counted), "{}", verified().1);
+        let paths: Vec<String> = serde_json::from_str::<Value>(sound.lines().next().unwrap()).unwrap()["paths"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(Value::to_string)
+            .collect();
+        assert_eq!(paths.len(), 4);
+        let without_the_last = sound.replacen(&format!(",{}", paths[3]), "", 1);
+        for (tampered, why) in [
+            (
+                without_the_last.replacen("\"solutions\":4", "\"solutions\":3", 1),
+                "that there are 3 shortest paths, and there are 4",
+            ),
+            (without_the_last.replacen(",\"solutions\":4", "", 1), "that there are 3 shortest paths, and there are 4"),
+            (
+                sound.replacen("\"solutions\":4", "\"solutions\":5", 1),
+                "that there are 5 shortest paths, and there are 4",
+            ),
+        ] {
+            std::fs::write(&results, tampered).unwrap();
+            assert!(verified().0 == Some(1) && verified().1.contains(why), "{why}: {}", verified().1);
+        }
+    }
+    std::fs::write(named("large"), ROSETTA).unwrap();
+    assert!(solved(&["--all", "-o", &named("results"), &named("large")], "").is_empty());
+    let report = stdout(&run(&["verify", &named("results"), &named("large")], ""));
+    assert!(report.contains("  1 lists or numbers of all shortest paths: that none is missing"), "{report}");
+}

@@ -1,31 +1,68 @@
 //! `--run-limit`: a run that ends in good order when its time is up, and results that lie among its inputs.
 
-use crate::common::{project, run, stderr, stdout};
+use std::process::Stdio;
 
-/// Its time is up before a hard board is solved: what was finished is written, the status says why, and the same command without a limit goes on
-/// to the bytes of an undisturbed run.
+use crate::common::{project, run, stderr, stdout, taquin};
+
+/// Korf's first boards, which take moments.
+fn easy() -> String {
+    let korf = std::fs::read_to_string(project().join("inputs/korf.txt")).unwrap();
+    korf.lines().take(12).map(|line| format!("{line}\n")).collect()
+}
+
+/// A 24-puzzle of more than a hundred moves, for which this search takes longer than anybody waits: whatever the machine, the limit comes first.
+const ENDLESS: &str = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n";
+const SLOWLY: [&str; 4] = ["--engine", "idastar", "--heuristic", "manhattan"];
+
+/// What was finished is written, the status and the summary say why the rest is not, and the same command goes on behind it.
 #[test]
-fn a_run_that_ends_at_its_limit_is_gone_on_with() {
+fn a_limit_ends_a_run_in_good_order() {
     let folder = tempfile::tempdir().unwrap();
     let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    let korf = std::fs::read_to_string(project().join("inputs/korf.txt")).unwrap();
-    let few: Vec<&str> = korf.lines().take(12).collect();
-    std::fs::write(named("boards.txt"), few.join("\n")).unwrap();
-    let asked =
-        ["solve", "--resume", "-o", &named("results"), "--summary", &named("summary.json"), &named("boards.txt")];
-    let ended = run(&[&asked[..], &["--run-limit", "1ms"]].concat(), "");
+    std::fs::write(named("boards.txt"), "1 2 3 4 5 6 7 0 8\n".repeat(5) + ENDLESS + "1 2 3 4 5 6 7 0 8\n").unwrap();
+    let (results, summary, boards) = (named("results"), named("summary.json"), named("boards.txt"));
+    let asked = ["solve", "--resume", "-o", &results, "--summary", &summary, "--run-limit", "200ms", &boards];
+    for _ in 0..2 {
+        let ended = run(&[&asked[..], &SLOWLY].concat(), "");
+        assert_eq!(ended.status.code(), Some(3), "{}", stderr(&ended));
+        assert!(stderr(&ended).contains("the run limit was reached"), "{}", stderr(&ended));
+        let summary: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(named("summary.json")).unwrap()).unwrap();
+        assert_eq!((&summary["run_limit_reached"], &summary["interrupted"]), (&true.into(), &true.into()));
+        // How many there are is the machine's business; they are whole, and in order.
+        let written = std::fs::read_to_string(named("results")).unwrap();
+        assert!(written.is_empty() || written.ends_with('\n'), "{written}");
+        for (at, line) in written.lines().enumerate() {
+            let result: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!((&result["index"], &result["moves"]), (&(at + 1).into(), &1.into()), "{line}");
+        }
+        assert!(written.lines().count() <= 5, "{written}");
+    }
+}
+
+/// No time at all is up before anything is solved; then the same command, with time, gives the bytes of an undisturbed run.
+#[test]
+fn a_run_that_ended_at_its_limit_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    std::fs::write(named("boards.txt"), easy()).unwrap();
+    let asked = ["solve", "--resume", "-o", &named("results"), &named("boards.txt")];
+    let ended = run(&[&asked[..], &["--run-limit", "0"]].concat(), "");
     assert_eq!(ended.status.code(), Some(3), "{}", stderr(&ended));
-    assert!(stderr(&ended).contains("the run limit was reached"), "{}", stderr(&ended));
-    let summary: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(named("summary.json")).unwrap()).unwrap();
-    assert_eq!((&summary["run_limit_reached"], &summary["interrupted"]), (&true.into(), &true.into()));
-    let before = std::fs::read(named("results")).unwrap();
-    assert!(before.is_empty() || before.ends_with(b"\n"));
+    assert!(stderr(&ended).contains("0 records: 0 solved"), "{}", stderr(&ended));
+    assert_eq!(std::fs::read_to_string(named("results")).unwrap(), "");
     assert_eq!(run(&asked, "").status.code(), Some(0));
-    let whole = std::fs::read(named("results")).unwrap();
-    assert!(whole.starts_with(&before));
     let undisturbed = run(&["solve", "--quiet", &named("boards.txt")], "");
-    assert!(whole == undisturbed.stdout);
+    assert!(std::fs::read(named("results")).unwrap() == undisturbed.stdout);
+}
+
+/// A run that waits for input that never comes is ended all the same.
+#[test]
+fn a_limit_ends_a_run_that_waits_for_its_input() {
+    let mut waits = taquin().args(["solve", "--run-limit", "10ms"]).stdin(Stdio::piped()).spawn().unwrap();
+    let input = waits.stdin.take();
+    assert_eq!(waits.wait().unwrap().code(), Some(3));
+    drop(input);
 }
 
 /// A limit that is not reached changes nothing.
@@ -49,5 +86,19 @@ fn results_in_a_folder_are_no_boards() {
         assert_eq!(std::fs::read_to_string(named(name)).unwrap().lines().count(), 1);
     }
     let last = stderr(&run(&["solve", &all], ""));
-    assert!(last.contains("3 files of folders were passed over"), "{last}");
+    let names = ["one", "three", "two"].map(|name| named(&format!("{name}.jsonl"))).join(", ");
+    assert!(last.ends_with(&format!("\npassed over in folders, results of a run: {names}\n")), "{last}");
+}
+
+/// The front page's first command reads a folder with a README in it, as this one: nothing that a user must wonder about is told.
+#[test]
+fn a_readme_among_the_boards_is_not_worth_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["README.md", "poj1077.txt"] {
+        std::fs::copy(project().join("inputs").join(name), folder.path().join(name)).unwrap();
+    }
+    let output = run(&["solve", folder.path().to_str().unwrap()], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stderr(&output).lines().count(), 2, "{}", stderr(&output));
+    assert!(!stderr(&output).contains("passed over"), "{}", stderr(&output));
 }

@@ -117,8 +117,14 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// `500ms`, `10s`, `2m`, `1h`; a number alone is seconds.
+/// `500ms`, `10s`, `2m`, `1h`; a number alone is seconds. No time at all is none.
 pub fn duration(text: &str) -> Result<Duration, String> {
+    let time = duration_or_none(text)?;
+    if time.is_zero() { Err("expected a time greater than nothing".into()) } else { Ok(time) }
+}
+
+/// A time as [`duration`] reads it, or none at all: `0`.
+pub fn duration_or_none(text: &str) -> Result<Duration, String> {
     let unit_at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
     let seconds = match unit {
@@ -129,10 +135,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err("expected a time such as 500ms, 10s, 2m or 1h".into()),
     };
     let number: f64 = number.trim().parse().map_err(|_| "expected a number and a unit, such as 10s")?;
-    match Duration::try_from_secs_f64(number * seconds) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("expected a time greater than nothing".into()),
-    }
+    Duration::try_from_secs_f64(number * seconds)
+        .map_err(|_| "expected a time that can be measured, such as 10s".into())
 }
 
 /// `24`, `20..30`, `20..` or `..30`, both ends included, where open ends are those of `all`; `no_range` begins the
@@ -190,6 +194,7 @@ mod tests {
         assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
         for wrong in ["", "s", "-1s", "0", "1y", "1e999s", "nan"] {
             assert!(duration(wrong).is_err(), "{wrong}");
+            assert_eq!(duration_or_none(wrong).is_ok(), wrong == "0", "{wrong}");
         }
     }
 }

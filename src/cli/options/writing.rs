@@ -26,8 +26,8 @@ pub struct Writing {
     pub checkpoint_every: Duration,
 
     /// The time that the whole run has, such as 10m or 2h: then it ends in good order with exit status 3. What was finished is
-    /// written, and with --resume the same command goes on from there.
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    /// written, and with --resume the same command goes on from there. 0 solves nothing.
+    #[arg(long, value_name = "TIME", value_parser = values::duration_or_none)]
     pub run_limit: Option<Duration>,
 
     /// Begin anew, and overwrite what the file of results holds.

@@ -280,9 +280,7 @@ pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded
     if let Some(input) = named.iter().find(|path| is_output(path)) {
         return Err(format!("{} is to be read and written at the same time: name another output", input.display()));
     }
-    let before = inputs.inputs.len();
-    inputs.inputs.retain(|input| !matches!(input, Input::Path(path) if is_output(path)));
-    inputs.passed_over += (before - inputs.inputs.len()) as u64;
+    inputs.pass_over_results(|path| is_output(path));
     Ok(())
 }
 

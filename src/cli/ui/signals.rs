@@ -81,22 +81,25 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Raises the flag after this time, unless [`Self::run_ended`] comes first. A run that then cannot come to its end by itself – it may
+    /// Raises the flag after this time, unless [`Self::run_ended`] comes first; for no time at all, before this returns. A run that then cannot come to its end by itself – it may
     /// be waiting for input that never comes – is ended here, with this status.
     ///
     /// # Errors
     /// A sentence for people.
     pub fn limit_run(&self, time: Duration, status: u8) -> Result<(), String> {
-        let Interrupt { stop, limit, exit, .. } = self.clone();
+        if time.is_zero() {
+            self.raise_run_limit();
+        }
+        let interrupt = self.clone();
         let watch = move || {
-            if limit.is_over_within(time) {
+            if interrupt.limit.is_over_within(time) {
                 return;
             }
-            limit.reached.store(true, Ordering::Release);
-            stop.store(true, Ordering::Release);
-            if limit.is_over_within(PATIENCE) {
+            interrupt.raise_run_limit();
+            if interrupt.limit.is_over_within(PATIENCE) {
                 return;
             }
+            let exit = &interrupt.exit;
             let Exit { temporary, save } = std::mem::take(&mut *exit.lock().unwrap_or_else(PoisonError::into_inner));
             if let Some(path) = temporary {
                 let _ = fs::remove_file(path);
@@ -108,6 +111,11 @@ impl Interrupt {
         };
         let spawned = std::thread::Builder::new().name("run-limit".into()).spawn(watch);
         spawned.map(drop).map_err(|error| format!("cannot watch the time: {error}"))
+    }
+
+    fn raise_run_limit(&self) {
+        self.limit.reached.store(true, Ordering::Release);
+        self.stop.store(true, Ordering::Release);
     }
 
     /// The run has come to its end: its limit of time has no more meaning.

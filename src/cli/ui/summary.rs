@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{fail, message, whole_file};
 use crate::batch::{Counts, Slowest, Totals};
+use crate::format::input::PassedOver;
 use crate::tools::text::counted;
 
 /// The totals of a finished run.
@@ -20,7 +21,8 @@ pub struct Summary {
     /// Inputs that could not be read, or not to their end.
     failed_inputs: u64,
     /// Files of folders that were passed over because of their names, or because they hold results.
-    passed_over: u64,
+    #[serde(serialize_with = "count")]
+    passed_over: PassedOver,
     threads: usize,
     /// Wall-clock time.
     seconds: f64,
@@ -48,7 +50,7 @@ pub enum Ended {
 }
 
 impl Summary {
-    pub fn new(totals: &Totals, passed_over: u64, threads: usize, took: Duration, ended: Ended) -> Summary {
+    pub fn new(totals: &Totals, passed_over: PassedOver, threads: usize, took: Duration, ended: Ended) -> Summary {
         let counts = totals.counts();
         let seconds = took.as_secs_f64();
         Summary {
@@ -67,6 +69,11 @@ impl Summary {
             run_limit_reached: ended == Ended::AtRunLimit,
         }
     }
+}
+
+/// Machines are told the number alone.
+fn count<S: Serializer>(passed_over: &PassedOver, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(passed_over.count())
 }
 
 fn records_of(number: u64) -> String {
@@ -100,11 +107,7 @@ impl Summary {
         if self.failed_inputs > 0 {
             lines.push(format!("{} could not be read, or not to the end", counted(self.failed_inputs, "input")));
         }
-        if self.passed_over > 0 {
-            let were = if self.passed_over == 1 { "was" } else { "were" };
-            let files = counted(self.passed_over, "file");
-            lines.push(format!("{files} of folders {were} passed over, by name or because of holding results"));
-        }
+        lines.extend(self.passed_over.lines());
         if self.run_limit_reached {
             lines.push("the run limit was reached: what was finished is written".into());
         } else if self.interrupted {
@@ -121,7 +124,7 @@ pub struct SummaryWriter {
     file: Option<PathBuf>,
     /// Not on standard error.
     quiet: bool,
-    passed_over: u64,
+    passed_over: PassedOver,
     threads: usize,
     /// Whether it is written. Locked meanwhile: a signal may have it written while the run comes to its end, which then
     /// waits, because the process would end with it.
@@ -131,7 +134,12 @@ pub struct SummaryWriter {
 impl SummaryWriter {
     /// # Errors
     /// A sentence for people, when the file cannot be written.
-    pub fn new(file: Option<&Path>, quiet: bool, passed_over: u64, threads: usize) -> Result<SummaryWriter, String> {
+    pub fn new(
+        file: Option<&Path>,
+        quiet: bool,
+        passed_over: PassedOver,
+        threads: usize,
+    ) -> Result<SummaryWriter, String> {
         if let Some(Err(error)) = file.map(whole_file::check_writable) {
             return Err(format!("cannot write to {}: {error}", file.unwrap_or(Path::new("")).display()));
         }
@@ -141,7 +149,7 @@ impl SummaryWriter {
     }
 
     fn summary(&self, ended: Ended) -> Summary {
-        Summary::new(&self.totals, self.passed_over, self.threads, self.began.elapsed(), ended)
+        Summary::new(&self.totals, self.passed_over.clone(), self.threads, self.began.elapsed(), ended)
     }
 
     /// Writes the summary, once; `false` when its file cannot be written.

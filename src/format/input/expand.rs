@@ -5,6 +5,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::passed_over::PassedOver;
+
 /// Something to read boards from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
@@ -29,8 +31,8 @@ impl Input {
 pub struct Expanded {
     /// What to read, in this order.
     pub inputs: Vec<Input>,
-    /// Number of entries of directories that were left out: hidden ones, other names, linked directories.
-    pub passed_over: u64,
+    /// Entries of directories that were left out: hidden ones, other names, linked directories.
+    pub passed_over: PassedOver,
 }
 
 /// The ends of the names that are taken from directories.
@@ -71,6 +73,16 @@ impl Expanded {
         })
     }
 
+    /// Leaves out the files that hold results, as `holds_results` finds.
+    pub fn pass_over_results(&mut self, holds_results: impl Fn(&PathBuf) -> bool) {
+        for input in std::mem::take(&mut self.inputs) {
+            match input {
+                Input::Path(path) if holds_results(&path) => self.passed_over.results.add(path),
+                input => self.inputs.push(input),
+            }
+        }
+    }
+
     fn add_directory(&mut self, directory: PathBuf) {
         let listed = fs::read_dir(&directory).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
         let Ok(mut entries) = listed else {
@@ -80,13 +92,13 @@ impl Expanded {
         for entry in entries {
             let (name, path) = (entry.file_name(), entry.path());
             if name.as_encoded_bytes().starts_with(b".") {
-                self.passed_over += 1;
+                self.passed_over.by_name(&name, path);
             } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 self.add_directory(path);
             } else if is_taken(&name) && fs::metadata(&path).map_or(true, |file| file.is_file()) {
                 self.inputs.push(Input::Path(path));
             } else {
-                self.passed_over += 1;
+                self.passed_over.by_name(&name, path);
             }
         }
     }
@@ -117,6 +129,6 @@ mod tests {
         let all = ["c.txt", "a.csv", "b/deep/y.jsonl.zst", "b/x.in.gz", "c.txt"].map(path);
         assert_eq!(expanded.inputs[..5], all);
         assert_eq!(expanded.inputs[5..], [Input::Stdin, Input::Path("missing".into())]);
-        assert_eq!(expanded.passed_over, if cfg!(unix) { 4 } else { 3 });
+        assert_eq!(expanded.passed_over.count(), if cfg!(unix) { 4 } else { 3 });
     }
 }

@@ -25,12 +25,8 @@ where
 {
     let named: Vec<PathBuf> = args.into_iter().map(Into::into).collect();
     let mut expanded = super::expand::expand(&named);
-    let before = expanded.inputs.len();
-    expanded.inputs.retain(|input| match input {
-        Input::Path(path) => named.contains(path) || !holds_results(path),
-        Input::Stdin => true,
-    });
-    expanded.passed_over += (before - expanded.inputs.len()) as u64;
+    let is_passed_over = |path: &PathBuf| !named.contains(path) && holds_results(path);
+    expanded.pass_over_results(is_passed_over);
     expanded
 }
 
@@ -79,9 +75,9 @@ mod tests {
         std::fs::write(file("a.txt"), "1 2 3 0\n").unwrap();
         std::fs::write(file("out.jsonl"), "{\"index\":1,\"status\":\"solved\",\"moves\":0,\"path\":\"\"}\n").unwrap();
         let found = expand([folder.path()]);
-        assert_eq!((found.inputs, found.passed_over), (vec![Input::Path(file("a.txt"))], 1));
+        assert_eq!((found.inputs, found.passed_over.count()), (vec![Input::Path(file("a.txt"))], 1));
         let named = expand([file("out.jsonl"), folder.path().to_path_buf()]);
-        assert_eq!((named.inputs.len(), named.passed_over), (3, 0));
+        assert_eq!((named.inputs.len(), named.passed_over.count()), (3, 0));
     }
 
     #[test]

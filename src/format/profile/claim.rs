@@ -23,6 +23,8 @@ pub enum ClaimedAnswer {
     },
     /// The board has none.
     Unsolvable,
+    /// It has none that is short enough for the judge.
+    TooLong,
     /// This is not an answer; the text says why. Nothing behind it was read.
     Malformed(Box<str>),
     /// The file has ended before it.

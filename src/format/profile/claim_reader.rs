@@ -31,6 +31,7 @@ pub struct ClaimReader {
     lines: AnswerLines,
     solved: Vec<Line>,
     unsolvable: Vec<Line>,
+    too_long: Vec<Line>,
     listing: Listing,
     /// The most bytes of a move.
     move_bytes: usize,
@@ -77,6 +78,7 @@ impl ClaimReader {
             lines: AnswerLines::new(text),
             solved: lines(format.solved),
             unsolvable: format.unsolvable.map_or(Vec::new(), lines),
+            too_long: format.too_long.map_or(Vec::new(), lines),
             listing: format.listing,
             move_bytes: match format.spelling.letters {
                 Letters::Upper | Letters::Lower | Letters::Runs => 2,
@@ -152,7 +154,11 @@ impl ClaimReader {
         let line = self.lines.number();
         let answer = match next {
             NextLine::Ended => ClaimedAnswer::Missing,
-            _ if self.begins_unsolvable(case) => {
+            _ if self.begins(&self.too_long, case) => {
+                self.lines.take();
+                ClaimedAnswer::TooLong
+            }
+            _ if self.begins(&self.unsolvable, case) => {
                 let lines = std::mem::take(&mut self.unsolvable);
                 let read = self.read_lines(&lines, case, text);
                 self.unsolvable = lines;
@@ -170,8 +176,9 @@ impl ClaimReader {
         Ok(Claim { line, answer })
     }
 
-    fn begins_unsolvable(&self, case: u64) -> bool {
-        match self.unsolvable.first() {
+    /// Whether the next line is the first of these.
+    fn begins(&self, lines: &[Line], case: u64) -> bool {
+        match lines.first() {
             Some(Line::One(parts)) => {
                 self.lines.next() == NextLine::Read && match_line(parts, self.lines.text(), case).is_some()
             }
@@ -241,10 +248,10 @@ impl ClaimReader {
 
     fn unexpected(&self, parts: &[Part], case: u64, at: usize) -> CaseError {
         let mut expected = shown(parts, case);
-        if at == 0
-            && let Some(Line::One(parts)) = self.unsolvable.first()
-        {
-            expected = format!("{expected} or {}", shown(parts, case));
+        for lines in [&self.unsolvable, &self.too_long] {
+            if let (0, Some(Line::One(parts))) = (at, lines.first()) {
+                expected = format!("{expected} or {}", shown(parts, case));
+            }
         }
         CaseError::Malformed(match self.lines.next() {
             NextLine::Ended => format!("expected {expected}, but the answer ends there"),
@@ -287,6 +294,7 @@ mod tests {
                 format!("{}:{moves}[{}]", claim.line, path.replace('\n', "/"))
             }
             ClaimedAnswer::Unsolvable => format!("{}:unsolvable", claim.line),
+            ClaimedAnswer::TooLong => format!("{}:too long", claim.line),
             ClaimedAnswer::Malformed(why) => format!("{}:{why}", claim.line),
             ClaimedAnswer::Missing => format!("{}:missing", claim.line),
         });
@@ -306,6 +314,12 @@ mod tests {
 
     #[test]
     fn numbers_and_cases() {
+        let words = "LLD\nTOO LONG\nNO SOLUTION\n";
+        assert_eq!(claimed("eolymp3669", 3, words), ["1:[LLD]", "2:too long", "3:unsolvable"]);
+        assert_eq!(claimed("codewars-sliding", 2, "[6,7]\nnull\n"), ["1:[6,7]", "2:unsolvable"]);
+        assert_eq!(claimed("mipt091", 1, "YES\nrd\n"), ["1:[rd]"]);
+        assert_eq!(claimed("mipt091", 1, "YES\n"), ["1:[]"]);
+        assert_eq!(claimed("mipt089", 1, "Yes\n22\n"), ["1:22[]"]);
         assert_eq!(claimed("boj1525", 2, "\n3\n\n-1\n"), ["2:3[]", "4:unsolvable"]);
         let expected = "1:expected '<number of moves>' or '-1', found ";
         for wrong in ["03", "-2", "3 4", "x", "12345678901234567890", "+3"] {

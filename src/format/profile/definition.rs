@@ -92,8 +92,10 @@ pub struct AnswerFormat {
     pub unsolvable: Option<&'static str>,
     /// What is written where neither can be: for records that are no board, and boards that stayed unsolved.
     pub otherwise: &'static str,
-    /// A board that needs more moves counts as one without a solution.
+    /// A board that needs more moves counts as one without a solution, or has a word of its own.
     pub solvable_within: Option<usize>,
+    /// The answer to a board that needs more moves than that; `None`: it counts as one without a solution.
+    pub too_long: Option<&'static str>,
 }
 
 impl AnswerFormat {

@@ -33,7 +33,15 @@ pub fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<Found
                 }
                 rest = behind;
             }
-            Part::Path => found.path = Some(std::mem::take(&mut rest)),
+            Part::Path => {
+                let behind = match parts.get(i + 1) {
+                    Some(Part::Text(text)) => text.as_bytes(),
+                    _ => b"",
+                };
+                let path;
+                (path, rest) = rest.split_at(rest.strip_suffix(behind)?.len());
+                found.path = Some(path);
+            }
             Part::Lines | Part::Boards | Part::Status => return None,
         }
     }

@@ -12,6 +12,8 @@ const UPPER: Spelling = Spelling::new(Letters::Upper, PathOf::Blank);
 const WORDS: Spelling = Spelling::new(Letters::Words, PathOf::Blank);
 /// Numbers of tiles, one digit each.
 const DIGITS: Spelling = Spelling { letters: Letters::Tiles, of: PathOf::Blank, between: "" };
+/// Numbers of tiles, as JSON lists them.
+const LISTED: Spelling = Spelling { between: ",", ..DIGITS };
 
 /// One row behind the other, the boards too.
 const DENSE: BoardStyle = BoardStyle { gaps: false, ..BoardStyle::PLAIN };
@@ -33,6 +35,7 @@ const PATH_LINE: AnswerFormat = AnswerFormat {
     unsolvable: Some("unsolvable\n"),
     otherwise: "{status}\n",
     solvable_within: None,
+    too_long: None,
 };
 
 /// The fewest moves, a number a line.
@@ -82,6 +85,27 @@ const LUOGU1379: Profile = Profile {
     goal: ProfileGoal::Tiles("123804765"),
     answer: Some(AnswerFormat { unsolvable: None, ..NUMBER_LINE }),
     ..POJ1077
+};
+
+const BOJ1525: Profile = Profile {
+    name: "boj1525",
+    source: "BOJ 1525, 퍼즐",
+    url: "https://www.acmicpc.net/problem/1525",
+    note: "one board a file, in three rows",
+    board_style: DENSE,
+    layout: Some(Layout::Grid),
+    ..ACWING845
+};
+
+const LEETCODE773: Profile = Profile {
+    name: "leetcode773",
+    source: "LeetCode 773, Sliding Puzzle",
+    url: "https://leetcode.com/problems/sliding-puzzle/",
+    note: "a nested array a line",
+    board_style: DENSE,
+    layout: Some(Layout::Json),
+    shape: Some((2, 3)),
+    ..ACWING845
 };
 
 const AOJ_13B: Profile = Profile {
@@ -216,15 +240,7 @@ pub static PROFILES: &[Profile] = &[
         note: "as luogu1379; the judge itself is gone",
         ..LUOGU1379
     },
-    Profile {
-        name: "boj1525",
-        source: "BOJ 1525, 퍼즐",
-        url: "https://www.acmicpc.net/problem/1525",
-        note: "one board a file, in three rows",
-        board_style: DENSE,
-        layout: Some(Layout::Grid),
-        ..ACWING845
-    },
+    BOJ1525,
     AOJ_13B,
     Profile {
         name: "aoj-13c",
@@ -233,15 +249,92 @@ pub static PROFILES: &[Profile] = &[
         shape: FIFTEEN,
         ..AOJ_13B
     },
+    LEETCODE773,
     Profile {
-        name: "leetcode773",
-        source: "LeetCode 773, Sliding Puzzle",
-        url: "https://leetcode.com/problems/sliding-puzzle/",
-        note: "a nested array a line",
-        board_style: DENSE,
-        layout: Some(Layout::Json),
-        shape: Some((2, 3)),
-        ..ACWING845
+        name: "eolymp3669",
+        source: "Eolymp 3669, Fifteen Puzzle",
+        url: "https://basecamp.eolymp.com/en/problems/3669",
+        note: "one board a file, in four rows; a word of its own for boards that need more than 45 moves; the sample was not to be read",
+        shape: FIFTEEN,
+        answer: Some(AnswerFormat {
+            spelling: UPPER,
+            requirement: Requirement::Shortest,
+            unsolvable: Some("NO SOLUTION\n"),
+            solvable_within: Some(45),
+            too_long: Some("TOO LONG\n"),
+            ..PATH_LINE
+        }),
+        ..BOJ1525
+    },
+    Profile {
+        name: "spoj-al1006",
+        source: "SPOJ (Polish) AL_10_06, Piętnastka",
+        url: "https://pl.spoj.com/problems/AL_10_06",
+        note: "one board a file, in four rows; at most 50 moves are allowed, and no board needs more",
+        promised: Some(50),
+        shape: FIFTEEN,
+        answer: Some(AnswerFormat {
+            spelling: UPPER,
+            requirement: Requirement::AtMost(50),
+            unsolvable: Some("NIE\n"),
+            ..PATH_LINE
+        }),
+        ..BOJ1525
+    },
+    Profile {
+        name: "mipt089",
+        source: "acm.mipt.ru 089, 8-puzzle",
+        url: "http://acm.mipt.ru/judge/problems.pl?problem=089",
+        note: "one board a file, on one line",
+        layout: Some(Layout::Line),
+        answer: Some(AnswerFormat { solved: "Yes\n{moves}\n", unsolvable: Some("No\n"), ..NUMBER_LINE }),
+        ..BOJ1525
+    },
+    Profile {
+        name: "mipt091",
+        source: "acm.mipt.ru 091, 15-Puzzle",
+        url: "http://acm.mipt.ru/judge/problems.pl?problem=091",
+        note: "one board a file, on one line; any path of less than 1000 moves",
+        layout: Some(Layout::Line),
+        shape: FIFTEEN,
+        answer: Some(AnswerFormat {
+            requirement: Requirement::AtMost(999),
+            solved: "YES\n{path}\n",
+            unsolvable: Some("NO\n"),
+            ..PATH_LINE
+        }),
+        ..BOJ1525
+    },
+    Profile {
+        name: "jutge-p68428",
+        source: "Jutge P68428, Puzzle de 8",
+        url: "https://jutge.org/problems/P68428_ca",
+        answer: Some(AnswerFormat { unsolvable: Some("None\n"), ..NUMBER_LINE }),
+        ..BOJ1525
+    },
+    Profile {
+        name: "gvu",
+        source: "gvu.lt, Žaidimas 8",
+        url: "http://gvu.lt/informatika/uzduotys/9-10-kl/pazintis-su-grafais-paieska-platyn-ir-gilyn/zaidimas-8/",
+        note: "a count, then an empty line and three rows a case",
+        board_style: APART,
+        count_line: true,
+        ..BOJ1525
+    },
+    Profile {
+        name: "koistudy608",
+        source: "KOISTUDY 608, 8-Puzzle",
+        url: "http://koistudy.net/?mid=prob_page&NO=608&SEARCH=0",
+        ..BOJ1525
+    },
+    Profile {
+        name: "codewars-sliding",
+        source: "Codewars, Sliding Puzzle Solver",
+        url: "https://www.codewars.com/kata/5a20eeccee1aae3cbc000090",
+        note: "a nested array a line; the numbers of the tiles moved, as the function of JavaScript, Java and PHP returns them: null where there is no solution",
+        shape: None,
+        answer: Some(AnswerFormat { spelling: LISTED, solved: "[{path}]\n", unsolvable: Some("null\n"), ..PATH_LINE }),
+        ..LEETCODE773
     },
     Profile {
         name: "hiho1312",
@@ -395,7 +488,7 @@ mod tests {
                 goal.on(shape).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
             }
             if let Some(answer) = &profile.answer {
-                let texts = [Some(answer.solved), answer.unsolvable, Some(answer.otherwise)];
+                let texts = [Some(answer.solved), answer.unsolvable, answer.too_long, Some(answer.otherwise)];
                 for text in texts.into_iter().flatten() {
                     template::parse(text).unwrap_or_else(|wrong| panic!("{name}: {text:?}: {wrong}"));
                     assert!(text.ends_with('\n') || text.ends_with('}'), "{name}: {text:?}");

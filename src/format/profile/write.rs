@@ -27,6 +27,8 @@ pub struct AnswerWriter {
     spelling: Spelling,
     solved: Vec<Part>,
     unsolvable: Option<Vec<Part>>,
+    /// Of boards that need too many moves.
+    too_long: Option<Vec<Part>>,
     otherwise: Vec<Part>,
     warnings: Mutex<Warnings>,
 }
@@ -57,6 +59,7 @@ impl AnswerWriter {
             spelling: format.spelling.with(letters, of),
             solved: template::parse(format.solved)?,
             unsolvable: format.unsolvable.map(template::parse).transpose()?,
+            too_long: format.too_long.or(format.unsolvable).map(template::parse).transpose()?,
             otherwise: template::parse(format.otherwise)?,
             warnings: Mutex::default(),
         })
@@ -73,11 +76,14 @@ impl AnswerWriter {
         }
         let solvable = |moves: usize| self.format.solvable_within.is_none_or(|most| moves <= most);
         let parts = match (row.verdict.path(), row.verdict, &self.unsolvable) {
-            (Some(path), ..) if solvable(path.len()) => {
-                self.warn_of_path(row, path.len());
-                &self.solved
+            (Some(path), ..) => {
+                let too_long = self.too_long.as_ref().filter(|_| !solvable(path.len()));
+                if too_long.is_none() {
+                    self.warn_of_path(row, path.len());
+                }
+                too_long.unwrap_or(&self.solved)
             }
-            (Some(_), _, Some(unsolvable)) | (_, Verdict::Unsolvable, Some(unsolvable)) => unsolvable,
+            (None, Verdict::Unsolvable, Some(unsolvable)) => unsolvable,
             _ => {
                 self.warn_of_status(row);
                 &self.otherwise

@@ -136,7 +136,7 @@ impl Spelling {
     /// # Errors
     /// What was found instead of a move. A path that leaves the board is still spelled well.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
-        let words = words(text);
+        let words = self.words(text);
         match self.letters {
             Letters::Upper | Letters::Lower => self.read_letters(text, path),
             Letters::Runs => self.read_runs(text, path),
@@ -157,7 +157,7 @@ impl Spelling {
         match self.letters {
             Letters::Upper | Letters::Lower => self.read_letters(text, &mut path)?,
             Letters::Runs => self.read_runs(text, &mut path)?,
-            Letters::Words | Letters::Tiles => self.read_known(&known, words(text), &mut path)?,
+            Letters::Words | Letters::Tiles => self.read_known(&known, self.words(text), &mut path)?,
         }
         Ok(Some(path.len()))
     }
@@ -244,6 +244,12 @@ impl Spelling {
         })
     }
 
+    /// The words of a line.
+    fn words<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let between = self.between.as_bytes();
+        text.split(|byte| matches!(byte, b' ' | b'\t') || between.contains(byte)).filter(|word| !word.is_empty())
+    }
+
     fn misspelled(&self, found: &[u8]) -> Misspelled {
         let expected = match self.letters {
             Letters::Upper => "one of U, D, L, R",
@@ -254,11 +260,6 @@ impl Spelling {
         };
         Misspelled { found: quoted(found), expected }
     }
-}
-
-/// The words of a line.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty())
 }
 
 /// Stands in a path for a tile that could not be moved.
@@ -325,6 +326,10 @@ mod tests {
         assert_eq!(all().map(written).collect::<Vec<_>>(), expected);
         let tiles = Spelling { between: "", ..Spelling::new(Letters::Tiles, PathOf::Blank) };
         assert_eq!(written(tiles), "2312");
+        let listed = Spelling { between: ",", ..tiles };
+        let mut read = Vec::new();
+        listed.read(&board, b"2,3, 1,2", &mut read).unwrap();
+        assert_eq!((written(listed), &*read), ("2,3,1,2".into(), path.letters()));
         let mut lines = Vec::new();
         Spelling::new(Letters::Words, PathOf::Tile).write_lines(&board, &path, &mut lines);
         assert_eq!(lines, b"RIGHT\nDOWN\nLEFT\nUP\n");

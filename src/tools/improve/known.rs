@@ -125,7 +125,7 @@ impl KnownPaths {
                     (None, _) | (_, None) => Told::Nothing,
                     (Some(Claim { line, answer }), Some(board)) => match answer {
                         ClaimedAnswer::Malformed(why) => return Err(format!("line {line}: {why}")),
-                        ClaimedAnswer::Unsolvable | ClaimedAnswer::Missing => Told::Nothing,
+                        ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong | ClaimedAnswer::Missing => Told::Nothing,
                         ClaimedAnswer::Solved { path, .. } => claimed(&path, &text, board, spelling, listing),
                     },
                 };

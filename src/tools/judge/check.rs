@@ -67,7 +67,10 @@ impl<'a> ClaimChecker<'a> {
             ClaimedAnswer::Malformed(why) => Err(Fault::presentation(&**why)),
             ClaimedAnswer::Missing if self.rules.takes_empty && self.board == self.goal => Ok(ClaimStatus::Proven),
             ClaimedAnswer::Missing => Err(Fault::presentation("the answer ends before this case")),
-            ClaimedAnswer::Unsolvable => self.check_unsolvable(solvable),
+            ClaimedAnswer::Unsolvable if !solvable => Ok(ClaimStatus::Proven),
+            ClaimedAnswer::Unsolvable if self.rules.too_long_occur => Err(Fault::wrong("the board has a solution")),
+            ClaimedAnswer::TooLong if !solvable => Err(Fault::wrong("the board has no solution")),
+            ClaimedAnswer::Unsolvable | ClaimedAnswer::TooLong => self.check_too_long(),
             ClaimedAnswer::Solved { moves, path: way } => {
                 let path = self.read(way, text)?;
                 if let (Some(path), Some(moves)) = (&path, *moves)
@@ -84,9 +87,10 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    fn check_unsolvable(&mut self, solvable: bool) -> Result<ClaimStatus, Fault> {
-        let Some(limit) = self.rules.solvable_within.filter(|_| solvable) else {
-            return if solvable { Err(Fault::wrong("the board has a solution")) } else { Ok(ClaimStatus::Proven) };
+    /// A board with a solution that is said to have none, or none that is short enough.
+    fn check_too_long(&mut self) -> Result<ClaimStatus, Fault> {
+        let Some(limit) = self.rules.solvable_within else {
+            return Err(Fault::wrong("the board has a solution"));
         };
         let known = self.solution()?;
         match known.most.filter(|&most| most <= limit as u64) {
@@ -114,7 +118,7 @@ impl<'a> ClaimChecker<'a> {
             return Ok(ClaimStatus::Proven);
         }
         if let Some(limit) = self.rules.solvable_within.filter(|&limit| path.len() > limit) {
-            return Err(Fault::wrong(format!("{moves}, and more than {limit} count as no solution")));
+            return Err(Fault::wrong(format!("{moves}, and more than {limit} are too many")));
         }
         self.check_shortest(path)
     }
@@ -126,7 +130,7 @@ impl<'a> ClaimChecker<'a> {
         let moves = move_count(number);
         let known = self.solution()?;
         if let Some(limit) = limit.filter(|&limit| known.is_exact() && known.least > limit as u64) {
-            let message = format!("the board needs {} moves, and more than {limit} count as no solution", known.least);
+            let message = format!("the board needs {} moves, and more than {limit} are too many", known.least);
             return Err(Fault::wrong(message));
         }
         if number < known.least {

@@ -13,8 +13,10 @@ pub struct Rules {
     pub(super) unsolvable_occur: bool,
     /// An empty line is an answer, so that one may be missing at the end.
     pub(super) takes_empty: bool,
-    /// Boards that need more moves count as unsolvable.
+    /// Boards that need more moves count as unsolvable, or have a word of their own.
     pub(super) solvable_within: Option<usize>,
+    /// They have a word of their own.
+    pub(super) too_long_occur: bool,
 }
 
 impl Rules {
@@ -27,6 +29,7 @@ impl Rules {
             unsolvable_occur: format.unsolvable.is_some(),
             takes_empty: format.takes_empty_lines(),
             solvable_within: format.solvable_within,
+            too_long_occur: format.too_long.is_some(),
         }
     }
 }

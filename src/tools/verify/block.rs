@@ -153,8 +153,9 @@ impl Verifier {
         findings: &mut FindingCounts,
     ) {
         match check::check(record, source, claim, &self.reading, caches) {
-            Ok(finding) => {
+            Ok((finding, all_paths)) => {
                 findings.add(finding);
+                findings.add_all_paths(all_paths);
                 // What a bound or parity has proven needs no search.
                 if matches!(finding, Finding::Solved | Finding::ShortestUnproven | Finding::BoundUnproven) {
                     self.sample.offer(record.index, line, || {

@@ -11,10 +11,12 @@ use crate::format::result::Reading;
 use crate::format::result_csv::{Written, plain};
 use crate::format::spelling::{Misspelled, Spelling};
 
+use super::all_paths::{AllPaths, check_all_paths};
 use super::bound::Bounds;
 use super::claim::Claim;
 use super::finding::Finding;
 use super::parity::is_unsolvable;
+use super::small::SmallBoards;
 use crate::format::status::Status;
 
 /// The goal that was last laid out; in most files the only one.
@@ -40,6 +42,8 @@ pub struct Caches {
     pub goals: GoalCache,
     /// The lower bounds.
     pub bounds: Bounds,
+    /// The small boards.
+    pub small: SmallBoards,
 }
 
 /// How lines of results are read.
@@ -74,8 +78,8 @@ pub fn check(
     source: &Source,
     claim: &Claim<'_>,
     reading: &ClaimReading,
-    Caches { goals, bounds }: &mut Caches,
-) -> Result<Finding, String> {
+    Caches { goals, bounds, small }: &mut Caches,
+) -> Result<(Finding, AllPaths), String> {
     if claim.text(Field::Source).is_some_and(|named| *named != *source.name) {
         return Err(format!("is of another source than '{}'", source.name));
     }
@@ -101,21 +105,21 @@ pub fn check(
             return match claim.text(Field::Error) {
                 Some(given) if *given != reason => Err(format!("gives another reason than: {reason}")),
                 _ if shows_a_board(claim) => Err("shows a board, but the record holds none".into()),
-                _ => Ok(Finding::Invalid),
+                _ => Ok((Finding::Invalid, AllPaths::NotTold)),
             };
         }
-        (_, Status::Error) => return Ok(Finding::Failed),
+        (_, Status::Error) => return Ok((Finding::Failed, AllPaths::NotTold)),
         (Err(reason), _) => return Err(format!("is wrong, the record is invalid: {reason}")),
         (Ok(_), Status::Invalid) => return Err("calls the record invalid, but it is a board".into()),
         (Ok(puzzle), _) => puzzle,
     };
     check_repeated(claim, board, goal)?;
     match verdict {
-        Status::Solved => check_solved(claim, board, goal, reading.spelling, bounds),
-        Status::Unsolvable if is_unsolvable(board, goal) => Ok(Finding::Unsolvable),
+        Status::Solved => check_solved(claim, board, goal, reading.spelling, (bounds, small)),
+        Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, AllPaths::NotTold)),
         Status::Unsolvable => Err("calls the board unsolvable, but by its parity it can be solved".into()),
         _ if is_unsolvable(board, goal) => Err("leaves the board unsolved, but by its parity it is unsolvable".into()),
-        _ => check_unsolved(claim, board, goal),
+        _ => Ok((check_unsolved(claim, board, goal)?, AllPaths::NotTold)),
     }
 }
 
@@ -169,8 +173,8 @@ fn check_solved(
     board: &Board,
     goal: &Board,
     spelling: Spelling,
-    bounds: &mut Bounds,
-) -> Result<Finding, String> {
+    (bounds, small): (&mut Bounds, &mut SmallBoards),
+) -> Result<(Finding, AllPaths), String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
     let letters = &*letters_of(path, board, spelling).map_err(|why| format!("has a path that is none: {why}"))?;
     replay::replay(board, goal, letters).map_err(|fault| format!("has a path that is no solution: {fault}"))?;
@@ -182,8 +186,8 @@ fn check_solved(
     {
         return Err("shows other boards than the path leads through".into());
     }
-    check_all_paths(claim, (board, goal), letters, spelling)?;
-    check_proof(claim, (board, goal), letters.len() as u64, bounds)
+    let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small)?;
+    Ok((check_proof(claim, (board, goal), letters.len() as u64, bounds)?, all_paths))
 }
 
 /// The letters of a path that is spelled in some way.
@@ -194,41 +198,6 @@ fn letters_of<'a>(path: &'a str, board: &Board, spelling: Spelling) -> Result<Co
     let mut letters = Vec::new();
     spelling.read(board, path.as_bytes(), &mut letters)?;
     Ok(Cow::Owned(letters))
-}
-
-/// What a claim says of all shortest paths: each leads home, none comes twice or out of order, and there are not fewer of them than are
-/// listed. That none is missing would take a search.
-fn check_all_paths(
-    claim: &Claim<'_>,
-    (board, goal): (&Board, &Board),
-    path: &[u8],
-    spelling: Spelling,
-) -> Result<(), String> {
-    let counted = claim.number(Field::Solutions);
-    if counted.is_some() && claim.has(Field::SolutionsAtLeast) {
-        return Err("counts the shortest paths twice".into());
-    }
-    let Some(listed) = claim.texts(Field::Paths) else { return Ok(()) };
-    let mut before: Option<Cow<'_, [u8]>> = None;
-    for (spelled, nth) in listed.iter().zip(1..) {
-        let letters = letters_of(&spelled.0, board, spelling)
-            .map_err(|why| format!("lists a path ({nth}) that is none: {why}"))?;
-        replay::replay(board, goal, &letters)
-            .map_err(|fault| format!("lists a path ({nth}) that is no solution: {fault}"))?;
-        if letters.len() != path.len() {
-            return Err(format!("lists a path ({nth}) of {} moves beside one of {}", letters.len(), path.len()));
-        }
-        match &before {
-            None if *letters != *path => return Err("lists another path first than its own".into()),
-            Some(before) if *before >= letters => return Err(format!("lists a path ({nth}) twice, or out of order")),
-            _ => before = Some(letters),
-        }
-    }
-    let most = counted.or(claim.number(Field::SolutionsAtLeast)).unwrap_or(u64::MAX);
-    if listed.is_empty() || listed.len() as u64 > most {
-        return Err(format!("lists {} shortest paths, and says that there are {most}", listed.len()));
-    }
-    Ok(())
 }
 
 /// What a claim says of a path that was replayed: that none is shorter, or that none is shorter than a bound.

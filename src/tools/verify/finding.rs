@@ -1,5 +1,7 @@
 //! What results are found to be, and how many of each.
 
+use super::all_paths::AllPaths;
+
 /// What a result was found to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
@@ -45,6 +47,10 @@ pub struct FindingCounts {
     pub unsolved: u64,
     /// The program failed on them: nothing can be proven.
     pub failed: u64,
+    /// All their shortest paths were counted again.
+    pub paths_counted: u64,
+    /// What they say of all shortest paths was not counted again.
+    pub paths_uncounted: u64,
 }
 
 impl FindingCounts {
@@ -62,6 +68,14 @@ impl FindingCounts {
         } += 1;
     }
 
+    pub(super) fn add_all_paths(&mut self, proven: AllPaths) {
+        match proven {
+            AllPaths::NotTold => {}
+            AllPaths::Counted => self.paths_counted += 1,
+            AllPaths::NotCounted => self.paths_uncounted += 1,
+        }
+    }
+
     pub(super) fn merge(&mut self, other: &FindingCounts) {
         self.solved += other.solved;
         self.proven_by_bound += other.proven_by_bound;
@@ -72,6 +86,8 @@ impl FindingCounts {
         self.bound_unproven += other.bound_unproven;
         self.unsolved += other.unsolved;
         self.failed += other.failed;
+        self.paths_counted += other.paths_counted;
+        self.paths_uncounted += other.paths_uncounted;
     }
 }
 
@@ -91,6 +107,8 @@ mod tests {
             invalid: 7 * times,
             unsolved: 8 * times,
             failed: 9 * times,
+            paths_counted: 10 * times,
+            paths_uncounted: 11 * times,
         };
         let (some, mut sum) = (of(1), of(1));
         sum.merge(&some);

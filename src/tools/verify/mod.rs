@@ -7,11 +7,14 @@
 //! their field `index` (`join.rs`). That paths are *shortest* takes a search: a sample can be solved
 //! again by another engine (`sample.rs`, `solve_again.rs`).
 //!
+//! Of small boards all shortest paths are counted again (`small.rs`), where a line speaks of them (`all_paths.rs`).
+//!
 //! A path that is not said to be shortest has a lower bound, which is found again as far as simple heuristics go (`bound.rs`).
 //!
 //! Not proven, as the report says: that the inputs were read as they are meant – they are read by the same
 //! reader – and that a limit came before an answer where a line says so.
 
+mod all_paths;
 mod block;
 mod bound;
 mod check;
@@ -22,6 +25,7 @@ mod order;
 mod parity;
 mod report;
 mod sample;
+mod small;
 mod solve_again;
 
 use std::io::{self, Read};

@@ -101,7 +101,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let FindingCounts { solved, proven_by_bound, shortest_unproven, bounded, bound_unproven, .. } = self.findings;
-        let FindingCounts { unsolvable, invalid, unsolved, failed, .. } = self.findings;
+        let FindingCounts { unsolvable, invalid, unsolved, failed, paths_counted, paths_uncounted, .. } = self.findings;
         for doubt in &self.first_doubts {
             writeln!(f, "{doubt}")?;
         }
@@ -120,6 +120,7 @@ impl fmt::Display for Report {
             (bound_unproven, "solved, not proven shortest: the path was replayed"),
             (unsolvable, "unsolvable: proven by parity"),
             (invalid, "invalid: read again, with the same reason"),
+            (paths_counted, "with what they say of all shortest paths: counted again over every board of their size"),
         ];
         for (count, what) in facts.into_iter().filter(|(count, _)| *count > 0) {
             writeln!(f, "  {count} {what}")?;
@@ -136,6 +137,10 @@ impl fmt::Display for Report {
             (failed, "errors: the program failed on them"),
             (shortest_unproven, "said to be shortest: greater than the lower bounds that are found here"),
             (bound_unproven, "lower bounds: greater than those that are found again here"),
+            (
+                paths_uncounted,
+                "lists or numbers of all shortest paths: that none is missing (boards of more than 9 cells)",
+            ),
             (uncontradicted, "of them in the sample: neither proven, nor is there a shorter path that a search found"),
             (unsettled, "in the sample: not solved again within the limits"),
         ];
@@ -212,6 +217,21 @@ mod tests {
                         read as they are meant: by the same reader\nNOT SOUND: 3 doubts";
         assert!(!doubtful.is_sound());
         assert_eq!(doubtful.to_string(), expected);
+        let findings = FindingCounts { solved: 2, paths_counted: 1, paths_uncounted: 1, ..FindingCounts::default() };
+        let lists = Report {
+            findings,
+            doubts: 0,
+            first_doubts: Vec::new(),
+            records: 2,
+            lines: 2,
+            sample: None,
+            failed_inputs: 0,
+        };
+        let expected = "2 records, 2 results\n  2 solved: the path was replayed and leads to the goal\n  1 with what they say of all \
+                        shortest paths: counted again over every board of their size\nnot proven:\n  1 lists or numbers of all \
+                        shortest paths: that none is missing (boards of more than 9 cells)\n  that paths are shortest, and first of the \
+                        shortest (--sample N)\nsound: every record has its one result";
+        assert_eq!(lists.to_string(), expected);
         let one = Report { findings: FindingCounts::default(), doubts: 1, ..doubtful };
         assert!(one.to_string().starts_with("results line 5 is bad\n7 records") && !one.is_sound());
         assert!(one.to_string().ends_with("NOT SOUND: 1 doubt"));

@@ -97,6 +97,22 @@ fn boards_without_a_solution() {
     assert_eq!(kind(judged_on(&UNSOLVABLE, "hdu3567", path(None, "u"), "u", unasked())), Some(FaultKind::Jury));
 }
 
+/// A judge who has a word for them takes it of no other board, and no other of theirs.
+#[test]
+fn more_moves_than_count_may_have_a_word() {
+    let unasked = || Err(Error::new(ErrorKind::Fault, "not to be asked"));
+    let (long, upper) = ("UD".repeat(23), CANONICAL.to_uppercase());
+    let judged = |what, ours: &str| kind(judged("eolymp3669", what, "", shortest(ours)));
+    assert_eq!(judged(ClaimedAnswer::TooLong, &long), None);
+    assert_eq!(judged(ClaimedAnswer::TooLong, &upper), Some(FaultKind::Wrong));
+    assert_eq!(judged(ClaimedAnswer::Unsolvable, &long), Some(FaultKind::Wrong));
+    assert_eq!(
+        kind(judged_on(&UNSOLVABLE, "eolymp3669", ClaimedAnswer::TooLong, "", unasked())),
+        Some(FaultKind::Wrong)
+    );
+    assert_eq!(kind(judged_on(&UNSOLVABLE, "eolymp3669", ClaimedAnswer::Unsolvable, "", unasked())), None);
+}
+
 #[test]
 fn more_moves_than_count_are_no_solution() {
     let long = "UD".repeat(18);

@@ -1,0 +1,95 @@
+//! The files of folders that are not read, by why: so that one that was meant to be read is missed, and a README is not.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+/// The most names that are kept of files passed over for one reason.
+const NAMED: usize = 3;
+
+/// Files of folders that are not read.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct PassedOver {
+    /// Files whose names do not end as those of boards do.
+    pub other_names: Files,
+    /// Files that hold results of a run, and the one that is being written.
+    pub results: Files,
+    /// Hidden files and what people write for each other, which nobody takes for boards.
+    pub expected: u64,
+}
+
+/// Some files: how many, and the first of them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Files {
+    count: u64,
+    first: Vec<PathBuf>,
+}
+
+impl PassedOver {
+    /// How many there are in all.
+    pub fn count(&self) -> u64 {
+        self.other_names.count + self.results.count + self.expected
+    }
+
+    /// A file whose name says that it holds no boards.
+    pub(super) fn by_name(&mut self, name: &OsStr, path: PathBuf) {
+        if is_expected(name) {
+            self.expected += 1;
+        } else {
+            self.other_names.add(path);
+        }
+    }
+
+    /// What a user may not have expected, a line for each reason.
+    pub fn lines(&self) -> Vec<String> {
+        let reasons = [("not named as boards are", &self.other_names), ("results of a run", &self.results)];
+        let told = reasons.iter().filter(|(_, files)| files.count > 0);
+        told.map(|(why, files)| format!("passed over in folders, {why}: {}", files.names())).collect()
+    }
+}
+
+impl Files {
+    pub fn add(&mut self, path: PathBuf) {
+        self.count += 1;
+        if self.first.len() < NAMED {
+            self.first.push(path);
+        }
+    }
+
+    /// The first names, and how many more there are.
+    fn names(&self) -> String {
+        let names: Vec<_> = self.first.iter().map(|path| path.display().to_string()).collect();
+        match self.count - self.first.len() as u64 {
+            0 => names.join(", "),
+            more => format!("{} and {more} more", names.join(", ")),
+        }
+    }
+}
+
+fn is_expected(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    name.starts_with('.') || name.ends_with(".MD") || ["README", "LICENSE", "LICENCE", "COPYING"].contains(&&*name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A README is not worth a line; what might have been meant is named, up to three of them.
+    #[test]
+    fn what_might_have_been_meant_is_named() {
+        let mut passed_over = PassedOver::default();
+        for name in ["README.md", "readme", "LICENSE", ".git"] {
+            passed_over.by_name(OsStr::new(name), name.into());
+        }
+        assert_eq!((passed_over.count(), passed_over.lines()), (4, Vec::new()));
+        passed_over.by_name(OsStr::new("a.dat"), "in/a.dat".into());
+        passed_over.results.add("in/old.jsonl".into());
+        let results = "passed over in folders, results of a run: in/old.jsonl";
+        assert_eq!(passed_over.lines(), ["passed over in folders, not named as boards are: in/a.dat", results]);
+        for name in ["b", "c", "d", "e"] {
+            passed_over.by_name(OsStr::new(name), name.into());
+        }
+        let all = "passed over in folders, not named as boards are: in/a.dat, b, c and 2 more";
+        assert_eq!((passed_over.count(), passed_over.lines()), (10, vec![all.into(), results.into()]));
+    }
+}
