@@ -8,7 +8,6 @@ use taquin::internal::board::replay;
 use taquin::internal::engine::lookup::Table;
 use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::output::{Row, Verdict};
-use taquin::internal::format::passing::Passed;
 use taquin::internal::format::style::Style;
 use taquin::internal::system::Random;
 use taquin::{Board, Goal, Path, Shape, Tile};
@@ -91,18 +90,7 @@ fn parts(criterion: &mut Criterion) {
                 for (i, path) in paths.iter().enumerate() {
                     let (index, line) = (i as u64 + 1, i as u64 + 1);
                     let verdict = Verdict::Solved(path);
-                    let row = Row {
-                        index,
-                        source: "\"boards.txt\"",
-                        line,
-                        id: None,
-                        passed: Passed::nothing(),
-                        puzzle: None,
-                        verdict,
-                        detail: None,
-                        all: None,
-                    };
-                    row.write(&style, out);
+                    Row::bare(index, "\"boards.txt\"", line, verdict).write(&style, out);
                 }
             },
             BatchSize::LargeInput,

@@ -25,7 +25,6 @@ use super::totals::Counts;
 use crate::board::Path;
 use crate::format::input::{Chunk, Puzzle, Record, Records};
 use crate::format::output::{Row, Verdict, json_string};
-use crate::format::passing::Passed;
 use crate::solver::LastGoal;
 
 impl<W: Sink> Run<'_, W> {
@@ -204,18 +203,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
         (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);
         let (source, line, verdict) = (&*self.source, self.line, Verdict::Failed(fault));
-        let row = Row {
-            index,
-            source,
-            line,
-            id: None,
-            passed: Passed::nothing(),
-            puzzle: None,
-            verdict,
-            detail: None,
-            all: None,
-        };
-        self.results.add(&row, &self.run.options.style);
+        self.results.add(&Row::bare(index, source, line, verdict), &self.run.options.style);
     }
 
     /// Solves the deferred boards. Gives all results, and the searches for the gaps in them.

@@ -157,6 +157,13 @@ impl<'a> BoardSolver<'a> {
         let mut outcome = goal.search(board, admitted, &budget, self.solver.thread_share(), &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
         let all = self.all_paths(search, &outcome);
+        let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
+        if let (Outcome::Found { .. }, Some(first)) = (&outcome, first) {
+            // A good path that is as short as its bound: the first of all is the one that others would get.
+            let mut path = Path::new();
+            path.assign(first);
+            outcome = Outcome::Solved(path);
+        }
         // A path as good as the interruption let it become is no result: the run that goes on from here finds the other.
         match &outcome {
             Outcome::Found { lower_bound, .. } if self.stop.load(Ordering::Relaxed) => {
@@ -173,7 +180,11 @@ impl<'a> BoardSolver<'a> {
 
     /// All shortest paths of a board, where they are asked for and one is known.
     fn all_paths(&self, search: &Search, outcome: &Outcome) -> Option<AllPaths> {
-        let Outcome::Solved(path) = outcome else { return None };
+        let path = match outcome {
+            Outcome::Solved(path) => path,
+            Outcome::Found { path, lower_bound } if path.len() as u64 == *lower_bound => path,
+            Outcome::Found { .. } | Outcome::Unsolved { .. } => return None,
+        };
         let fitting = MOST_LISTED / (path.len() + 3);
         let most = match self.paths_asked? {
             PathsAsked::Count => 0,

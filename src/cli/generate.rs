@@ -181,8 +181,8 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Ok(interrupt) => interrupt,
         Err(why) => return fail(&why),
     };
-    match arguments.write(&interrupt) {
-        Ok(()) => {}
+    let written = match arguments.write(&interrupt) {
+        Ok(written) => written,
         Err(Failure::Interrupted(signal)) => return Status::Interrupted(signal),
         Err(Failure::TooFew(error)) => {
             warn(&error.to_string());
@@ -190,9 +190,9 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         }
         Err(Failure::ClosedPipe) => return Status::Settled,
         Err(Failure::Run(why)) => return fail(&why),
-    }
+    };
     match &arguments.answers {
-        Some(answers) => arguments.solve_all(answers, interrupt).unwrap_or_else(|why| fail(&why)),
+        Some(answers) => arguments.solve_all(answers, written, interrupt).unwrap_or_else(|why| fail(&why)),
         None => Status::Settled,
     }
 }
@@ -267,7 +267,8 @@ impl Arguments {
         profile.promised.filter(|_| own).map(|most| 0..=most)
     }
 
-    fn write(&self, interrupt: &Interrupt) -> Result<(), Failure> {
+    /// Writes the boards; how many.
+    fn write(&self, interrupt: &Interrupt) -> Result<u64, Failure> {
         let (shape, spec) = (self.shape().map_err(Failure::Run)?, self.goal());
         let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
         let goal = goal.map_err(|wrong| Failure::Run(format!("the goal does not fit: {wrong}")))?;
@@ -321,7 +322,8 @@ impl Arguments {
             }
         })?;
         // Where no board was written the head still is.
-        Ok(out.finish(&text)?)
+        out.finish(&text)?;
+        Ok(count)
     }
 
     /// The farthest boards, where these were asked for.
@@ -345,6 +347,7 @@ impl Arguments {
     ) -> Result<(), Failure> {
         let moves = match (self.difficulty, &goals) {
             (Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
+            (Some(_), _) => return Err(Failure::Run("--difficulty needs one goal for all boards".into())),
             _ => self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
         };
         if self.spread == Some(Spread::Even) && moves.is_none() {
@@ -375,7 +378,7 @@ impl Arguments {
     ///
     /// # Errors
     /// Why they cannot be written, as a sentence for people.
-    fn solve_all(&self, answers: &Path, interrupt: Interrupt) -> Result<Status, String> {
+    fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, String> {
         let (solving, progress) = (Solving::within(self.threads, self.memory), self.showing.progress());
         let solver = solving.solver();
         let with = With { solving: &solving, solver: &solver, style: self.answer_style()?, interrupt };
@@ -384,7 +387,7 @@ impl Arguments {
             return Ok(self.solve(boards.clone(), answers, progress, &with));
         };
         // Progress of one board says nothing.
-        for number in 1..=self.count.unwrap_or(1) {
+        for number in 1..=boards_written {
             let status = self.solve(files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with);
             if status != Status::Settled {
                 return Ok(status);

@@ -32,6 +32,8 @@ keeps the best.
 
 Exit status: 0 trained; 2 the run failed; 130, 143 interrupted.";
 
+/// What is behind the name of the weights in that of the file which says how they were made.
+const HOW_MADE: &str = ".txt";
 /// Writing what --resume needs takes at most so much of the time: one part of so many.
 const WRITING: u32 = 25;
 /// How often a round is told that was not judged.
@@ -127,6 +129,7 @@ impl Arguments {
         }
         let present = if goes_on { Present::Overwrite } else { Present::forced(self.force) };
         whole_file::may_write(&self.output, present)?;
+        whole_file::may_write(&beside(&self.output, HOW_MADE), present)?;
         whole_file::check_writable(&self.output)
             .map_err(|error| format!("cannot write to {}: {error}", self.output.display()))?;
         if !goes_on {
@@ -189,6 +192,9 @@ impl Run<'_> {
             // First, so that wherever there are weights --resume can go on.
             self.write_state()?;
             self.write_best()?;
+        } else if !self.arguments.output.exists() {
+            // It was killed between the two.
+            self.write_best()?;
         }
         let mut told = Instant::now();
         while !self.is_over() {
@@ -231,7 +237,7 @@ impl Run<'_> {
             env!("CARGO_PKG_VERSION"),
             FormattedDuration(self.spent()),
         );
-        whole_file::write(&beside(&self.arguments.output, ".txt"), text.as_bytes())
+        whole_file::write(&beside(&self.arguments.output, HOW_MADE), text.as_bytes())
     }
 
     /// What the next rounds depend on.

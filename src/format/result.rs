@@ -6,6 +6,7 @@
 //! from the line unless it is escaped.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
@@ -187,13 +188,13 @@ impl<'de> Visitor<'de> for LineVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultLine<'de>, A::Error> {
-        let (mut line, mut seen) = (ResultLine::empty(), FieldSet::default());
+        let (mut line, mut seen, mut seen_own) = (ResultLine::empty(), FieldSet::default(), HashSet::new());
         while let Some(key) = map.next_key_seed(KeyVisitor(self.0))? {
             let field = match key {
                 Key::Ours(field) => Some(field),
                 Key::PassedOver => None,
                 Key::Own(name) => {
-                    if line.own.iter().any(|(known, _)| *known == name) {
+                    if !seen_own.insert(name.clone()) {
                         return Err(de::Error::custom(format_args!("duplicate field `{name}`")));
                     }
                     line.own.push((name, map.next_value()?));
@@ -266,7 +267,6 @@ mod tests {
     use crate::board::{Goal, Move, Path, PathList, Shape};
     use crate::format::fields::Presence;
     use crate::format::output::{AllPaths, Detail, Fields, PathTotal, Row, Verdict, json_string};
-    use crate::format::passing::Passed;
     use crate::system::Limit;
     use serde_json::{Value, json};
 
@@ -281,16 +281,13 @@ mod tests {
             _ => None,
         };
         let searched = !matches!(verdict, Verdict::Invalid(_) | Verdict::Failed(_));
+        let source = json_string("a \"b\".txt");
         let row = Row {
-            index: 7,
-            source: &json_string("a \"b\".txt"),
-            line: 12,
             id: Some("\"x\""),
-            passed: Passed::nothing(),
             puzzle: (!matches!(verdict, Verdict::Invalid(_))).then_some((&board, &goal)),
-            verdict,
             detail: searched.then_some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2 }),
             all: all.as_ref(),
+            ..Row::bare(7, &source, 12, verdict)
         };
         let mut out = Vec::new();
         row.write_json(&Fields::new(Field::ALL), &mut out);

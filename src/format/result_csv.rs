@@ -150,12 +150,16 @@ impl JsonOfCsv {
         };
         let is = |field, text: &[u8]| column(field).is_some_and(|at| fields.get(at) == text);
         let is_solved = is(Field::Status, Status::Solved.name().as_bytes()) || is(Field::Moves, b"0");
+        let is_at_goal = is(Field::Moves, b"0") || is_solved && is(Field::Path, b"");
         self.json.push(b'{');
         for (at, column) in self.columns.iter().enumerate() {
             let text = String::from_utf8_lossy(fields.get(at));
             let (key, value) = match column {
                 // A solved record has a path: of no moves it is empty.
                 Column::Ours(Field::Path) if is_solved && text.is_empty() => (Field::Path.key().into(), "\"\"".into()),
+                Column::Ours(Field::Paths) if is_at_goal && text.is_empty() => {
+                    (Field::Paths.key().into(), "[\"\"]".into())
+                }
                 _ if text.is_empty() => continue,
                 Column::Ours(field) => (field.key().to_string(), value(*field, &text)),
                 Column::Theirs(key) => (format!("{key}:"), json_string(&text)),
@@ -185,6 +189,10 @@ fn value(field: Field, text: &str) -> String {
         ValueType::Boards if text.split(';').all(numbers) => {
             format!("[[{}]]", text.replace(' ', ",").replace(';', "],["))
         }
+        ValueType::SpelledPaths => {
+            let paths: Vec<String> = text.split(';').map(json_string).collect();
+            format!("[{}]", paths.join(","))
+        }
         _ => json_string(text),
     }
 }
@@ -212,6 +220,14 @@ mod tests {
         let json = "{\"index\":1,\"id\":\"007\",\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"optimal\":true,\"board\":[1,2,3,0],\
                     \"states\":[[1,2,3,0],[1,0,3,2]],\"user\":\"a, \\\"b\\\"\\nc\"}\n{\"index\":2,\"status\":\"unsolvable\"}\n";
         assert_eq!(lines(csv), (json.into(), Written::Csv));
+    }
+
+    #[test]
+    fn lists_of_paths_are_read_back() {
+        let csv = "status,moves,path,paths\r\nsolved,2,DU,DU;UD\r\nsolved,0,\"\",\"\"\r\nunsolvable,,,\r\n";
+        let json = "{\"status\":\"solved\",\"moves\":2,\"path\":\"DU\",\"paths\":[\"DU\",\"UD\"]}\n\
+                    {\"status\":\"solved\",\"moves\":0,\"path\":\"\",\"paths\":[\"\"]}\n{\"status\":\"unsolvable\"}\n";
+        assert_eq!(lines(csv).0, json);
     }
 
     #[test]

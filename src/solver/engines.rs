@@ -66,7 +66,7 @@ impl Engines {
         let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
         // Where a number of nodes ends searches, shares of the memory decide what is found.
         let planned_threads = if limits.nodes.is_some() { MemoryPlan::MANY_THREADS } else { threads };
-        let memory_plan = MemoryPlan::of(memory, planned_threads);
+        let memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
         // With a fallback, tables and beams stand beside each other.
         let beside = if aim.fallback { memory_plan.beams } else { 0 };
         Engines {

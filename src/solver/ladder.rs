@@ -11,11 +11,12 @@
 //!
 //! Of a file much is known beforehand, and of any stream what was read ahead ([`RemainingWork`]). As soon as the
 //! boards so far show what those to come will take, nothing is rented that will be bought, stages that would be left
-//! at once are passed over, and nothing is bought for the last few boards (`worth.rs`).
+//! at once are passed over, and nothing is bought for the last few boards (`worth.rs`). Until then, a board that is not easy
+//! is taken for one of a file of random boards (`typical.rs`), so that their tables are begun with.
 //!
 //! What a stage costs is measured on the machine at hand: the least time that a placement of tiles took so far, times
-//! the placements of the next stage. Before the first stage is built, a table of half a million placements at most is
-//! built for its time alone, in 2 to 10 ms. A placement costs much the same in all tables (`benches/yardstick`); the
+//! the placements of the next stage. When a board has taken a few milliseconds, a table of half a million placements at most is
+//! built for its time alone, in 2 to 10 ms; easy boards are solved without. A placement costs much the same in all tables (`benches/yardstick`); the
 //! full table of 12 cells, the last stage where there is one, is priced in placements too ([`Tables::placements`]).
 //!
 //! All ladders build within one [`MemoryBudget`]: a stage that does not fit is not built, nor any above it.
@@ -29,7 +30,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use super::plan::Tables;
-use super::worth::{self, Stay};
+use super::typical::placements_a_board;
+use super::worth::{self, Above, GAIN, Stay};
 use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
@@ -58,7 +60,9 @@ pub struct Ladder {
     spent: AtomicU64,
     /// Boards solved at any height.
     solved: AtomicU64,
-    /// The least that a placement has cost so far, in picoseconds of processor time.
+    /// What a random board costs in placements, by height, where that is known.
+    random_boards: Option<&'static [f64]>,
+    /// The least that a placement has cost so far, in picoseconds of processor time; 0 before it was measured.
     picoseconds: AtomicU64,
     /// Held by the thread that builds; the others wait for it.
     climbing: Mutex<()>,
@@ -93,6 +97,9 @@ impl fmt::Debug for Ladder {
         write!(f, "Ladder({} of {names:?})", self.height.load(Ordering::Relaxed))
     }
 }
+
+/// Boards that take no longer, in all, are solved without a thought of tables: what the measuring of a price takes.
+const EASY: Duration = Duration::from_millis(4);
 
 /// What a placement of tiles costs to build here, in picoseconds of one thread's time.
 ///
@@ -132,7 +139,8 @@ impl Ladder {
             boards: AtomicU64::new(0),
             spent: AtomicU64::new(0),
             solved: AtomicU64::new(0),
-            picoseconds: AtomicU64::new(calibrate(space.shape, space.goal_blank)),
+            random_boards: placements_a_board(space.shape).filter(|boards| boards.len() == stages.len() + 1),
+            picoseconds: AtomicU64::new(0),
             climbing: Mutex::new(()),
             building: AtomicBool::new(false),
             stages,
@@ -152,11 +160,36 @@ impl Ladder {
         self.engine(self.height.load(Ordering::Acquire))
     }
 
-    /// What the stages above a height would cost to build, in microseconds of processor time.
-    fn prices(&self, height: usize) -> impl Iterator<Item = u64> + '_ {
-        let picoseconds = self.picoseconds.load(Ordering::Relaxed);
+    /// What a placement costs, in picoseconds.
+    fn picoseconds(&self) -> u64 {
+        match self.picoseconds.load(Ordering::Relaxed) {
+            0 => {
+                let measured = calibrate(self.space.shape, self.space.goal_blank).max(1);
+                // Whoever else has measured meanwhile, or built: the least counts.
+                match self.picoseconds.compare_exchange(0, measured, Ordering::Relaxed, Ordering::Relaxed) {
+                    Ok(_) => measured,
+                    Err(before) => before.min(measured),
+                }
+            }
+            measured => measured,
+        }
+    }
+
+    /// Whether boards were easy so far: that a board takes as long as this is not known to be worth a stage, and what a stage costs
+    /// need not be measured.
+    fn is_easy(&self, height: usize, spent: Duration) -> bool {
+        height == 0 && spent < EASY && self.picoseconds.load(Ordering::Relaxed) == 0
+    }
+
+    /// The stages above a height: what they would cost to build, in microseconds of processor time, and what they gain.
+    fn above(&self, height: usize) -> impl Iterator<Item = Above> + '_ {
+        let picoseconds = self.picoseconds();
         let stages = self.stages[..self.top.load(Ordering::Relaxed)].get(height..).unwrap_or_default();
-        stages.iter().map(move |stage| stage.placements * picoseconds / 1_000_000)
+        stages.iter().enumerate().map(move |(index, stage)| {
+            let price = stage.placements * picoseconds / 1_000_000;
+            let gain = self.random_boards.map_or(GAIN, |boards| boards[height + index] / boards[height + index + 1]);
+            Above { price, gain }
+        })
     }
 
     /// How long one board may take at a height before it climbs; `None`: as long as it will, for nothing is above.
@@ -165,13 +198,33 @@ impl Ladder {
     /// has a board of its own, or they help each other. At the foot, where nothing is known of the boards but that others
     /// wait, it is supposed that they are like this one.
     fn patience(&self, height: usize, thread_share: &ThreadShare) -> Option<Duration> {
-        let price = self.prices(height).next()?;
+        if self.is_easy(height, self.time_spent()) {
+            return Some(EASY);
+        }
+        let price = self.above(height).next()?.price;
         let (least, others) = match height {
             0 => (price / 8, thread_share.tasks().saturating_sub(1) as u64),
             _ => (price / 4, 0),
         };
         let left = price.saturating_sub(self.spent.load(Ordering::Relaxed)) / (1 + others);
         Some(Duration::from_micros(left.max(least)) / self.threads as u32)
+    }
+
+    fn time_spent(&self) -> Duration {
+        Duration::from_micros(self.spent.load(Ordering::Relaxed))
+    }
+
+    /// How far it is worth to climb when a board has turned out not to be easy.
+    fn stages_for_hard(&self, height: usize, thread_share: &ThreadShare) -> usize {
+        let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
+        match self.random_boards {
+            None => worth::stages(&stay, &remaining_work, self.above(height)).unwrap_or(0),
+            Some(placements) => {
+                let random = placements[height] * self.picoseconds() as f64 / 1e6;
+                let waiting = thread_share.tasks().max(1) as u64;
+                worth::stages_for_hard(&stay, random, waiting, &remaining_work, self.above(height))
+            }
+        }
     }
 
     fn stay(&self) -> Stay {
@@ -190,9 +243,12 @@ impl Ladder {
         }
         self.boards.fetch_add(1, Ordering::Relaxed);
         self.spent.fetch_add(time.as_micros() as u64, Ordering::Relaxed);
-        let (stay, mut prices) = (self.stay(), self.prices(height).peekable());
-        let Some(&price) = prices.peek() else { return };
-        let above = worth::stages(&stay, remaining_work, prices).unwrap_or(usize::from(stay.spent >= price));
+        if self.is_easy(height, self.time_spent()) {
+            return;
+        }
+        let (stay, mut stages) = (self.stay(), self.above(height).peekable());
+        let Some(&Above { price, .. }) = stages.peek() else { return };
+        let above = worth::stages(&stay, remaining_work, stages).unwrap_or(usize::from(stay.spent >= price));
         if above > 0 {
             self.climb(height, height + above, stop);
         }
@@ -224,7 +280,9 @@ impl Ladder {
             };
             // All threads built it, or tried to: held up by searches, it cost less than this.
             let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
-            self.picoseconds.fetch_min(took / stage.placements.max(1), Ordering::Relaxed);
+            let cost = (took / stage.placements.max(1)).max(1);
+            let least = |before| Some(if before == 0 { cost } else { cost.min(before) });
+            let _always = self.picoseconds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, least);
             stage.engine.set(engine).ok().map(|()| index + 1)
         });
         if let Some(height) = built {
@@ -266,7 +324,7 @@ impl Engine for Ladder {
                 self.wait_while_built();
                 continue;
             }
-            let began = Instant::now();
+            let (began, was_easy) = (Instant::now(), self.is_easy(height, self.time_spent()));
             let patient: Budget<'_> =
                 self.patience(height, thread_share).map_or(*budget, |patience| budget.at_most(patience));
             effort.answered_by = AnsweredBy::Engine;
@@ -278,9 +336,12 @@ impl Engine for Ladder {
                 self.pay(height, spent, &thread_share.remaining_work(), budget.stop());
                 return outcome;
             }
-            // It has cost the price of the next stage, whatever the boards to come will cost.
-            let above = worth::stages(&self.stay(), &thread_share.remaining_work(), self.prices(height)).unwrap_or(1);
-            self.climb(height, height + above.max(1), budget.stop());
+            let above = self.stages_for_hard(height, thread_share);
+            // Only what is no longer easy is known; or it has cost the price of the next stage, whatever others will cost.
+            let above = if was_easy { above } else { above.max(1) };
+            if above > 0 {
+                self.climb(height, height + above, budget.stop());
+            }
         }
     }
 

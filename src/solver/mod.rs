@@ -24,6 +24,7 @@ pub mod shortest_paths;
 mod solve_all;
 #[cfg(test)]
 mod tests;
+mod typical;
 mod worker;
 mod worth;
 

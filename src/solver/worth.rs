@@ -4,9 +4,9 @@
 
 use crate::system::{Estimate, RemainingWork};
 
-/// A stage solves boards at least this many times as fast as the one below it. On 4×4 it is three to
-/// five times (`benches/README.md`, "Searches"); too low a number only climbs later.
-const GAIN: f64 = 2.0;
+/// Where it was not measured, a stage is supposed to solve boards this many times as fast as the one below it. Too low a
+/// number only climbs later.
+pub(super) const GAIN: f64 = 2.0;
 
 /// The fewest boards whose mean time says something about those to come: one in a hundred takes ten times the mean.
 const SAMPLE: u64 = 16;
@@ -22,35 +22,72 @@ pub(super) struct Stay {
     pub(super) solved: u64,
 }
 
-/// How many stages to climb, given what each of those above takes to be built, in microseconds.
+/// A stage above.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Above {
+    /// What it takes to be built, in microseconds.
+    pub(super) price: u64,
+    /// How many times as fast it is as the one below it.
+    pub(super) gain: f64,
+}
+
+/// How many stages to climb, by the mean time of the boards at this height.
 ///
 /// `None`: it cannot be known yet. `Some(0)`, because the boards to come are too few to pay for any, is an
 /// answer only where the end of the stream is known.
-pub(super) fn stages(stay: &Stay, remaining_work: &RemainingWork, prices: impl Iterator<Item = u64>) -> Option<usize> {
+pub(super) fn stages(stay: &Stay, remaining_work: &RemainingWork, above: impl Iterator<Item = Above>) -> Option<usize> {
     if stay.boards < SAMPLE {
         return None;
     }
     // What the boards to come would take at this height.
-    let mut takes = stay.spent as f64 / stay.boards as f64 * stay.solved as f64 * remaining_work.ratio;
+    let takes = stay.spent as f64 / stay.boards as f64 * stay.solved as f64 * remaining_work.ratio;
+    let best = cheapest(takes, above);
+    (best > 0 || remaining_work.estimate == Estimate::Exact).then_some(best)
+}
+
+/// How many stages to climb when a board has taken so long that the boards of this file are not easy ones.
+///
+/// What those to come take is not known yet. It is supposed that they are like those that were solved and one that takes
+/// `random` microseconds, as a random board does at this height. `waiting` boards are known to come.
+pub(super) fn stages_for_hard(
+    stay: &Stay,
+    random: f64,
+    waiting: u64,
+    remaining_work: &RemainingWork,
+    above: impl Iterator<Item = Above>,
+) -> usize {
+    let come = (stay.solved + waiting) as f64;
+    let to_come = waiting as f64 + come * remaining_work.ratio;
+    let mean = (stay.spent as f64 + random) / (stay.boards + 1) as f64;
+    cheapest(mean * to_come, above)
+}
+
+/// The stage from which boards that take so long at this height are solved soonest, its building included.
+fn cheapest(mut takes: f64, above: impl Iterator<Item = Above>) -> usize {
     let (mut best, mut least) = (0, takes);
-    for (above, price) in prices.enumerate() {
-        takes /= GAIN;
+    for (index, Above { price, gain }) in above.enumerate() {
+        takes /= gain;
         if price as f64 + takes < least {
-            (best, least) = (above + 1, price as f64 + takes);
+            (best, least) = (index + 1, price as f64 + takes);
         }
     }
-    (best > 0 || remaining_work.estimate == Estimate::Exact).then_some(best)
+    best
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Boards of 10 ms each, and three stages that cost 0.1, 1 and 4 seconds.
+    /// Three stages that cost 0.1, 1 and 4 seconds.
+    fn above(gains: [f64; 3]) -> impl Iterator<Item = Above> {
+        [100_000, 1_000_000, 4_000_000].into_iter().zip(gains).map(|(price, gain)| Above { price, gain })
+    }
+
+    /// Boards of 10 ms each.
     fn climbs(boards: u64, to_come: f64, estimate: Estimate) -> Option<usize> {
         let stay = Stay { boards, spent: boards * 10_000, solved: boards };
         let remaining_work = RemainingWork { ratio: to_come / boards as f64, estimate };
-        stages(&stay, &remaining_work, [100_000, 1_000_000, 4_000_000].into_iter())
+        stages(&stay, &remaining_work, above([GAIN; 3]))
     }
 
     #[test]
@@ -78,7 +115,24 @@ mod tests {
         // Half a second of work for the boards at this height, but it had solved ten times as many before.
         let stay = Stay { boards: 50, spent: 500_000, solved: 500 };
         let remaining_work = RemainingWork { ratio: 1.0, estimate: Estimate::Exact };
-        assert_eq!(stages(&stay, &remaining_work, [1_000_000, 20_000_000].into_iter()), Some(1));
-        assert_eq!(stages(&Stay { solved: 50, ..stay }, &remaining_work, [1_000_000, 20_000_000].into_iter()), Some(0));
+        let above = || [1_000_000, 20_000_000].into_iter().map(|price| Above { price, gain: GAIN });
+        assert_eq!(stages(&stay, &remaining_work, above()), Some(1));
+        assert_eq!(stages(&Stay { solved: 50, ..stay }, &remaining_work, above()), Some(0));
+    }
+
+    /// Random boards of 30 ms: by how many wait, with gains of 4.
+    #[test]
+    fn a_hard_board_at_the_head_of_a_file_tells_how_far_to_climb() {
+        let stay = Stay { boards: 0, spent: 0, solved: 0 };
+        for (waiting, best) in [(1, 0), (3, 0), (5, 1), (30, 1), (100, 1), (300, 2), (3_000, 3)] {
+            let climbed = stages_for_hard(&stay, 30_000.0, waiting, &RemainingWork::FINISHED, above([4.0; 3]));
+            assert_eq!(climbed, best, "{waiting}");
+        }
+        // What is not read yet counts as well.
+        let half = RemainingWork { ratio: 9.0, estimate: Estimate::Exact };
+        assert_eq!(stages_for_hard(&stay, 30_000.0, 300, &half, above([4.0; 3])), 3);
+        // One hard board after many easy ones says little of those to come.
+        let easy = Stay { boards: 300, spent: 30_000, solved: 300 };
+        assert_eq!(stages_for_hard(&easy, 30_000.0, 300, &RemainingWork::FINISHED, above([4.0; 3])), 0);
     }
 }

@@ -100,6 +100,24 @@ fn a_list_that_a_limit_ends_is_left_out() {
     assert!(limited.get("paths").is_none_or(|paths| *paths == unlimited["paths"]), "{limited}");
 }
 
+/// Where a good path takes the place of a proof and is as short as its bound, it is proven, and all paths are known.
+#[test]
+fn good_paths_that_are_proven_have_lists_too() {
+    let boards = stdout(&run(&["generate", "--shape", "4x4", "--walk", "24", "-n", "60"], ""));
+    let asked = ["--all", "--fallback", "good", "--node-limit", "50", "--effort", "3", "--detail"];
+    let (mut listed, all) = (0, solved(&asked, &boards));
+    let shortest = solved(&["--all"], &boards);
+    for (result, shortest) in all.iter().zip(&shortest).filter(|(result, _)| result.get("optimal").is_none()) {
+        assert_ne!(result.get("solutions").is_some(), result.get("solutions_at_least").is_some(), "{result}");
+        // The limit may end the list, but cuts none short.
+        if result.get("paths").is_some() {
+            listed += usize::from(result["engine"] == "good");
+            assert_eq!((&result["path"], &result["paths"]), (&shortest["path"], &shortest["paths"]));
+        }
+    }
+    assert!(listed > 0, "{all:?}");
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (options, why) in [
@@ -109,6 +127,24 @@ fn what_makes_no_sense_is_refused() {
     ] {
         let output = run(&[&["solve"], options].concat(), "");
         assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{}", stderr(&output));
+    }
+}
+
+/// `verify` reads lists however paths are spelled, and from CSV.
+#[test]
+fn lists_are_read_back_however_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let (boards, results) = (named("boards"), named("results"));
+    std::fs::write(&boards, "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 8 7 0\n").unwrap();
+    for letters in ["UDLR", "udlr", "words", "tiles", "runs"] {
+        for to in ["jsonl", "csv"] {
+            let spelled = ["--letters", letters, "--path-of", "tile"];
+            let asked = [&["--all", "--to", to, "--force", "-o", &results, &boards][..], &spelled].concat();
+            assert!(solved(&asked, "").is_empty());
+            let verified = run(&[&["verify", &results, &boards][..], &spelled].concat(), "");
+            assert_eq!(verified.status.code(), Some(0), "{letters} {to}: {}", stdout(&verified));
+        }
     }
 }
 

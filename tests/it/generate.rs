@@ -140,6 +140,8 @@ fn the_hardest_boards_and_refusals() {
         (&["--hardest", "--shape", "5x5"], 2, "not known"),
         (&["--moves", "5..4"], 2, "holds no number"),
         (&["--pairs"], 0, ""),
+        (&["--as", "hdu3567", "--difficulty", "hard"], 2, "one goal"),
+        (&["--files", "a%d", "--answers", "a1%d", "-n", "11"], 2, "a11 would be a file of boards"),
         (&["--pairs", "--format", "grid"], 2, "no room for a goal"),
         (&["--shape", "4x4", "--format", "digits"], 2, "too many tiles"),
         (&["--shape", "9x9"], 0, ""),
@@ -164,4 +166,17 @@ fn files_are_not_overwritten() {
     assert_eq!(std::fs::read(path).unwrap(), first);
     assert_eq!(run(&["generate", "-o", path, "--seed", "1", "--force"], "").status.code(), Some(0));
     assert_ne!(std::fs::read(path).unwrap(), first);
+}
+
+/// Every board that has a file of its own has its answers in one, also where the number was not asked for.
+#[test]
+fn each_of_the_hardest_boards_is_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let output = run(&["generate", "--hardest", "--files", &named("b%d"), "--answers", &named("a%d")], "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for answers in ["a1", "a2"] {
+        let text = std::fs::read_to_string(named(answers)).unwrap();
+        assert!(text.contains("\"moves\":31") && text.lines().count() == 1, "{text}");
+    }
 }

@@ -95,6 +95,26 @@ fn csv_is_written_and_read_back() {
     assert!(stdout(&page).contains("<svg"));
 }
 
+/// A value that the record does not pass on is seen; an empty one says nothing (`--nulls`).
+#[test]
+fn verify_sees_what_was_never_passed_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (boards, results) = (file(&folder, "boards.jsonl", OBJECTS), folder.path().join("r.jsonl"));
+    let results = results.to_str().unwrap();
+    run(&["solve", "--quiet", "--pass", "user,level", &boards, "-o", results], "");
+    let sound = std::fs::read_to_string(results).unwrap();
+    let verify = |results: &str| run(&["verify", "--pass", "user,level", results, &boards], "");
+    for (tampered, status) in [
+        (sound.clone(), 0),
+        (sound.replacen("\"user\":\"ann\"", "\"user\":\"ann\",\"level\":null", 1), 0),
+        (sound.replacen("\"user\":\"ann\"", "\"user\":\"ann\",\"level\":3", 1), 1),
+        (sound.replacen(",\"user\":\"ann\"", "", 1), 1),
+    ] {
+        let found = verify(&file(&folder, "t.jsonl", &tampered));
+        assert_eq!(found.status.code(), Some(status), "{tampered}{}", stdout(&found));
+    }
+}
+
 /// A run that is taken up again after each of its first bytes ends in the same file, header and all.
 #[test]
 fn csv_goes_on_to_the_same_bytes() {

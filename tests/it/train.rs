@@ -25,6 +25,18 @@ fn a_training_is_repeated_by_its_command() {
     assert!(std::fs::read(&file).unwrap() == weights);
 }
 
+/// Neither the weights nor what is said of them is written over another file.
+#[test]
+fn no_file_of_others_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, boards) = (folder.path().join("2x4"), folder.path().join("2x4.txt"));
+    std::fs::write(&boards, "1 2 3 4 5 6 7 0\n").unwrap();
+    let output = run(&["train", "--shape", "2x4", "--steps", "1", "-j", "1", "-o", file.to_str().unwrap()], "");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("2x4.txt is there already"), "{output:?}");
+    assert_eq!(std::fs::read_to_string(boards).unwrap(), "1 2 3 4 5 6 7 0\n");
+    assert!(!file.exists());
+}
+
 #[test]
 fn what_cannot_be_trained_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -154,6 +154,7 @@ fn tampering_is_found() {
         (solved, &moves, "\"moves\":1", "says 1 moves"),
         (solved, "\"status\":\"solved\"", "\"status\":\"unsolvable\"", "contradicts itself"),
         (solved, "\"optimal\":true", "\"optimal\":false", "not a shortest"),
+        (solved, "\"optimal\":true", "\"optimal\":true,\"limit\":\"nodes\"", "names a limit, and"),
         (solved, "\"states\":[[", "\"states\":[[1,2,3],[", "other boards"),
         (solved, "]]}", "],[0]]}", "other boards"),
         (solved, "\"board\":[", "\"board\":[0,", "another board"),
@@ -190,6 +191,10 @@ fn tampering_is_found() {
         let (status, report) = case.verify(tampered.join("\n") + "\n", &["-j", "2"]);
         assert!(status == Some(1) && report.contains(expected), "{old} -> {new}: {report}");
         assert!(!report.contains("sound: every record"), "{report}");
+        // Its line in the file of results, whichever block it is in; or its record, where the line is not to blame.
+        let is_placed =
+            [format!("line {} ", at + 1), format!("record {} ", at + 1)].iter().any(|place| report.contains(place));
+        assert!(is_placed || expected == "the program failed", "{report}");
     }
 
     // An unsolvable board for which a claim of a solvable one stands, and the other way round.

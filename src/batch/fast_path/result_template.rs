@@ -15,7 +15,6 @@ use super::head::{Counters, Head};
 use super::out_buf::OutBuf;
 use crate::board::{Move, Path};
 use crate::format::output::{Field, Fields, Row, Verdict};
-use crate::format::passing::Passed;
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 
@@ -167,19 +166,8 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
         let part = part(field)?;
         // What this field alone looks like.
         let alone = |verdict: Verdict<'_>| {
-            let row = Row {
-                index: 0,
-                source,
-                line: 0,
-                id: None,
-                passed: Passed::nothing(),
-                puzzle: None,
-                verdict,
-                detail: None,
-                all: None,
-            };
             let mut out = Vec::new();
-            row.write(&Style::Json(fields.only(field)), &mut out);
+            Row::bare(0, source, 0, verdict).write(&Style::Json(fields.only(field)), &mut out);
             out[1..out.len() - 2].to_vec()
         };
         let written = alone(verdict);
@@ -289,15 +277,10 @@ mod tests {
             Detail { engine: "lookup", heuristic: None, nodes: 3, time_us: 4 },
         ];
         [0, 1].map(|nth| Row {
-            index: 99,
-            source: "\"a\"",
-            line: 7,
-            id: None,
-            passed: Passed::nothing(),
             puzzle: Some((&boards[nth], &boards[1 - nth])),
-            verdict: Verdict::Solved(path),
             detail: Some(details[nth]),
             all: Some(&all[nth]),
+            ..Row::bare(99, "\"a\"", 7, Verdict::Solved(path))
         })
     }
 

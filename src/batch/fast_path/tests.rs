@@ -11,7 +11,6 @@ use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::input::{Chunk, Extent, Layout, Source};
 use crate::format::output::{Field, Fields, Row, Verdict, json_string};
-use crate::format::passing::Passed;
 use crate::format::style::Style;
 use crate::solver::{PreparedGoal, Solver};
 use crate::system::{InstructionSet, Random};
@@ -69,18 +68,7 @@ fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
                 Verdict::Solved(&path)
             }
         };
-        let row = Row {
-            index: record.index,
-            source: &name,
-            line: record.line,
-            id: None,
-            passed: Passed::nothing(),
-            puzzle: None,
-            verdict,
-            detail: None,
-            all: None,
-        };
-        row.write(&Style::Json(fields.clone()), &mut out);
+        Row::bare(record.index, &name, record.line, verdict).write(&Style::Json(fields.clone()), &mut out);
     }
     out
 }

@@ -51,6 +51,10 @@ impl Names<'_> {
             for pattern in [Some(files), answers.as_ref()].into_iter().flatten() {
                 (1..=count).try_for_each(|number| whole_file::may_write(&pattern.path(number), present))?;
             }
+            let mut names = (1..=count).filter_map(|number| answers.as_ref().map(|answers| answers.path(number)));
+            if let Some(both) = names.find(|name| files.number(name).is_some_and(|number| number <= count)) {
+                return Err(format!("{} would be a file of boards (--files) and one of --answers", both.display()));
+            }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }
         let written = [Written::file("--output", self.output), Written::file("--answers", self.answers)];

@@ -1,6 +1,6 @@
 //! Names of many files that differ in a number: `data/board-%04d.txt`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A name with a place for a number.
@@ -17,6 +17,12 @@ impl FilePattern {
     pub fn path(&self, number: u64) -> PathBuf {
         let FilePattern { before, digits, after } = self;
         PathBuf::from(format!("{before}{number:0digits$}{after}"))
+    }
+
+    /// The number of a file, if it is one of these.
+    pub fn number(&self, path: &Path) -> Option<u64> {
+        let digits = path.to_str()?.strip_prefix(&*self.before)?.strip_suffix(&*self.after)?;
+        digits.parse().ok().filter(|&number| self.path(number) == path)
     }
 }
 
@@ -58,6 +64,12 @@ mod tests {
         assert_eq!(named("a/board-%04d.txt", 7), PathBuf::from("a/board-0007.txt"));
         assert_eq!(named("%d", 12_345), PathBuf::from("12345"));
         assert_eq!(named("100%%-%02d%%.in", 123), PathBuf::from("100%-123%.in"));
+        let number = |pattern: &str, name: &str| pattern.parse::<FilePattern>().unwrap().number(Path::new(name));
+        assert_eq!(number("a/board-%04d.txt", "a/board-0007.txt"), Some(7));
+        assert_eq!(number("a%d", "a11"), Some(11));
+        for other in ["a/board-7.txt", "a/board-0007", "b/board-0007.txt", "a/board-+007.txt"] {
+            assert_eq!(number("a/board-%04d.txt", other), None, "{other}");
+        }
         for wrong in ["", "board.txt", "%", "%s", "%4d", "%0d", "%00d", "%d-%d", "%020d"] {
             assert!(wrong.parse::<FilePattern>().is_err(), "{wrong}");
         }

@@ -4,6 +4,7 @@
 //! is one line: where a quoted field holds a line feed, the lines on both sides have an odd number of quotes, and none of
 //! them is taken for a record.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -73,9 +74,10 @@ impl CsvColumns {
         let used = OWN.map(|name| names.find(name));
         let [Some(board), id, goal, rows, cols] = used else { return Err(no_board(line)) };
         let mut passed: Vec<(usize, usize, Arc<str>)> = Vec::new();
+        let mut seen = HashSet::new();
         for (at, name) in names.0.iter().enumerate() {
             let is_used = used.contains(&Some(at)) && !pass.wanted().any(|(_, wanted)| wanted == name);
-            if name.is_empty() || is_used || names.0[..at].contains(name) {
+            if !seen.insert(name) || name.is_empty() || is_used {
                 continue;
             }
             if let Some((place, to)) = pass.place(name).map_err(ParseError::new)? {

@@ -80,6 +80,7 @@ fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
                 Some(row) => rows.push(row),
                 None => return false,
             },
+            _ if is_whole_board(element) => return false,
             _ => plain += 1,
         }
     }
@@ -93,6 +94,15 @@ fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether a value is a string that is more than a tile: a board by itself, if any.
+fn is_whole_board(value: &[u8]) -> bool {
+    const LONGEST_LABEL: usize = 5;
+    let text = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\""));
+    text.map(<[u8]>::trim_ascii).is_some_and(|text| {
+        text.len() > LONGEST_LABEL || text.iter().any(|&byte| tokens::is_separator(byte) || byte == b'/')
+    })
 }
 
 /// The label of a plain value, `Some(None)` where it is no tile; `None` for what is not plain.
@@ -140,7 +150,9 @@ mod tests {
             ("{\n\"board\":[1,2,3,0]}\n{\n\"board\":[1,2,3,0]}\n", Values),
             ("{\"id\":1,\n{\"board\":[1,2,3,0]}\n", Lines),
             ("[[1,2],[3,0]]\n,[[1,2],[3,0]]", Lines),
-            ("[\"1 2 3 0\",\"3 1 2 0\"]", Lines),
+            ("[\"1\",\" 2\",\"3\",\"\"]", Lines),
+            ("[\"1 2 3 0\",\"3 1 2 0\"]", Elements),
+            ("[\n\"123/456/780\",\n\"FE169B4C0A73D852\"\n]\n", Elements),
         ] {
             assert_eq!(framing(text.as_bytes(), Seen::All, None), Some(expected), "{text}");
         }

@@ -1,8 +1,8 @@
 //! Results as CSV (RFC 4180): a header that names the columns, then a record for every result.
 //!
 //! What a result does not have is an empty field; a path of no moves is `""`, which is one. Boards are written as they are
-//! read from CSV, tiles between blanks; those of `states` have semicolons between them. A field that a record passes on is
-//! its text, or the JSON of what is no text.
+//! read from CSV, tiles between blanks; those of `states`, and several paths, have semicolons between them. A field that a record
+//! passes on is its text, or the JSON of what is no text.
 
 use super::row::Row;
 use super::selection::Fields;
@@ -30,7 +30,7 @@ pub fn header(fields: &Fields) -> Vec<u8> {
 impl Row<'_> {
     /// Appends the result to `out`: a record.
     pub(in crate::format) fn write_csv(&self, fields: &Fields, out: &mut Vec<u8>) {
-        let (mut json, mut is_first) = (Vec::new(), true);
+        let (mut json, mut is_first, start) = (Vec::new(), true, out.len());
         for field in fields.iter() {
             if !std::mem::take(&mut is_first) {
                 out.push(b',');
@@ -41,6 +41,7 @@ impl Row<'_> {
             match field.row().value {
                 ValueType::Tiles => append_tiles(value, out),
                 ValueType::Boards => append_boards(value, out),
+                ValueType::SpelledPaths => append_paths(value, out),
                 _ => append_value(&String::from_utf8_lossy(value), out),
             }
         }
@@ -52,6 +53,10 @@ impl Row<'_> {
                 None | Some("null" | "\"\"") => {}
                 Some(json) => append_value(json, out),
             }
+        }
+        // A line of nothing is no record to those who read CSV: where there is only one field it has quotes.
+        if out.len() == start {
+            append("", out);
         }
         out.extend_from_slice(END);
     }
@@ -114,6 +119,12 @@ fn append_boards(json: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// `["RR","UD"]` as `RR;UD`: no spelling has quotes or semicolons.
+fn append_paths(json: &[u8], out: &mut Vec<u8>) {
+    let Some(inside) = json.strip_prefix(b"[\"").and_then(|json| json.strip_suffix(b"\"]")) else { return };
+    append(&String::from_utf8_lossy(inside).replace("\",\"", ";"), out);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,17 +139,7 @@ mod tests {
         let passed = passed.iter().enumerate().map(|(at, (name, value))| (at, (*name).into(), (*value).into()));
         let passed = Passed::of(passed.collect());
         let puzzle = Some((&board, &goal));
-        let row = Row {
-            index: 7,
-            source: "\"a,b\"",
-            line: 2,
-            id: Some(id),
-            passed: &passed,
-            puzzle,
-            verdict,
-            detail: None,
-            all: None,
-        };
+        let row = Row { id: Some(id), passed: &passed, puzzle, ..Row::bare(7, "\"a,b\"", 2, verdict) };
         let mut out = Vec::new();
         row.write_csv(fields, &mut out);
         String::from_utf8(out).unwrap()
@@ -154,6 +155,10 @@ mod tests {
         let few = Fields::new([Field::Id, Field::Moves, Field::Path]);
         assert_eq!(written(Verdict::Unsolvable, "2.50", &[], &few), "2.50,,\r\n");
         assert_eq!(written(Verdict::Solved(&Path::new()), "1", &[], &few), "1,0,\"\"\r\n");
+        // A line of nothing would be no record.
+        let one = Fields::new([Field::Moves]);
+        assert_eq!(written(Verdict::Solved(&path), "1", &[], &one), "1\r\n");
+        assert_eq!(written(Verdict::Unsolvable, "1", &[], &one), "\"\"\r\n");
     }
 
     #[test]

@@ -215,23 +215,18 @@ mod tests {
     use super::super::Detail;
     use super::*;
     use crate::board::{Goal, Move, Path, Shape};
-    use crate::format::passing::Passed;
     use crate::system::Limit;
 
     fn written(verdict: Verdict<'_>, fields: &Fields) -> String {
         let shape = Shape::new(2, 2).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let board = goal.after(Move::Up).unwrap();
+        let source = json_string("a \"b\".txt");
         let row = Row {
-            index: 7,
-            source: &json_string("a \"b\".txt"),
-            line: 12,
             id: Some("\"x\""),
-            passed: Passed::nothing(),
             puzzle: Some((&board, &goal)),
-            verdict,
             detail: Some(Detail { engine: "lookup", heuristic: None, nodes: 1, time_us: 2 }),
-            all: None,
+            ..Row::bare(7, &source, 12, verdict)
         };
         let mut out = Vec::new();
         row.write_json(fields, &mut out);

@@ -146,7 +146,8 @@ impl AnswerWriter {
         {
             let gigabytes = self.format.listing.bytes(board, lower_bound).div_ceil(1 << 30);
             return Some(format!(
-                "at least {lower_bound} moves would be listed as {gigabytes} GiB of boards, more than are written for one                  record; '{}' is written in its place",
+                "at least {lower_bound} moves would be listed as {gigabytes} GiB of boards, more than are written for one \
+                 record; '{}' is written in its place",
                 AnswerWriter::word(row)
             ));
         }
@@ -224,22 +225,11 @@ impl AnswerWriter {
 mod tests {
     use super::*;
     use crate::board::{Goal, Path, Shape};
-    use crate::format::passing::Passed;
     use crate::format::profile::Profile;
     use crate::system::Limit;
 
     fn row<'a>(index: u64, verdict: Verdict<'a>, puzzle: Option<(&'a Board, &'a Board)>) -> Row<'a> {
-        Row {
-            index,
-            source: "\"a.txt\"",
-            line: index,
-            id: None,
-            passed: Passed::nothing(),
-            puzzle,
-            verdict,
-            detail: None,
-            all: None,
-        }
+        Row { puzzle, ..Row::bare(index, "\"a.txt\"", index, verdict) }
     }
 
     fn answers(name: &str) -> AnswerWriter {

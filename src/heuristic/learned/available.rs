@@ -42,6 +42,11 @@ impl Available {
         self.file.as_ref().map(|file| file.checksum)
     }
 
+    /// The bytes that are held from now on: those of the file's weights.
+    pub fn held_bytes(&self) -> u64 {
+        self.file.as_ref().map_or(0, |file| file.learned.bytes())
+    }
+
     /// Whether there are weights for a shape and the blank's home.
     pub fn serve(&self, shape: Shape, goal_blank: Cell) -> bool {
         let of_file = self.file.as_ref().is_some_and(|file| serves(file.learned.of(), (shape, goal_blank)));
@@ -102,6 +107,8 @@ mod tests {
         crate::heuristic::learned::tests::random("2x3", 5, 1).write(&mut bytes).unwrap();
         let available = Available::with_file(&mut &bytes[..]).unwrap();
         assert!(available.checksum().is_some() && Available::default().checksum().is_none());
+        // Singles of two bytes, pairs, and the six sets of three homes that leave the blank's corner out, each with 6³.
+        assert_eq!((available.held_bytes(), Available::default().held_bytes()), (2 * 36 + 1296 + 6 * 216, 0));
         let serve = |shape: &str, cell| available.serve(shape.parse().unwrap(), Cell::new(cell));
         assert!(serve("2x3", 0) && serve("3x2", 5) && serve("6x6", 35) && !serve("2x3", 1) && !serve("2x4", 7));
         assert!(available.get("3x2".parse().unwrap(), Cell::new(1)).is_some());

@@ -49,6 +49,11 @@ impl Learned {
         &self.triple
     }
 
+    /// The bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        (2 * self.single.len() + self.pair.len() + self.triple.len()) as u64
+    }
+
     /// The shape and the goal's blank.
     pub fn of(&self) -> (Shape, Cell) {
         (self.shape, Cell::new(self.goal_blank))

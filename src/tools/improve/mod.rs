@@ -20,7 +20,6 @@ use crate::board::{Board, ErrorKind, MAX_SEARCH_CELLS, Path, is_solvable};
 use crate::engine::Proof;
 use crate::format::input::{InputError, Reader};
 use crate::format::output::{Row, Verdict, json_string};
-use crate::format::passing::Passed;
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 use crate::heuristic::lower_bound;
@@ -350,16 +349,11 @@ fn write(task: &Task, done: &Done, style: &Style, out: &mut Vec<u8>) {
         },
         (Outcome::Invalid, Ok(_)) => Verdict::Failed("a board is invalid and is none"),
     };
+    let source = json_string(&task.source);
     let row = Row {
-        index: task.index,
-        source: &json_string(&task.source),
-        line: task.line,
         id: task.id.as_deref(),
-        passed: Passed::nothing(),
         puzzle: task.puzzle.as_ref().ok().map(|(board, goal)| (board, goal)),
-        verdict,
-        detail: None,
-        all: None,
+        ..Row::bare(task.index, &source, task.line, verdict)
     };
     row.write(style, out);
 }

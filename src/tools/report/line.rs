@@ -238,7 +238,6 @@ mod tests {
     use super::*;
     use crate::board::Move;
     use crate::format::output::{self, Detail, Fields, Row};
-    use crate::format::passing::Passed;
     use crate::format::spelling::PathOf;
     use crate::format::style::Style;
     use crate::system::Limit;
@@ -373,15 +372,10 @@ mod tests {
         let invalid = output::Verdict::Invalid("no board");
         for verdict in [output::Verdict::Solved(&path), output::Verdict::Unsolvable, unsolved, invalid] {
             let row = Row {
-                index: 7,
-                source: "\"a\"",
-                line: 12,
                 id: Some("2.5"),
-                passed: Passed::nothing(),
                 puzzle: (verdict.status() != Status::Invalid).then_some((&board, &goal)),
-                verdict,
                 detail: Some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 3, time_us: 4 }),
-                all: None,
+                ..Row::bare(7, "\"a\"", 12, verdict)
             };
             let mut line = Vec::new();
             row.write(&Style::Json(Fields::new(Field::ALL)), &mut line);

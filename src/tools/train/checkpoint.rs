@@ -102,6 +102,11 @@ fn damaged() -> Error {
     Error::new(ErrorKind::InvalidData, "it is damaged")
 }
 
+/// Whether each of so many homes, at most 64, is there once.
+fn is_permutation(homes: &[u8]) -> bool {
+    homes.iter().fold(0u64, |seen, &home| seen | 1 << home).count_ones() as usize == homes.len()
+}
+
 /// What the settings and the recipe are, in numbers.
 fn identity(settings: &Settings) -> Vec<u64> {
     let shape = settings.goal.shape();
@@ -177,6 +182,9 @@ impl Training {
             let mut homes = Vec::new();
             input.homes(pooled, cells, &mut homes)?;
             student.starts.pool = homes.chunks_exact(cells).map(<[u8]>::to_vec).collect();
+            if !student.starts.pool.iter().all(|homes| is_permutation(homes)) {
+                return Err(damaged());
+            }
             let samples = &mut student.samples;
             let count = input.length(samples.most)?;
             samples.next = input.length(samples.most)?;
@@ -199,6 +207,9 @@ impl Training {
     fn read_best(&self, input: &mut Reader<'_, impl Read>) -> Result<Best> {
         let round = input.number()?;
         let score = Score { failed: input.number()?, moves: input.number()?, boards: input.number()? };
+        if score.failed > score.boards {
+            return Err(damaged());
+        }
         let n = self.layout.cells();
         let mut single = vec![0; 2 * n * n];
         input.bytes(&mut single)?;

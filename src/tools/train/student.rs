@@ -23,6 +23,18 @@ pub(super) struct Student {
     pub(super) samples: Samples,
 }
 
+/// What all students are given in a round.
+#[derive(Clone, Copy)]
+pub(super) struct Lesson<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) goal: &'a Board,
+    /// They order the beams.
+    pub(super) tables: &'a Tables,
+    pub(super) recipe: &'a Recipe,
+    /// Ends it.
+    pub(super) stop: &'a AtomicBool,
+}
+
 /// What a student saw in a round.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Seen {
@@ -64,34 +76,19 @@ impl Student {
         }
     }
 
-    /// Beams that are ordered by these tables, then training on what they gave; `None` if `stop` was set.
-    pub(super) fn round(
-        &mut self,
-        layout: &Layout,
-        goal: &Board,
-        tables: &Tables,
-        recipe: &Recipe,
-        stop: &AtomicBool,
-    ) -> Option<Seen> {
+    /// Beams that are ordered by the lesson's tables, then training on what they gave; `None` if it was stopped.
+    pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> Option<Seen> {
         let mut seen = Seen::default();
-        while seen.members < recipe.members {
-            self.beam(layout, goal, tables, recipe, stop, &mut seen)?;
+        while seen.members < lesson.recipe.members {
+            self.beam(lesson, &mut seen)?;
         }
         let new = seen.path_samples + seen.member_samples + seen.least_samples;
-        self.learn(layout, recipe.uses * new, recipe.rate, &mut seen, stop)?;
+        self.learn(lesson, lesson.recipe.uses * new, &mut seen)?;
         Some(seen)
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn beam(
-        &mut self,
-        layout: &Layout,
-        goal: &Board,
-        tables: &Tables,
-        recipe: &Recipe,
-        stop: &AtomicBool,
-        seen: &mut Seen,
-    ) -> Option<()> {
+    fn beam(&mut self, lesson: &Lesson<'_>, seen: &mut Seen) -> Option<()> {
+        let Lesson { layout, goal, tables, recipe, stop } = *lesson;
         let (start, homes) = self.starts.next(goal, recipe, &mut self.random);
         let board = board_of(&homes, goal);
         let distance = layout.distance(&homes) as usize;
@@ -120,7 +117,7 @@ impl Student {
                     seen.random += 1;
                     seen.moves += path.len() as u64;
                 }
-                self.take(layout, homes, (&record, &path), width, goal, recipe, seen);
+                self.take(lesson, homes, (&record, &path), width, seen);
                 return Some(());
             }
         }
@@ -129,17 +126,15 @@ impl Student {
     }
 
     /// Takes the samples of a beam that found a path.
-    #[allow(clippy::too_many_arguments)]
     fn take(
         &mut self,
-        layout: &Layout,
+        lesson: &Lesson<'_>,
         mut homes: Vec<u8>,
         (record, path): (&Record, &Path),
         width: usize,
-        goal: &Board,
-        recipe: &Recipe,
         seen: &mut Seen,
     ) {
+        let Lesson { layout, goal, recipe, .. } = *lesson;
         let (samples, random) = (&mut self.samples, &mut self.random);
         let labels = labels::of_path(record, path, recipe.trust);
         let mut blank = homes.iter().position(|&home| usize::from(home) == goal.blank().index()).unwrap_or(0);
@@ -171,7 +166,8 @@ impl Student {
     }
 
     /// Learns so many samples drawn by chance.
-    fn learn(&mut self, layout: &Layout, count: u64, rate: f32, seen: &mut Seen, stop: &AtomicBool) -> Option<()> {
+    fn learn(&mut self, lesson: &Lesson<'_>, count: u64, seen: &mut Seen) -> Option<()> {
+        let Lesson { layout, recipe: Recipe { rate, .. }, stop, .. } = lesson;
         if self.samples.len() == 0 {
             return Some(());
         }
@@ -186,7 +182,7 @@ impl Student {
             }
             std::mem::swap(&mut now, &mut next);
             self.fetch(layout, &mut next);
-            let error = self.net.learn(&now.0, counts, now.1, now.2, rate);
+            let error = self.net.learn(&now.0, counts, now.1, now.2, *rate);
             if number >= count / 2 && now.2 == Kind::Moves {
                 seen.squares += f64::from(error * error);
                 seen.squared += 1;

@@ -159,6 +159,9 @@ fn only_whole_trainings_of_the_same_settings_are_gone_on_with() {
         assert!(short("2x3", 1).read(&mut &damaged[..]).is_err(), "damaged at {at}");
     }
     assert!(short("2x3", 1).read(&mut &[&whole[..], b"x"].concat()[..]).is_err());
+    // Its checksum is right, and what it holds is no board.
+    training.students[0].starts.pool.push(vec![0; 6]);
+    assert!(short("2x3", 1).read(&mut &bytes(&training)[..]).is_err());
 }
 
 #[test]

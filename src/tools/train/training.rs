@@ -12,7 +12,7 @@ use super::layout::Layout;
 use super::net::{Net, rounded};
 use super::recipe::{JUDGED, MEMBERS_PER_CELL, Recipe, SAMPLES, WIDEST};
 use super::starts::random_boards;
-use super::student::{Seen, Student};
+use super::student::{Lesson, Seen, Student};
 use crate::board::Board;
 use crate::engine::beam;
 use crate::heuristic::evaluation::{MAX_CELLS, Tables};
@@ -157,8 +157,9 @@ impl Training {
         let tables = Tables::new(&self.weights(), stop)?;
         let recipe = Recipe::of(self.rounds, self.layout.cells(), self.members_per_cell);
         let (layout, goal) = (&self.layout, &self.settings.goal);
+        let lesson = Lesson { layout, goal, tables: &tables, recipe: &recipe, stop };
         let seen: Vec<Option<Seen>> = std::thread::scope(|scope| {
-            let work = |student| scope.spawn(|| Student::round(student, layout, goal, &tables, &recipe, stop));
+            let work = |student| scope.spawn(move || Student::round(student, &lesson));
             let threads: Vec<_> = self.students.iter_mut().map(work).collect();
             threads.into_iter().map(|thread| thread.join().expect("students do not panic")).collect()
         });

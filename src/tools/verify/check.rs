@@ -1,12 +1,15 @@
 //! One record against the claim of its result.
 
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
 use crate::board::replay;
 use crate::board::{Board, Goal, MAX_SEARCH_CELLS, Move, Shape};
 use crate::format::fields::{Field, LIMITS};
 use crate::format::input::{Puzzle, Record, Source};
 use crate::format::result::Reading;
 use crate::format::result_csv::{Written, plain};
-use crate::format::spelling::Spelling;
+use crate::format::spelling::{Misspelled, Spelling};
 
 use super::all_paths::{AllPaths, check_all_paths};
 use super::bound::Bounds;
@@ -122,17 +125,19 @@ pub fn check(
 
 /// The fields that the record passes on: each as it stands there, and no others.
 fn check_passed(record: &Record, claim: &Claim<'_>, reading: &ClaimReading) -> Result<(), String> {
+    // An object may have a hundred thousand members.
+    let passed: HashMap<&str, &str> = record.passed.iter().collect();
     for (name, value) in claim.own() {
-        match record.passed.get(name) {
+        match passed.get(name) {
             Some(own) if reading.is_same(own, value) => {}
             Some(own) => return Err(format!("has another '{name}' than the record: {own}")),
             None if value == "null" => {}
             None => return Err(format!("has a field '{name}', which the record does not pass on")),
         }
     }
-    let is_there = |name: &str, value: &str| {
-        claim.own().any(|(known, _)| known == name) || (reading.is_plain() && matches!(value, "null" | "\"\""))
-    };
+    let claimed: HashSet<&str> = claim.own().map(|(name, _)| name).collect();
+    let is_there =
+        |name: &str, value: &str| claimed.contains(name) || (reading.is_plain() && matches!(value, "null" | "\"\""));
     match record.passed.iter().find(|(name, value)| !is_there(name, value)) {
         Some((name, _)) => Err(format!("lacks the field '{name}', which the record passes on")),
         None => Ok(()),
@@ -171,14 +176,7 @@ fn check_solved(
     (bounds, small): (&mut Bounds, &mut SmallBoards),
 ) -> Result<(Finding, AllPaths), String> {
     let path = claim.text(Field::Path).ok_or("has no field `path`: there is nothing to replay")?;
-    let mut spelled = Vec::new();
-    let letters = if spelling == Spelling::default() {
-        path.as_bytes()
-    } else {
-        let misspelled = |why| format!("has a path that is none: {why}");
-        spelling.read(board, path.as_bytes(), &mut spelled).map_err(misspelled)?;
-        &spelled
-    };
+    let letters = &*letters_of(path, board, spelling).map_err(|why| format!("has a path that is none: {why}"))?;
     replay::replay(board, goal, letters).map_err(|fault| format!("has a path that is no solution: {fault}"))?;
     if let Some(moves) = claim.number(Field::Moves).filter(|&moves| moves != letters.len() as u64) {
         return Err(format!("says {moves} moves, the path has {}", letters.len()));
@@ -190,6 +188,16 @@ fn check_solved(
     }
     let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small)?;
     Ok((check_proof(claim, (board, goal), letters.len() as u64, bounds)?, all_paths))
+}
+
+/// The letters of a path that is spelled in some way.
+fn letters_of<'a>(path: &'a str, board: &Board, spelling: Spelling) -> Result<Cow<'a, [u8]>, Misspelled> {
+    if spelling == Spelling::default() {
+        return Ok(Cow::Borrowed(path.as_bytes()));
+    }
+    let mut letters = Vec::new();
+    spelling.read(board, path.as_bytes(), &mut letters)?;
+    Ok(Cow::Owned(letters))
 }
 
 /// What a claim says of a path that was replayed: that none is shorter, or that none is shorter than a bound.

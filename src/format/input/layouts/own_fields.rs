@@ -1,5 +1,6 @@
 //! The members of a JSON object that go into its result as they stand.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -38,10 +39,10 @@ impl<'de> Visitor<'de> for Members<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut found, mut wrong): (Vec<Found>, _) = (Vec::new(), None);
+        let (mut found, mut names, mut wrong): (Vec<Found>, _, _) = (Vec::new(), HashSet::new(), None);
         while let Some(Text(name)) = map.next_key()? {
             match self.0.place(&name) {
-                Ok(Some((_, to))) if found.iter().any(|(_, known, _)| *known == to) => {
+                Ok(Some((_, to))) if !names.insert(Arc::clone(&to)) => {
                     map.next_value::<IgnoredAny>()?;
                     wrong = wrong.or(Some(format!("the field '{name}' comes twice")));
                 }
