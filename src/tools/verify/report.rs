@@ -139,7 +139,7 @@ impl fmt::Display for Report {
             (bound_unproven, "lower bounds: greater than those that are found again here"),
             (
                 paths_uncounted,
-                "lists or numbers of all shortest paths: that none is missing (boards of more than 9 cells)",
+                "lists or numbers of all shortest paths: that none is missing (more than 9 cells, or a list that may be cut)",
             ),
             (uncontradicted, "of them in the sample: neither proven, nor is there a shorter path that a search found"),
             (unsettled, "in the sample: not solved again within the limits"),
@@ -229,7 +229,7 @@ mod tests {
         };
         let expected = "2 records, 2 results\n  2 solved: the path was replayed and leads to the goal\n  1 with what they say of all \
                         shortest paths: counted again over every board of their size\nnot proven:\n  1 lists or numbers of all \
-                        shortest paths: that none is missing (boards of more than 9 cells)\n  that paths are shortest, and first of the \
+                        shortest paths: that none is missing (more than 9 cells, or a list that may be cut)\n  that paths are shortest, and first of the \
                         shortest (--sample N)\nsound: every record has its one result";
         assert_eq!(lists.to_string(), expected);
         let one = Report { findings: FindingCounts::default(), doubts: 1, ..doubtful };
