@@ -199,12 +199,16 @@ impl<'a> BoardSolver<'a> {
         let known = if is_first { Known::First(path) } else { Known::Any(path) };
         let found = counter.count_and_list(&options, &search.goal, &search.board, known, most);
         self.counters.lock().unwrap_or_else(PoisonError::into_inner).push(counter);
-        found.map(|(paths, list)| AllPaths {
-            count: match paths.count {
-                PathCount::Exactly(paths) => PathTotal::Exactly(paths),
-                PathCount::AtLeast(paths, _) => PathTotal::AtLeast(paths),
+        Some(match found {
+            Some((paths, list)) => AllPaths {
+                count: match paths.count {
+                    PathCount::Exactly(paths) => PathTotal::Exactly(paths),
+                    PathCount::AtLeast(paths, _) => PathTotal::AtLeast(paths),
+                },
+                list,
             },
-            list,
+            // Of boards too large for a search the one is known.
+            None => AllPaths { count: PathTotal::AtLeast(1), list: None },
         })
     }
 }

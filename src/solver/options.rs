@@ -94,7 +94,8 @@ impl SolveOptions {
         self
     }
 
-    /// Nodes generated for each board: the same number gives the same answers on every machine.
+    /// Nodes generated for each board: the same number gives the same answers on every machine, unless memory is so short that
+    /// the share of a thread matters; a limit that the solver was built with does not depend on that.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolveOptions {
         self.limits.nodes = Some(nodes);

@@ -116,6 +116,10 @@ fn good_paths_that_are_proven_have_lists_too() {
         }
     }
     assert!(listed > 0, "{all:?}");
+    // Of a board that is too large for a search only that there is one.
+    let near: Vec<String> = (1..=34).chain([0, 35]).map(|tile| tile.to_string()).collect();
+    let large = &solved(&["--all", "--effort", "1", "--fields", "moves"], &near.join(" "))[0];
+    assert_eq!(large, &serde_json::json!({ "moves": 1, "solutions_at_least": 1 }));
 }
 
 #[test]

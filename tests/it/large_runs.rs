@@ -101,6 +101,31 @@ fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
     assert!(plan("1").contains("beam of") && plan("1") == plan("8"), "{}\n{}", plan("1"), plan("8"));
 }
 
+/// What is kept decides what beams find, and searches within a number of nodes: a run that has another memory by default does
+/// not go on there. Where shortest paths are proven it does.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_goes_on_with_the_memory_that_decides_its_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let boards = folder.path().join("boards.txt");
+    fs::write(&boards, "1 2 3 4 5 6 7 0 8\n").unwrap();
+    for (number, (option, status)) in
+        [("", 0), ("--node-limit 9", 2), ("--quality good", 2), ("--effort 1", 2)].into_iter().enumerate()
+    {
+        let results = folder.path().join(number.to_string());
+        let solve = |limit: &str| {
+            let run = format!("ulimit -v {limit}; exec \"$0\" solve -q -j 1 {option} --resume -o \"$1\" \"$2\"");
+            let program = env!("CARGO_BIN_EXE_taquin");
+            let mut command = std::process::Command::new("sh");
+            command.args(["-c", &run, program]).args([&results, &boards]).output().unwrap()
+        };
+        assert_eq!(solve("2000000").status.code(), Some(0), "{option}");
+        let again = solve("1000000");
+        assert_eq!(again.status.code(), Some(status), "{option}: {}", stderr(&again));
+        assert!(status == 0 || stderr(&again).contains("--memory"), "{option}: {}", stderr(&again));
+    }
+}
+
 /// The processor time of a process so far, in hundredths of a second, and whether it has ended.
 #[cfg(target_os = "linux")]
 fn processor_time(process: u32) -> (u64, bool) {

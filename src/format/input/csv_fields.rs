@@ -34,13 +34,18 @@ pub fn delimiter_of(header: &[u8]) -> Option<u8> {
     DELIMITERS.into_iter().find(|&delimiter| header_names(header, delimiter).is_some_and(|names| names.has("board")))
 }
 
-/// Whether a line is the header of a table without a board: words and nothing else.
-pub fn is_other_header(line: &[u8]) -> bool {
+/// Whether a line is the header of a table without a board: words and nothing else, and the next line, if there is one, has as
+/// many fields.
+pub fn is_other_header(line: &[u8], next: Option<&[u8]>) -> bool {
     let is_name = |name: &&str| name.starts_with(|first: char| first.is_alphabetic());
-    DELIMITERS.into_iter().filter_map(|delimiter| header_names(line, delimiter)).any(|Names(names)| {
-        let shown = names.iter().map(String::as_str);
-        names.len() > 1 && shown.clone().all(|name| is_name(&name)) && shown.clone().any(|name| name.len() > 1)
-    })
+    DELIMITERS.into_iter().filter_map(|delimiter| Some((delimiter, header_names(line, delimiter)?.0))).any(
+        |(delimiter, names)| {
+            let shown = names.iter().map(String::as_str);
+            let are_names = shown.clone().all(|name| is_name(&name)) && shown.clone().any(|name| name.len() > 1);
+            let as_many = |next| Fields::split(next, delimiter).is_ok_and(|fields| fields.count() == names.len());
+            names.len() > 1 && are_names && next.is_none_or(as_many)
+        },
+    )
 }
 
 /// The names in a header.

@@ -82,9 +82,18 @@ pub fn detect(bytes: &[u8], seen: Seen, shape: Option<Shape>, count_line_allowed
     if let Some(b'{' | b'[') = bytes.trim_ascii_start().first() {
         return Some(Layout::Json.into());
     }
-    let mut lines = whole_lines(bytes, seen).filter(|line| !line.trim_ascii().is_empty()).peekable();
-    if lines.peek().is_some_and(|line| is_header(line)) {
-        return Some(Layout::Csv.into());
+    let mut lines = whole_lines(bytes, seen).filter(|line| !line.trim_ascii().is_empty());
+    if let Some(first) = lines.next() {
+        if csv_fields::delimiter_of(first).is_some() {
+            return Some(Layout::Csv.into());
+        }
+        if csv_fields::is_other_header(first, None) {
+            match lines.next() {
+                None if seen == Seen::Some => return None,
+                next if csv_fields::is_other_header(first, next) => return Some(Layout::Csv.into()),
+                _ => {}
+            }
+        }
     }
     let (mut rows, mut ends) = (Vec::new(), Vec::new());
     for line in whole_lines(bytes, seen) {
@@ -147,10 +156,6 @@ pub fn is_pair_count(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<b
     };
     let is_count: Decided<bool> = decide();
     is_count.ok()
-}
-
-fn is_header(line: &[u8]) -> bool {
-    csv_fields::delimiter_of(line).is_some() || csv_fields::is_other_header(line)
 }
 
 /// The tokens of the lines that hold any.

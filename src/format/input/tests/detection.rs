@@ -101,6 +101,7 @@ fn auto_survives_a_broken_first_record() {
         ("3\n1 2 3\n4 5 6\n7 8 8\n", Layout::Sized, 0),
         ("3\n1 2 3\n4 5\n7 8 0\n", Layout::Sized, 0),
         ("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 15\n", Layout::Grid, 0),
+        ("Puzzles, set one\n1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 7 0 8\n", Layout::Line, 2),
     ] {
         let out = auto(text);
         assert_eq!(out.layout.map(Layout::name), Some(layout.name()), "{text}");
