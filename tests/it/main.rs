@@ -36,6 +36,7 @@ mod replay;
 mod report;
 mod resume;
 mod run_limit;
+mod shards;
 mod show;
 mod small_boards;
 mod train;
