@@ -9,6 +9,7 @@ mod oracle;
 mod all_paths;
 mod architecture;
 mod assert;
+mod cluster;
 mod completions;
 mod cross_check;
 mod cross_check_shapes;
