@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -249,3 +250,13 @@ def test_the_job_to_copy(spark: SparkSession, tmp_path: Path, monkeypatch: pytes
     rows = spark.read.parquet(str(answers)).orderBy("index").collect()
     assert [(row.status, row.moves, row.path) for row in rows][:2] == [("solved", 1, "R"), ("invalid", None, None)]
     assert len(rows) == spark.read.parquet(str(again)).count() == 3
+
+
+def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs/scaling.md").read_text()
+    assert spark.sparkContext.master == "local[2]", "what the page asks for is there"
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(block, {})
+    shown = capsys.readouterr().out
+    assert "DLURULLDDRURDLLURDR" in shown
+    assert "tile 2 appears twice" in shown

@@ -1,9 +1,10 @@
 //! The parts of a run, as they are named: files, and folders of them.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::PathBuf;
 
 use crate::format::input::{self, DecompressionLimit, Input};
+use crate::tools::merge::NamedText;
 
 /// Files that hold parts.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ impl Parts {
     ///
     /// # Errors
     /// A sentence for people, when one cannot be opened.
-    pub fn open(&self) -> Result<Vec<(String, Box<dyn Read + Send>)>, String> {
+    pub fn open(&self) -> Result<Vec<NamedText>, String> {
         let open = |part: &Input| {
             let name = part.name().into_owned();
             match input::open_text(part, DecompressionLimit::default()) {

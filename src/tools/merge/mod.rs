@@ -15,6 +15,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use part::Part;
 pub use whole::{Faults, Parts};
 
+/// A part, by the name that it has in messages.
+pub type NamedText = (String, Box<dyn Read + Send>);
+
 /// The results of several parts, in the order of their records.
 pub struct Merge {
     parts: Vec<Part>,
@@ -33,7 +36,7 @@ impl Merge {
     ///
     /// # Errors
     /// When one cannot be read, with its name.
-    pub fn new(streams: Vec<(String, Box<dyn Read + Send>)>) -> io::Result<Merge> {
+    pub fn new(streams: Vec<NamedText>) -> io::Result<Merge> {
         let (mut parts, mut next) = (Vec::with_capacity(streams.len()), BinaryHeap::new());
         for (number, (name, stream)) in streams.into_iter().enumerate() {
             let mut part = Part::new(name, stream);
