@@ -39,7 +39,8 @@ impl Reading {
         paths.map(|path| path?.extract::<PathBuf>()).collect()
     }
 
-    fn batch<'a>(self) -> Batch<'a> {
+    /// What reads them.
+    pub fn batch<'a>(self) -> Batch<'a> {
         let mut batch = Batch::new(self.paths);
         if let Some(goal) = self.goal {
             batch = batch.goal(goal);

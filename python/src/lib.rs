@@ -24,6 +24,7 @@ mod numpy_ready;
 mod options;
 mod program;
 mod progress;
+mod records;
 mod results;
 mod rows;
 mod solvable;
@@ -41,6 +42,9 @@ fn _taquin(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<results::PyResults>()?;
     module.add_class::<column::PyColumn>()?;
     module.add_class::<files::PyFileResults>()?;
+    module.add_class::<records::PyFileRecords>()?;
+    module.add_class::<records::PyRecordBatch>()?;
+    module.add_function(wrap_pyfunction!(records::file_records, module)?)?;
     module.add_function(wrap_pyfunction!(program::run_program, module)?)?;
     module.add_function(wrap_pyfunction!(solver::_fail, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -133,7 +133,7 @@ impl<W: Sink> Run<'_, W> {
         done: &RangeSet<u64>,
         scope: &ScopeFifo<'s>,
     ) {
-        let (mut number, passed_over) = (0, position.records);
+        let (mut number, passed_over) = (0, reader.among(position.records));
         while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
             let chunk = self.next_chunk(reader, done);
             self.totals.set_bytes_read(reader.bytes_read());
@@ -143,12 +143,12 @@ impl<W: Sink> Run<'_, W> {
             let missing = reader.take_missing();
             self.totals.add_missing(missing);
             let Some(chunk) = chunk else {
-                self.totals.expect(reader.records(), passed_over, RemainingWork::FINISHED);
+                self.totals.expect(reader.among(reader.records()), passed_over, RemainingWork::FINISHED);
                 break;
             };
             let remaining = reader.remaining_work();
             self.thread_share.set_remaining_work(remaining);
-            self.totals.expect(reader.records(), passed_over, remaining);
+            self.totals.expect(reader.among(reader.records()), passed_over, remaining);
             self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
                 self.writer.expect_missing(number, missing);
@@ -170,7 +170,7 @@ impl<W: Sink> Run<'_, W> {
         let max = self.chunk_records.load(Ordering::Relaxed);
         loop {
             // Never across the border between what is done and what is not.
-            let (is_done, span) = done_span(done, reader.records() + 1);
+            let (is_done, span) = done_span(done, reader.next_record());
             let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
             match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {
                 Err(error) => {

@@ -19,7 +19,8 @@ use super::ui::written::Written;
 use super::ui::{Status, fail, warn};
 use crate::batch::resume::Identity;
 use crate::batch::{self, Counts};
-use crate::format::input::{self, InputOptions, PassedOver, Reader};
+use crate::format::input::{self, InputOptions, PassedOver, Reader, Shard};
+use crate::format::last_line::{LastLine, RunChecksum};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::solver::Solver;
@@ -39,6 +40,8 @@ pub(super) struct BatchRun<'a> {
     pub ordered: bool,
     /// Makes it a run that can be resumed.
     pub checkpoints: Option<Checkpoints>,
+    /// Makes it one shard of a run.
+    pub part: Option<Part>,
     /// Where the summary is written as JSON.
     pub summary: Option<&'a Path>,
     /// No summary on standard error.
@@ -52,12 +55,31 @@ pub(super) struct BatchRun<'a> {
     pub run_limit: Option<Duration>,
 }
 
+/// Inputs and output.
+struct Opened {
+    reader: Reader,
+    output: Output,
+    /// Of a shard, which it is, and what its run is known by.
+    run: Option<(Shard, RunChecksum)>,
+    /// Files of folders that are not read.
+    passed_over: PassedOver,
+}
+
 /// How a run can be resumed.
 pub(super) struct Checkpoints {
     /// The options that decide which bytes are written: the run that goes on must have the same.
     pub options: BTreeMap<&'static str, String>,
     /// The time between two checkpoints, at least.
     pub every: Duration,
+}
+
+/// A shard of a run.
+pub(super) struct Part {
+    pub shard: Shard,
+    /// The options that decide which bytes are written: all shards have the same.
+    pub options: BTreeMap<&'static str, String>,
+    /// Results have the names of the inputs.
+    pub has_names: bool,
 }
 
 impl BatchRun<'_> {
@@ -74,7 +96,7 @@ impl BatchRun<'_> {
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
-        let (mut reader, mut output, passed_over) = self.open()?;
+        let Opened { mut reader, mut output, run, passed_over } = self.open()?;
         let summary = SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?;
         let summary = Arc::new(summary);
         let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
@@ -83,6 +105,15 @@ impl BatchRun<'_> {
             interrupt.limit_run(limit, Status::RunLimit.code())?;
         }
         let ended = self.solve(&mut reader, &mut output, solver, &summary, &interrupt);
+        let ended = ended.and_then(|()| match run {
+            // What was stopped is not whole.
+            Some((shard, run)) if !interrupt.flag().load(Ordering::Relaxed) => {
+                let (end, written) = (reader.position(), summary.totals.counts().records());
+                let last = LastLine { shard, records: end.records, written, run: run.end(&end) };
+                output.end_with(last.line().as_bytes()).map_err(batch::Error::Write)
+            }
+            _ => Ok(()),
+        });
         interrupt.run_ended();
         report_complaints(&self.style);
         let totals = &summary.totals;
@@ -107,9 +138,8 @@ impl BatchRun<'_> {
         Ok(if summary.write(ended) { status } else { Status::RunFailed })
     }
 
-    /// Opens the inputs and the output, where they stand after the checkpoint of an earlier run; and which files of
-    /// folders were passed over.
-    fn open(&self) -> Result<(Reader, Output, PassedOver), String> {
+    /// Opens the inputs and the output, where they stand after the checkpoint of an earlier run.
+    fn open(&self) -> Result<Opened, String> {
         let mut expanded = input::expand(self.inputs);
         output::pass_over(self.output, self.inputs, &mut expanded)?;
         output::check_written(self.output, &expanded.inputs, &[Written::file("--summary", self.summary)])?;
@@ -117,8 +147,15 @@ impl BatchRun<'_> {
             Ok::<_, String>((Identity::new(checkpoints.options.clone(), &expanded.inputs)?, checkpoints.every))
         });
         let run = run.transpose()?;
+        let part = self.part.as_ref().map(|Part { shard, options, has_names }| {
+            let options = options.iter().map(|(name, value)| (*name, value.as_str()));
+            (*shard, RunChecksum::new(options, has_names.then_some(&expanded.inputs)))
+        });
         let mut output = Output::open(self.output, self.present, &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
+        if let Some((shard, _)) = &part {
+            reader.take_only(*shard);
+        }
         if let Some((run, every)) = run {
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !self.quiet {
@@ -126,7 +163,7 @@ impl BatchRun<'_> {
                 warn(&format!("going on behind {} {noun}", HumanCount(results)));
             }
         }
-        Ok((reader, output, expanded.passed_over))
+        Ok(Opened { reader, output, run: part, passed_over: expanded.passed_over })
     }
 
     fn solve(

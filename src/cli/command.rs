@@ -8,8 +8,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::options::Solving;
 use super::ui::{message, printable, signals};
 use super::{
-    assert, bench, compare, completions, generate, improve, inspect, judge, man, plan, profiles, report, schema, show,
-    solve, tables, train, ui, verify,
+    assert, bench, compare, completions, generate, improve, inspect, judge, man, merge, plan, profiles, report, schema,
+    show, solve, tables, train, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -19,6 +19,7 @@ Examples:
   echo '2 3 4 1 5 x 7 6 8' | taquin solve      one board from standard input
   taquin solve --goal snail --fields index,moves boards.txt
   taquin verify results.jsonl inputs/          every result proven
+  taquin merge part-*.jsonl -o all.jsonl       the parts of solve --shard, as one run's results
   taquin plan inputs/                          what would be done, and why
   taquin tables --verify --shape 3x4           what the tables of a shape cost, proved
   taquin solve --as hdu3567 data.in -o data.out
@@ -72,6 +73,8 @@ enum Command {
     Verify(Box<verify::Arguments>),
     /// Do fixed work that is built in, to compare machines by: boards and nodes a second, and what copying costs.
     Bench(bench::Arguments),
+    /// Put the parts of a run together (solve --shard): the results of one run, to the byte.
+    Merge(merge::Arguments),
     /// Print the JSON Schema of the lines that solve writes, or those of inspect.
     Schema(schema::Arguments),
     /// Print a completion script for a shell.
@@ -150,6 +153,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Assert(arguments) => assert::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),

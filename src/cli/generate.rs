@@ -416,6 +416,7 @@ impl Arguments {
             present: if self.force { Present::Overwrite } else { Present::Keep },
             ordered: true,
             checkpoints: None,
+            part: None,
             summary: None,
             quiet: true,
             progress,

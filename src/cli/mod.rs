@@ -14,6 +14,7 @@ mod improve;
 mod inspect;
 mod judge;
 mod man;
+mod merge;
 mod options;
 mod plan;
 mod profiles;

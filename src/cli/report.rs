@@ -23,7 +23,8 @@ const AFTER: &str = "\
 The page needs no network and no other file. Charts of nodes and time need results written with --detail; boards,
 and the comparison with all boards there are, need --boards or --shape.
 
-Exit status: 0 the page was written; 1 it was, and some lines are no results, which it tells; 2 the run failed
+Exit status: 0 the page was written; 1 it was, and some lines are no results, or parts of the run
+are missing (solve --shard), which it tells; 2 the run failed
 (usage, a file that cannot be read or written).";
 
 #[derive(Debug, Args)]
@@ -71,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     if let Some(Err(why)) = output.as_deref().map(|path| whole_file::may_write(path, Present::forced(*force))) {
         return fail(&why);
     }
-    let inputs = input::expand(results);
+    let inputs = input::expand_all(results);
     if let Err(why) = written::check(&inputs.inputs, &[Written::file_or_standard_output("--output", output.as_deref())])
     {
         return fail(&why);
@@ -88,6 +89,8 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             unread = true;
         }
     }
+    let parts = report.end_parts();
+    parts.iter().for_each(|fault| warn(fault));
     let faulty = report.faulty_lines();
     if faulty > 0 {
         let lines = if faulty == 1 { "1 line is no result".into() } else { format!("{faulty} lines are no results") };
@@ -100,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     };
     match written {
         Status::Settled if unread => Status::RunFailed,
-        Status::Settled if faulty > 0 => Status::SomeFailed,
+        Status::Settled if faulty > 0 || !parts.is_empty() => Status::SomeFailed,
         status => status,
     }
 }

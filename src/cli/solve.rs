@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::batch_run::{BatchRun, Checkpoints};
-use super::options::{FailOn, Inputs, Moves, Solving, To, Writing, identity};
+use super::batch_run::{BatchRun, Checkpoints, Part};
+use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity};
 use super::ui::output::Present;
 use super::ui::{Status, fail, plan};
-use crate::format::input::InputOptions;
+use crate::format::input::{InputOptions, Shard};
+use crate::format::output::Field;
 use crate::format::profile::AnswerWriter;
 use crate::format::style::Style;
 use crate::solver::shortest_paths::CountMemo;
@@ -19,6 +20,7 @@ Examples:
   zcat boards.gz | taquin solve - -o out.jsonl from a pipe to a file (.gz and .zst are also read directly)
   taquin solve --shape 3x4 --time-limit 10s hard.txt
   taquin solve --resume -o results.jsonl big/  a long run: the same command continues it
+  taquin solve --shard 3/16 -o part-3.jsonl big/ one of 16 parts, for taquin merge
   taquin solve --fields id,moves,path --unordered set.jsonl
   taquin solve --pass user,level --to csv -o results.csv boards.csv    own columns beside the results
   taquin solve --as uva10181 boards.in         answers in the format of a judge (see taquin profiles)
@@ -52,6 +54,11 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     pub(super) solving: Solving,
+
+    /// Solve one part of the records: every so many blocks of 4096. Each part may be solved on a machine of its own; taquin
+    /// merge makes of all of them the results of one run.
+    #[arg(long, value_name = "K/N", help_heading = "Reading")]
+    shard: Option<Shard>,
 
     /// Tell what would be done with these boards, and why, without solving any.
     #[arg(long)]
@@ -87,7 +94,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let Arguments { input, writing, solving, explain, .. } = arguments;
+    let Arguments { input, writing, solving, shard, explain, .. } = arguments;
     let Inputs { inputs, reading } = input;
     if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
         return fail("--fail-on none goes with nothing else");
@@ -114,11 +121,16 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     let checkpoints = match (&style, writing.resume) {
         (_, false) => None,
         (Style::Json(fields) | Style::Csv(fields), true) => {
-            let options = identity::options(reading, solving, fields, (writing.unordered, writing.to));
+            let mut options = identity::options(reading, solving, fields, (writing.unordered, writing.to));
+            options.extend(shard.map(|shard| ("shard", shard.to_string())));
             Some(Checkpoints { options, every: writing.checkpoint_every })
         }
         // A checkpoint counts whole lines, and an answer may be several.
         (Style::Answers(_), true) => return fail("--resume goes with JSON lines and CSV, not with --as"),
+    };
+    let part = match shard.map(|shard| part(shard, &style, (reading, solving, writing))).transpose() {
+        Ok(part) => part,
+        Err(why) => return fail(&why),
     };
     let lists = style.paths_asked().is_some();
     let solving = &if lists { solving.beside(CountMemo::LIST_BYTES) } else { solving.clone() };
@@ -136,6 +148,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         },
         ordered: !writing.unordered,
         checkpoints,
+        part,
         summary: writing.summary.as_deref(),
         quiet: writing.showing.quiet,
         progress: writing.showing.progress(),
@@ -144,4 +157,26 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         run_limit: writing.run_limit,
     };
     run.run()
+}
+
+/// A shard of the run, whose results must be lines that tell their records.
+///
+/// # Errors
+/// A sentence for people, when they are not.
+fn part(
+    shard: Shard,
+    style: &Style,
+    (reading, solving, writing): (&Reading, &Solving, &Writing),
+) -> Result<Part, String> {
+    let why = match style {
+        Style::Json(_) if writing.unordered => "in the order of the records, not --unordered",
+        Style::Json(fields) if !fields.contains(Field::Index) => "with the field index, which --fields leaves out",
+        Style::Json(fields) => {
+            let options = identity::options(reading, solving, fields, (writing.unordered, writing.to));
+            return Ok(Part { shard, options, has_names: fields.contains(Field::Source) });
+        }
+        Style::Csv(_) => "as JSON lines, not as CSV",
+        Style::Answers(_) => "as JSON lines, not as the answers of --as",
+    };
+    Err(format!("--shard writes results {why}: they are merged by their numbers"))
 }

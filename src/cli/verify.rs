@@ -1,21 +1,27 @@
 //! `taquin verify`: whether a results file answers its inputs.
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 
 use super::options::{Moves, Reading, Solving};
+use super::ui::parts::Parts;
 use super::ui::{Status, fail, print_lines, printable, warn};
 use crate::batch::resume::same_file;
-use crate::format::input::{self, Input, InputOptions, Reader};
+use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
+use crate::format::last_line::LastLine;
 use crate::format::passing::Pass;
+use crate::tools::merge::{Faults, Merge, MergedText};
 use crate::tools::verify::{self, Options, Report};
 
 const EXAMPLES: &str = "\
 Examples:
   taquin verify results.jsonl inputs/          the inputs and options of the run that wrote them
+  taquin verify part-3.jsonl inputs/           one part of a run (solve --shard)
+  taquin verify parts/ inputs/                 all parts, as one run
   taquin verify --unordered --sample 100 results.jsonl.zst boards.txt";
 
 const AFTER: &str = "\
@@ -28,7 +34,8 @@ not be read.";
 #[derive(Debug, Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER)]
 pub(super) struct Arguments {
-    /// The results, JSON Lines or CSV; plain, .gz or .zst.
+    /// The results, JSON Lines or CSV; plain, .gz or .zst. A part of a run (solve --shard) is held against its records, a folder
+    /// of parts against all.
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 
@@ -65,9 +72,15 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         return fail("the results and the boards cannot both come from standard input: name the inputs");
     }
     let named = if is_stdin(results) { Input::Stdin } else { Input::Path(results.clone()) };
-    let stream = match input::open_text(&named, solving.decompression_limit()) {
-        Ok(stream) => stream,
-        Err(error) => return fail(&format!("cannot read {}: {error}", results.display())),
+    let opened = if results.is_dir() {
+        open_parts(results)
+    } else {
+        open(&named, solving.decompression_limit())
+            .map_err(|error| format!("cannot read {}: {error}", results.display()))
+    };
+    let (stream, shard, faults) = match opened {
+        Ok(opened) => opened,
+        Err(why) => return fail(&why),
     };
     let mut expanded = input::expand(inputs);
     // In a folder of inputs the results themselves are no input, as in the run that wrote them.
@@ -83,18 +96,45 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     let options = Options { ordered: !unordered, passes, spelling, threads: solving.threads(), sample };
     let reading = InputOptions { pass: Arc::new(pass), ..reading.options(solving) };
     let mut reader = Reader::new(expanded.inputs, reading);
+    if let Some(shard) = shard {
+        reader.take_only(shard);
+    }
     match verify::run(&mut reader, stream, &options, &mut |line| warn(line)) {
         Err(error) => fail(&error.to_string()),
         Ok(mut report) => {
+            let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
+            report.doubts += faults.len() as u64;
+            report.first_doubts.append(&mut faults);
             // They quote names and results.
             report.first_doubts.iter_mut().for_each(|doubt| *doubt = printable::line(doubt));
-            told(&report)
+            told(&report, shard)
         }
     }
 }
 
-fn told(report: &Report) -> Status {
-    match print_lines(&format!("{report}\n")) {
+/// Results, which shard of a run they are, and where it is told at their end what is wrong with parts.
+type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
+
+/// One file of results.
+fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
+    let last = match named {
+        Input::Path(path) => LastLine::of_file(path, limit)?,
+        Input::Stdin => None,
+    };
+    Ok((input::open_text(named, limit)?, last.map(|last| last.shard), Arc::default()))
+}
+
+/// All parts of a run.
+fn open_parts(folder: &Path) -> Result<Opened, String> {
+    let merge =
+        Merge::new(Parts::of(&[folder.to_path_buf()]).open()?).map_err(|error| format!("cannot read {error}"))?;
+    let (text, faults) = MergedText::new(merge);
+    Ok((Box::new(text), None, faults))
+}
+
+fn told(report: &Report, shard: Option<Shard>) -> Status {
+    let of = shard.map_or(String::new(), |shard| format!("shard {shard} of a run\n"));
+    match print_lines(&format!("{of}{report}\n")) {
         Status::Settled if report.failed_inputs > 0 => Status::RunFailed,
         Status::Settled if !report.is_sound() => Status::SomeFailed,
         status => status,

@@ -8,6 +8,8 @@ pub mod field_table;
 pub mod fields;
 pub mod input;
 pub mod json_object;
+#[cfg(feature = "cli")]
+pub mod last_line;
 pub mod output;
 pub mod passing;
 pub mod profile;

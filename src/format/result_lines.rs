@@ -14,6 +14,8 @@ pub struct Lines {
     data: Vec<u8>,
     start: usize,
     longest: usize,
+    /// Bytes that are read at once.
+    block: usize,
     end: End,
 }
 
@@ -43,7 +45,13 @@ impl Lines {
 
     /// The lines of a stream, of which none longer than this number of bytes is read.
     pub fn of_at_most(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
-        Lines { stream, data: Vec::new(), start: 0, longest, end: End::Open }
+        Lines { stream, data: Vec::new(), start: 0, longest, block: BLOCK_BYTES, end: End::Open }
+    }
+
+    /// The same, of a stream that so many bytes are read of at once.
+    #[must_use]
+    pub fn in_blocks_of(self, block: usize) -> Lines {
+        Lines { block, ..self }
     }
 
     /// How the lines ended.
@@ -87,7 +95,7 @@ impl Lines {
         self.data.drain(..self.start);
         self.start = 0;
         let known = self.data.len();
-        self.data.resize(known + BLOCK_BYTES, 0);
+        self.data.resize(known + self.block, 0);
         let read = loop {
             match self.stream.read(&mut self.data[known..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::batch::fast_path::FastPath;
 use crate::batch::{self, Counts, Options, Sink, Totals};
 use crate::board::{Board, Error, ErrorKind, Goal, Shape};
-use crate::format::input::{DecompressionLimit, Input, InputOptions, Layout, Puzzle, Reader, expand};
+use crate::format::input::{DecompressionLimit, Input, InputOptions, Layout, Puzzle, Reader, Shard, expand};
 use crate::format::output::Fields;
 use crate::format::style::Style;
 use crate::solver::{CancelToken, Solver};
@@ -20,6 +20,7 @@ use crate::solver::{CancelToken, Solver};
 pub struct Batch<'a> {
     inputs: Vec<Input>,
     reading: InputOptions,
+    shard: Shard,
     options: Options,
     cancel: CancelToken,
     warn: &'a (dyn Fn(&str) + Sync),
@@ -32,6 +33,7 @@ impl<'a> Batch<'a> {
         Batch {
             inputs: expand(paths).inputs,
             reading: InputOptions::default(),
+            shard: Shard::WHOLE,
             options: Options { ordered: true, style: Style::default(), fast_path: FastPath::On },
             cancel: CancelToken::new(),
             warn: &|_| {},
@@ -58,6 +60,25 @@ impl<'a> Batch<'a> {
     pub fn shape(mut self, shape: Shape) -> Batch<'a> {
         self.reading.shape = Some(shape);
         self
+    }
+
+    /// Only the records of shard `number` of so many, from 1, as `taquin solve --shard` takes them: every so many blocks of 4096
+    /// records. Their numbers are those that they have among all; all files are read.
+    ///
+    /// # Errors
+    /// When there is no such shard.
+    pub fn shard(mut self, number: u64, of: u64) -> Result<Batch<'a>, Error> {
+        let shard = format!("{number}/{of}").parse();
+        self.shard = shard.map_err(|wrong: String| Error::new(ErrorKind::Option, wrong))?;
+        Ok(self)
+    }
+
+    fn reader(&self) -> Reader {
+        let mut reader = Reader::new(self.inputs.clone(), self.reading.clone());
+        if self.shard != Shard::WHOLE {
+            reader.take_only(self.shard);
+        }
+        reader
     }
 
     /// Which fields the results have, in which order.
@@ -99,7 +120,7 @@ impl<'a> Batch<'a> {
 
     /// The records of the files by themselves, see [`records`].
     pub fn records(self) -> FileRecords {
-        FileRecords { reader: Reader::new(self.inputs, self.reading), ready: Vec::new().into_iter() }
+        FileRecords { reader: self.reader(), ready: Vec::new().into_iter() }
     }
 
     /// Reads everything, solves everything, writes one result for every record; how many of each kind there were.
@@ -109,7 +130,7 @@ impl<'a> Batch<'a> {
     /// is never an error.
     pub fn run(mut self, solver: &Solver, out: impl Write + Send) -> Result<Counts, Error> {
         self.reading.decompression = DecompressionLimit::default().within(solver.memory_plan().decompression);
-        let mut reader = Reader::new(self.inputs, self.reading);
+        let mut reader = self.reader();
         let totals = Totals::default();
         let sink = Watched { out, totals: &totals, progress: self.progress };
         // A child, because a run that fails raises the flag itself.

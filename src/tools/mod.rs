@@ -15,6 +15,8 @@ pub mod inspect;
 #[cfg(feature = "cli")]
 pub mod judge;
 pub mod labels;
+#[cfg(feature = "cli")]
+pub mod merge;
 #[cfg(feature = "svg")]
 pub mod pictures;
 #[cfg(feature = "cli")]

@@ -7,6 +7,7 @@ pub(super) mod file_pattern;
 pub(super) mod junit;
 pub(super) mod output;
 pub(super) mod overlooked;
+pub(super) mod parts;
 pub(super) mod plan;
 pub(super) mod printable;
 pub(super) mod progress;

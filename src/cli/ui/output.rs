@@ -137,6 +137,18 @@ impl Output {
         self.checkpoints.is_some()
     }
 
+    /// Writes what the results end with; it is durable when this returns, where they are.
+    ///
+    /// # Errors
+    /// When it cannot be written, or others will not find it.
+    pub fn end_with(&mut self, line: &[u8]) -> io::Result<()> {
+        self.write_all(line)?;
+        match &self.regular {
+            Some(regular) if self.checkpoints.is_some() => regular.place.sync(),
+            _ => self.flush(),
+        }
+    }
+
     /// What to do about an error of writing.
     pub fn remedy(&self, error: &io::Error) -> String {
         let first = match error.kind() {
@@ -157,13 +169,13 @@ impl Output {
 
 /// Whether the process, or the system, has as many files open as it may.
 #[cfg(unix)]
-fn is_out_of_files(error: &io::Error) -> bool {
+pub(super) fn is_out_of_files(error: &io::Error) -> bool {
     let out_of_files = [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE];
     error.raw_os_error().is_some_and(|found| out_of_files.iter().any(|errno| errno.raw_os_error() == found))
 }
 
 #[cfg(not(unix))]
-fn is_out_of_files(_: &io::Error) -> bool {
+pub(super) fn is_out_of_files(_: &io::Error) -> bool {
     false
 }
 

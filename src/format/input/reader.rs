@@ -10,6 +10,7 @@ use super::expand::Input;
 use super::file::FileReader;
 use super::options::InputOptions;
 use super::position::Position;
+use super::shard::Shard;
 use super::stream;
 use super::window::{BLOCK_BYTES, Window};
 use crate::system::{Checksum, Estimate, RemainingWork};
@@ -37,6 +38,8 @@ pub struct InputChanged;
 pub struct Reader {
     inputs: VecDeque<Input>,
     options: InputOptions,
+    /// The records that are returned; the others are read, and counted.
+    shard: Shard,
     file: Option<FileReader>,
     records: u64,
     warnings: Vec<String>,
@@ -65,6 +68,7 @@ impl Reader {
         Reader {
             inputs: inputs.into(),
             options,
+            shard: Shard::WHOLE,
             file: None,
             records: 0,
             warnings: Vec::new(),
@@ -85,7 +89,28 @@ impl Reader {
         self.checksum = Some(Checksum::default());
     }
 
-    /// Where the next chunk begins.
+    /// From now on only records of this shard are returned, and positions are kept. To be called before anything is read.
+    pub fn take_only(&mut self, shard: Shard) {
+        self.shard = shard;
+        self.keep_positions();
+    }
+
+    /// The number of the next record that can be returned.
+    pub fn next_record(&self) -> u64 {
+        self.shard.next(self.records + 1)
+    }
+
+    /// Which records are returned.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// How many of the first records are returned.
+    pub fn among(&self, records: u64) -> u64 {
+        self.shard.among(records)
+    }
+
+    /// Where the next chunk begins, or the records of other shards before it.
     pub fn position(&self) -> Position {
         let (records, failed_inputs) = (self.records, self.failed_inputs);
         match &self.file {
@@ -152,7 +177,11 @@ impl Reader {
                     }
                 },
             };
-            let next = file.next_chunk(&self.options, max_records, max_bytes, &mut spare);
+            let (others, own) = self.shard.next_block(self.records + 1);
+            let most = if others > 0 { others } else { own.end - own.start };
+            let wanted = if others > 0 { usize::MAX } else { max_records };
+            let max = wanted.min(usize::try_from(most).unwrap_or(usize::MAX));
+            let next = file.next_chunk(&self.options, max, max_bytes, &mut spare);
             self.warnings.append(&mut file.take_warnings());
             self.promised = file.promised();
             match next {
@@ -160,6 +189,9 @@ impl Reader {
                     self.file = Some(file);
                     let first_index = self.records + 1;
                     self.records += found.records as u64;
+                    if others > 0 {
+                        continue;
+                    }
                     return Some(Ok(Chunk {
                         source: found.source,
                         first_index,
@@ -200,7 +232,7 @@ impl Reader {
         self.promised
     }
 
-    /// The number of records in the chunks so far.
+    /// The number of records so far, with those of other shards.
     pub fn records(&self) -> u64 {
         self.records
     }

@@ -46,7 +46,9 @@ fn is_result(line: &[u8]) -> bool {
         Some(b'{') => serde_json::from_slice(line).is_ok_and(|object: BTreeMap<String, &RawValue>| {
             let status = object.get("status").map(|value| value.get().trim_matches('"'));
             let is_ours = status.is_some_and(|status| Status::named(status).is_some() || status == "solvable");
-            is_result_by(is_ours, |name| object.contains_key(name))
+            // A part of a run that had no records for it is its last line alone.
+            let is_part = ["shard", "records", "written", "run"].iter().all(|&name| object.contains_key(name));
+            is_part || is_result_by(is_ours, |name| object.contains_key(name))
         }),
         Some(_) => {
             let names: Vec<&[u8]> = line.split(|&byte| byte == b',').map(|name| name.trim_ascii()).collect();
@@ -86,6 +88,7 @@ mod tests {
             r#"{"index":1,"source":"a","line":1,"status":"solved","moves":1,"path":"D"}"#,
             r#"{"index":1,"status":"invalid","error":"x","board":[1,0]}"#,
             r#"{"moves":3,"path":"DDD"}"#,
+            r#"{"shard":"2/2","records":3,"written":0,"run":"00"}"#,
             r#"{"index":4,"status":"solvable","manhattan":3}"#,
             "index,source,line,id,status,moves,path",
         ] {

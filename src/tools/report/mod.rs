@@ -20,6 +20,8 @@ mod top;
 
 use std::io::{self, Read};
 
+use super::merge::Parts;
+use crate::format::last_line::LastLine;
 use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
 pub use line::Assumptions;
@@ -37,12 +39,14 @@ pub const MOST_BOARDS: usize = 24;
 pub struct Report {
     assumed: Assumptions,
     tally: Tally,
+    /// Parts of runs, which are told when one of them is missing.
+    parts: Parts,
 }
 
 impl Report {
     /// Nothing read yet; `boards` of the hardest are to be drawn, at most [`MOST_BOARDS`].
     pub fn new(assumed: Assumptions, boards: usize) -> Report {
-        Report { assumed, tally: Tally::new(boards.min(MOST_BOARDS)) }
+        Report { assumed, tally: Tally::new(boards.min(MOST_BOARDS)), parts: Parts::default() }
     }
 
     /// Reads a results file to its end, or to where it cannot be read any more. What it holds is never an error.
@@ -74,6 +78,10 @@ impl Report {
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
+            if LastLine::is_one(&line) && lines.end() != End::Torn {
+                self.add_part(&name, number, &line);
+                continue;
+            }
             match Entry::read(&line, &self.assumed) {
                 Ok(entry) => self.tally.add(&entry),
                 Err(why) => self.tally.add_bad_line(&name, Some(number), text::shown(&why, 240)),
@@ -84,6 +92,25 @@ impl Report {
             self.tally.add_bad_line(&name, Some(number + 1), why);
         }
         Ok(())
+    }
+
+    /// A part has ended with this line.
+    fn add_part(&mut self, name: &str, number: u64, line: &[u8]) {
+        match LastLine::read(line) {
+            Ok(last) if last.written == number - 1 => self.parts.add(name, Some(&last), None),
+            Ok(last) => {
+                let fault = format!("holds {} results, and should hold {}", number - 1, last.written);
+                self.parts.add(name, Some(&last), Some(&fault));
+            }
+            Err(why) => self.tally.add_bad_line(name, Some(number), format!("is no last line of a part: {why}")),
+        }
+    }
+
+    /// What is wrong with the parts of a run, once all were read; the page says it too.
+    pub fn end_parts(&mut self) -> Vec<String> {
+        let faults = std::mem::take(&mut self.parts).faults();
+        faults.iter().for_each(|fault| self.tally.add_bad_line("parts of a run", None, fault.clone()));
+        faults
     }
 
     /// A file that could not be opened.

@@ -9,6 +9,8 @@
 //!
 //! Of small boards all shortest paths are counted again (`small.rs`), where a line speaks of them (`all_paths.rs`).
 //!
+//! Results that are a part of a run end with a line of their own, which must speak of the records that were read.
+//!
 //! A path that is not said to be shortest has a lower bound, which is found again as far as simple heuristics go (`bound.rs`).
 //!
 //! Not proven, as the report says: that the inputs were read as they are meant – they are read by the same
@@ -32,6 +34,7 @@ use std::io::{self, Read};
 
 use crate::batch::window::Window;
 use crate::format::input::Reader;
+use crate::format::last_line::LastLine;
 use crate::format::result::Reading;
 use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
@@ -84,6 +87,8 @@ struct Totals {
     failed_inputs: u64,
     records: u64,
     lines: u64,
+    /// What is wrong with the results as a part of a run.
+    part: Option<String>,
 }
 
 /// Compares results with the inputs behind a reader; `warn` gets which inputs cannot be read.
@@ -121,7 +126,7 @@ pub fn run(
             let _ = blocks.send(block);
         })
     });
-    conclude(verifier, options, totals.map_err(Error::Results)?, lines.end())
+    conclude(verifier, options, totals.map_err(Error::Results)?, lines.end(), reader)
 }
 
 /// Reads records, and as many lines, until there are no more of either.
@@ -132,7 +137,7 @@ fn read_blocks(
     window: &Window,
     send: impl Fn(Block),
 ) -> io::Result<Totals> {
-    let (mut number, mut totals) = (0, Totals::default());
+    let (mut number, mut totals, mut last) = (0, Totals::default(), None);
     // Nobody closes the window: there is a permit when blocks before it are done.
     while window.enter() {
         let chunk = match reader.next_chunk(BLOCK_RECORDS, BLOCK_BYTES, Vec::new()) {
@@ -149,7 +154,12 @@ fn read_blocks(
         let expected = chunk.as_ref().map_or(BLOCK_RECORDS, |chunk| chunk.records);
         totals.records += chunk.as_ref().map_or(0, |chunk| chunk.records as u64);
         let mut block = Block { number, chunk, lines: Vec::new(), first_line: totals.lines + 1 };
-        let taken = lines.take(expected, &mut block.lines)?;
+        let mut taken = lines.take(expected, &mut block.lines)?;
+        if last.is_some() && taken > 0 {
+            totals.part = Some("go on behind the line of their shard".into());
+        } else if let Some(line) = take_last_line(&mut block.lines, lines.end()) {
+            (last, taken) = (Some(line), taken - 1);
+        }
         totals.lines += taken as u64;
         if block.chunk.is_none() && taken == 0 {
             break;
@@ -158,7 +168,30 @@ fn read_blocks(
         send(block);
         number += 1;
     }
+    totals.part = totals.part.or_else(|| last.and_then(|line| wrong_part(&line, reader, totals.lines)));
     Ok(totals)
+}
+
+/// Takes off the line that a part ends with, if that is the last of these.
+fn take_last_line(lines: &mut Vec<u8>, end: End) -> Option<Vec<u8>> {
+    let whole = if end == End::Torn { return None } else { lines.strip_suffix(b"\n")? };
+    let start = memchr::memrchr(b'\n', whole).map_or(0, |feed| feed + 1);
+    LastLine::is_one(&lines[start..]).then(|| lines.split_off(start))
+}
+
+/// What a part says of itself and is not so.
+fn wrong_part(line: &[u8], reader: &Reader, lines: u64) -> Option<String> {
+    let LastLine { shard, records, written, .. } = match LastLine::read(line) {
+        Ok(last) => last,
+        Err(why) => return Some(format!("end with a line that is none of a shard: {why}")),
+    };
+    match (reader.shard(), reader.records()) {
+        (asked, _) if asked != shard => {
+            Some(format!("are shard {shard} of a run, which a file tells, and a stream too late"))
+        }
+        (_, read) if read != records => Some(format!("are of a run over {records} records: there are {read}")),
+        _ => (written != lines).then(|| format!("end with the line of {written} results: there are {lines}")),
+    }
 }
 
 /// A block that is being checked: when it is done, or given up by a fault, another may be read.
@@ -182,9 +215,10 @@ impl Drop for Permit<'_> {
 }
 
 /// What is left when everything was read: lines and records without a counterpart, and the sample.
-fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End) -> Result<Report, Error> {
+fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End, reader: &Reader) -> Result<Report, Error> {
     let Verifier { doubts, join, sample, findings, .. } = verifier;
-    let Totals { failed_inputs, records, lines } = totals;
+    let Totals { failed_inputs, records, lines, part } = totals;
+
     match end {
         End::Open | End::Whole => {}
         End::Torn => doubts.add(Place::Line(lines), "does not end with a line feed: the file was cut off"),
@@ -193,8 +227,12 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End) -> 
     let unmatched = join.end();
     for (line, index) in unmatched.lines {
         match index {
-            index if index == 0 || index > records => {
-                doubts.add(Place::Line(line), format!("is of record {index}: there are {records}"));
+            index if index == 0 || index > reader.records() => {
+                doubts.add(Place::Line(line), format!("is of record {index}: there are {}", reader.records()));
+            }
+            index if reader.shard().next(index) != index => {
+                doubts
+                    .add(Place::Line(line), format!("is of record {index}, which is not of shard {}", reader.shard()));
             }
             _ => doubts.add(Place::Line(line), DUPLICATE),
         }
@@ -209,7 +247,12 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End) -> 
         Some(how) => Some(solve_again::solve_again(sample, how, &doubts)?),
         None => None,
     };
-    let (doubts, first_doubts) = doubts.take();
+    let (mut doubts, mut first_doubts) = doubts.take();
+    // It may explain all others.
+    if let Some(wrong) = part {
+        doubts += 1;
+        first_doubts.insert(0, format!("{} {wrong}", Place::Whole));
+    }
     let findings = findings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     Ok(Report { failed_inputs, records, lines, findings, sample, doubts, first_doubts })
 }

@@ -1,0 +1,442 @@
+"""Boards by the billion, on Apache Spark.
+
+::
+
+    from taquin import spark as ts
+
+    boards = ts.read_boards(spark, "/shared/boards")          # or any DataFrame with a column of boards
+    answers = ts.solve(boards, fields=("status", "moves", "path", "error"))
+    frame.withColumn("moves", ts.distances("board"))
+
+Boards travel as Arrow arrays: from Spark's executors to its Python workers, into taquin, and back. Each Python worker
+has one solver, which it keeps from batch to batch and from task to task, with as many threads as a task has processors
+(``spark.task.cpus``). What a row gives depends on nothing but the row, so that tasks which are tried again, or run
+twice, change nothing.
+
+Needs PySpark 4 and pyarrow: ``pip install 'taquin[spark]'``, on the driver and on all executors.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
+
+import pyarrow
+import pyarrow.compute
+from pyspark import TaskContext
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812
+from pyspark.sql.types import (
+    ArrayType,
+    BooleanType,
+    DataType,
+    IntegerType,
+    LongType,
+    StringType,
+    StructField,
+    StructType,
+)
+
+from taquin._taquin import Board, Solver, file_records
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+# Without types of its own.
+pa: Any = pyarrow
+pc: Any = pyarrow.compute
+_Array = Any
+_Batch = Any
+_Table = Any
+
+__all__ = ["FIELDS", "distances", "read_boards", "solve"]
+
+FIELDS: dict[str, DataType] = {
+    "status": StringType(),
+    "moves": IntegerType(),
+    "path": StringType(),
+    "optimal": BooleanType(),
+    "lower_bound": IntegerType(),
+    "limit": StringType(),
+    "error": StringType(),
+}
+"""The columns that a result can have, and their types."""
+
+_RECORD = StructType(
+    [
+        StructField("index", LongType()),
+        StructField("source", StringType()),
+        StructField("line", LongType()),
+        StructField("id", StringType()),
+        StructField("board", ArrayType(ArrayType(IntegerType()))),
+        StructField("goal", StringType()),
+        StructField("error", StringType()),
+    ]
+)
+_NO_BOARD = "there is no board: it is null"
+
+# What a Python worker takes beside its solver: the interpreter, NumPy, pyarrow, PySpark, and the batches it holds.
+_WORKER = 192 << 20
+# What an executor's JVM takes beside its heap.
+_JVM = 128 << 20
+# The least that a solver is of use with, and what lets it build the 7-8 tables, which random 4x4 boards want.
+_LEAST = 32 << 20
+_TABLES = 768 << 20
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """How boards are solved: what every worker is sent."""
+
+    memory: int | str | None
+    goal: Any = None
+    shape: tuple[int, int] | str | None = None
+    time_limit: float | None = None
+    node_limit: int | None = None
+
+    def solver(self) -> Solver:
+        """Give the solver of this process, with the threads that a task has."""
+        context = TaskContext.get()
+        threads = 1 if context is None else max(1, context.cpus())
+        key = (self.memory, threads)
+        if key not in _solvers:
+            _solvers[key] = Solver(threads=threads, memory=self.memory)
+        return _solvers[key]
+
+    def results(self, boards: _Array, goal: Any) -> tuple[_Table, dict[int, str]]:
+        """Solve boards to one goal: the columns of their results, and why rows are invalid."""
+        _worker["batches"] += 1
+        results = self.solver().solve_many(
+            boards,
+            goal=goal,
+            shape=self.shape,
+            time_limit=self.time_limit,
+            node_limit=self.node_limit,
+            errors="mask",
+        )
+        return pa.table(results), results.errors
+
+    def lengths(self, boards: _Array) -> _Array:
+        """Give the lengths of shortest paths."""
+        _worker["batches"] += 1
+        solver: Any = self.solver()
+        found = solver.distances(
+            boards,
+            goal=self.goal,
+            shape=self.shape,
+            time_limit=self.time_limit,
+            node_limit=self.node_limit,
+            errors="mask",
+        )
+        return pa.array(found)
+
+
+# The solvers of this process, by their memory and threads: in a Python worker there is one.
+_solvers: dict[tuple[int | str | None, int], Solver] = {}
+_worker = {"batches": 0}
+
+
+def solve(
+    df: DataFrame,
+    board: str = "board",
+    *,
+    goal: str | ArrayLike | Column | None = None,
+    shape: tuple[int, int] | str | None = None,
+    id: str | Sequence[str] | None = None,
+    fields: Sequence[str] = ("status", "moves", "path"),
+    time_limit: float | timedelta | None = None,
+    node_limit: int | None = None,
+    memory: int | str | None = None,
+    into: str | None = None,
+    prefix: str = "",
+) -> DataFrame:
+    """Solve the boards of a column.
+
+    Parameters
+    ----------
+    df : DataFrame
+        One row for each board.
+    board : str
+        Its column of boards: lists of integers, lists of rows, or text.
+    goal : str, list, array or Column, optional
+        As for :meth:`taquin.Solver.solve`; a column of text has a goal for each row, null the default one.
+    shape : tuple of int or str, optional
+        The shape of boards that are flat lists and no squares.
+    id : str or sequence of str, optional
+        Which columns stay beside the results. By default all do; wide rows are then sent to Python and back.
+    fields : sequence of str
+        The columns of the results, of :data:`FIELDS`. ``error`` says why a row is ``invalid``.
+    time_limit, node_limit
+        For each board. With a time limit results may differ when a task is tried again.
+    memory : int or str, optional
+        What the solver of a Python worker may take. By default its share of what executors have beside their heap
+        (``spark.executor.memoryOverhead``, or ``spark.executor.pyspark.memory``).
+    into : str, optional
+        Put the results into one struct column of this name.
+    prefix : str
+        What the names of the result columns begin with.
+
+    Returns
+    -------
+    DataFrame
+        The columns that stay, and those of the results, as many rows as there were. Nothing is solved until it is
+        asked for.
+
+    """
+    _known(fields)
+    stays = df.columns if id is None else [id] if isinstance(id, str) else list(id)
+    names = [into] if into is not None else [prefix + field for field in fields]
+    if taken := [name for name in names if name in stays]:
+        raise ValueError(f"there is a column {taken[0]!r} already: name the results otherwise, with prefix= or into=")
+    own_goals = isinstance(goal, Column)
+    settings = _settings(df.sparkSession, None if own_goals else goal, shape, time_limit, node_limit, memory)
+    sent = df.select(
+        *(df[name] for name in stays), df[board].alias(_BOARD), *([goal.alias(_GOAL)] if own_goals else [])
+    )
+    columns = [StructField(field, FIELDS[field]) for field in fields]
+    if into is not None:
+        columns = [StructField(into, StructType(columns))]
+    else:
+        columns = [StructField(name, column.dataType) for name, column in zip(names, columns, strict=True)]
+    schema = StructType([*sent.schema.fields[: len(stays)], *columns])
+
+    def solved(batches: Iterator[_Batch]) -> Iterator[_Batch]:
+        return (_solved(batch, settings, len(stays), fields, into, names) for batch in batches)
+
+    return sent.mapInArrow(solved, schema)
+
+
+_BOARD, _GOAL = "__taquin_board", "__taquin_goal"
+
+
+def _solved(
+    batch: _Batch,
+    settings: _Settings,
+    stays: int,
+    fields: Sequence[str],
+    into: str | None,
+    names: Sequence[str],
+) -> _Batch:
+    """Solve a batch: the columns that stay, and its results."""
+    boards = batch.column(stays)
+    goals = batch.column(stays + 1) if batch.num_columns > stays + 1 else None
+    columns = _results(boards, goals, settings, fields)
+    if into is not None:
+        columns = [pa.StructArray.from_arrays(columns, names=list(fields))]
+    all_columns = [*batch.columns[:stays], *columns]
+    return pa.RecordBatch.from_arrays(all_columns, names=[*batch.schema.names[:stays], *names])
+
+
+def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: Sequence[str]) -> list[_Array]:
+    """Give the result columns of boards, with a goal for all or one for each."""
+    kinds = pa.array([None]) if goals is None else goals.unique()
+    if len(kinds) <= 1:
+        goal = settings.goal if goals is None or len(kinds) == 0 else kinds[0].as_py()
+        return _columns(*settings.results(boards, goal), len(boards), fields)
+    assert goals is not None
+    parts: list[list[_Array]] = []
+    rows: list[int] = []
+    codes = goals.dictionary_encode(null_encoding="encode")
+    for code, goal in enumerate(codes.dictionary.to_pylist()):
+        own = [row for row, other in enumerate(codes.indices.to_pylist()) if other == code]
+        rows += own
+        part = boards.take(pa.array(own, pa.int64()))
+        parts.append(_columns(*settings.results(part, goal), len(part), fields))
+    place = [0] * len(rows)
+    for at, row in enumerate(rows):
+        place[row] = at
+    order = pa.array(place, pa.int64())
+    return [pa.concat_arrays(list(column)).take(order) for column in zip(*parts, strict=True)]
+
+
+def _columns(results: _Table, errors: dict[int, str], rows: int, fields: Sequence[str]) -> list[_Array]:
+    columns: list[_Array] = []
+    for field in fields:
+        if field == "error":
+            said: list[str | None] = [None] * rows
+            for row, why in errors.items():
+                said[row] = why
+            nulls = _array(results, "status").is_null()
+            column = pa.array(said, pa.string())
+            columns.append(pc.if_else(nulls, pa.scalar(_NO_BOARD), column) if nulls.true_count else column)
+            continue
+        column = _array(results, field)
+        if field == "status":
+            column = pc.fill_null(column, "invalid")
+        columns.append(column)
+    return columns
+
+
+def _array(results: _Table, field: str) -> _Array:
+    column = results.column(field).combine_chunks()
+    return column.cast(pa.string()) if isinstance(FIELDS[field], StringType) else column
+
+
+def distances(
+    column: str | Column,
+    *,
+    goal: str | ArrayLike | None = None,
+    shape: tuple[int, int] | str | None = None,
+    time_limit: float | timedelta | None = None,
+    node_limit: int | None = None,
+    memory: int | str | None = None,
+) -> Column:
+    """Give the lengths of proven shortest paths, as a column.
+
+    Parameters
+    ----------
+    column : str or Column
+        Boards, as for :func:`solve`.
+    goal, shape, time_limit, node_limit, memory
+        As for :func:`solve`.
+
+    Returns
+    -------
+    Column
+        Integers; -1 where there is no solution, -2 where it was not solved, or not proven, within the limits, null
+        where there is no board.
+
+    """
+    spark = SparkSession.getActiveSession()
+    if spark is None:
+        raise RuntimeError("there is no Spark session: make one first")
+    settings = _settings(spark, goal, shape, time_limit, node_limit, memory)
+
+    def lengths(boards: _Array) -> _Array:
+        return settings.lengths(boards)
+
+    # By which it is told from functions of several batches.
+    lengths.__annotations__ = {"boards": pa.Array, "return": pa.Array}
+    arrow_udf: Any = getattr(F, "arrow_udf")  # noqa: B009
+    return arrow_udf(lengths, IntegerType())(column)
+
+
+def read_boards(
+    spark: SparkSession,
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    goal: str | ArrayLike | None = None,
+    shape: tuple[int, int] | str | None = None,
+    format: str | None = None,
+    partitions: int | None = None,
+) -> DataFrame:
+    """Read the boards of files in any layout of taquin's, in parallel.
+
+    Parameters
+    ----------
+    spark : SparkSession
+        Where to.
+    paths : path or iterable of paths
+        Files and folders, plain, ``.gz`` or ``.zst``, under the same names on the driver and on all executors.
+    goal, shape, format
+        As for :meth:`taquin.Solver.solve_files`.
+    partitions : int, optional
+        How many there will be. Each takes every so many blocks of 4096 records, as ``taquin solve --shard`` does, and
+        reads all files for that.
+
+    Returns
+    -------
+    DataFrame
+        ``index``, ``source`` and ``line`` of each record, its ``id`` as JSON, its ``board`` as a list of rows, its
+        ``goal`` as text (null: the default one), and an ``error`` instead of these two where it is no board.
+
+    """
+    named = [fspath(paths)] if isinstance(paths, (str, PathLike)) else [fspath(path) for path in paths]
+    settings = _Settings(None, _plain(goal), shape)
+    _check(settings)
+    of = partitions or max(1, int(spark.conf.get("spark.default.parallelism", "0") or 0)) or 1
+    if partitions is None:
+        of = max(of, spark.sparkContext.defaultParallelism)
+
+    def read(batches: Iterator[_Batch]) -> Iterator[_Batch]:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                records = file_records(
+                    named, goal=settings.goal, shape=settings.shape, format=format, shard=(number + 1, of)
+                )
+                for part in records:
+                    yield pa.RecordBatch.from_struct_array(pa.array(part))
+
+    return spark.range(0, of, 1, of).mapInArrow(read, _RECORD)
+
+
+def _known(fields: Sequence[str]) -> None:
+    if isinstance(fields, str):
+        raise TypeError("fields are a sequence of names, such as ('status', 'moves')")
+    for field in fields:
+        if field not in FIELDS:
+            raise ValueError(f"there is no field {field!r}: choose from {', '.join(FIELDS)}")
+
+
+def _plain(goal: Any) -> Any:
+    """Give a goal that can be sent to other processes."""
+    if goal is None or isinstance(goal, str):
+        return goal
+    tiles = goal.tiles if isinstance(goal, Board) else goal
+    return tiles.tolist() if hasattr(tiles, "tolist") else tiles
+
+
+def _check(settings: _Settings) -> None:
+    """Refuse on the driver what no worker could take."""
+    Solver(threads=1, memory=_LEAST).is_solvable([], goal=settings.goal, shape=settings.shape)
+
+
+def _settings(
+    spark: SparkSession,
+    goal: Any,
+    shape: tuple[int, int] | str | None,
+    time_limit: float | timedelta | None,
+    node_limit: int | None,
+    memory: int | str | None,
+) -> _Settings:
+    seconds = time_limit.total_seconds() if isinstance(time_limit, timedelta) else time_limit
+    share = _share(spark)
+    if memory is None and share is not None:
+        memory = max(share, _LEAST)
+        if share < _TABLES:
+            warnings.warn(
+                f"a Python worker may use {share >> 20} MiB for taquin: its share of what executors have beside their "
+                "heap. Boards of up to 12 cells need no more; the tables that random 4x4 boards want need "
+                f"{_TABLES >> 20} MiB: set spark.executor.memoryOverhead",
+                stacklevel=3,
+            )
+    settings = _Settings(memory, _plain(goal), shape, seconds, node_limit)
+    _check(settings)
+    return settings
+
+
+def _share(spark: SparkSession) -> int | None:
+    """Give the bytes that the solver of a Python worker may take; None where one has the whole machine."""
+
+    def said(name: str, default: str) -> str:
+        return spark.conf.get(name, default) or default
+
+    master, cpus = said("spark.master", "local"), int(said("spark.task.cpus", "1"))
+    if master.startswith("local") and not master.startswith("local-cluster"):
+        workers = max(1, spark.sparkContext.defaultParallelism // cpus)
+        return None if workers == 1 else os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4 // workers
+    cores = int(said("spark.executor.cores", "1"))
+    if master.startswith("local-cluster"):
+        cores = int(master[len("local-cluster[") : -1].split(",")[1])
+    workers = max(1, cores // cpus)
+    if python := said("spark.executor.pyspark.memory", ""):
+        return _bytes(python) // workers - _WORKER
+    heap = _bytes(said("spark.executor.memory", "1g"))
+    factor = float(said("spark.executor.memoryOverheadFactor", "0.4" if master.startswith("k8s") else "0.1"))
+    least = max(int(heap * factor), 384 << 20)
+    overhead = said("spark.executor.memoryOverhead", "")
+    return ((_bytes(overhead) if overhead else least) - _JVM) // workers - _WORKER
+
+
+def _bytes(size: str) -> int:
+    """Read a size as Spark writes it: without a unit in MiB."""
+    number = size.strip().lower().removesuffix("b").removesuffix("i")
+    for power, unit in enumerate("kmgtp", 1):
+        if number.endswith(unit):
+            return int(number[:-1]) << 10 * power
+    return int(number) << (0 if size.strip().lower().endswith("b") else 20)

@@ -1,0 +1,262 @@
+"""`taquin.spark` on Spark on this machine: every row has its answer, and workers keep their solvers."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import oracle
+import pyarrow
+import pytest
+
+import taquin
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pa: Any = pyarrow
+CI = bool(os.environ.get("CI"))
+
+
+def has_java() -> bool:
+    return (
+        shutil.which("java") is not None
+        and subprocess.run(["java", "-version"], capture_output=True, check=False).returncode == 0
+    )
+
+
+pytestmark = pytest.mark.skipif(not CI and not has_java(), reason="Spark needs Java, which is not here")
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    pytest.importorskip("pyspark", reason="PySpark is not here") if not CI else None
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master("local[2]").appName("taquin")
+    for name, value in {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "100",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+    }.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+def frame(spark: SparkSession, boards: list[Any], kind: str = "array<int>") -> DataFrame:
+    rows = [(row, board) for row, board in enumerate(boards)]
+    return spark.createDataFrame(rows, f"id int, board {kind}").repartition(4)
+
+
+def flat(boards: Any) -> list[list[int]]:
+    return np.asarray(boards).reshape(len(boards), -1).tolist()
+
+
+def in_order(results: DataFrame) -> list[dict[str, Any]]:
+    return [row.asDict(recursive=True) for row in results.orderBy("id").collect()]
+
+
+def test_every_row_has_its_answer_once(spark: SparkSession) -> None:
+    """Invalid rows, and rows without a board, among others: equal to what the package gives without Spark."""
+    from taquin import spark as on_spark
+
+    boards: list[Any] = flat(taquin.generate((3, 3), 1000, seed=5, unsolvable=0.2))
+    for row in range(0, 1000, 97):
+        boards[row] = [None, [1, 2, 2, 0], [1, 2], [], [-1, 0, 1, 2]][row // 97 % 5]
+    fields = tuple(on_spark.FIELDS)
+    found = in_order(on_spark.solve(frame(spark, boards), fields=fields, id="id"))
+    alone = taquin.solve_many(pa.array(boards, pa.list_(pa.int32())), errors="mask")
+    table: list[dict[str, Any]] = pa.table(alone).to_pylist()
+    assert [row["id"] for row in found] == list(range(1000))
+    for row, (got, expected) in enumerate(zip(found, table, strict=True)):
+        if boards[row] is None:
+            assert (got["status"], got["error"]) == ("invalid", "there is no board: it is null")
+            continue
+        assert {name: got[name] for name in expected} == expected
+        assert got["error"] == alone.errors.get(row)
+        assert (got["status"] == "invalid") == (got["error"] is not None)
+
+
+def test_lengths_are_right_by_another_search(spark: SparkSession) -> None:
+    from taquin import spark as on_spark
+
+    boards = flat(taquin.generate((2, 3), 50, seed=3, unsolvable=0.3))
+    rows = [[board[:3], board[3:]] for board in boards]
+    lengths = frame(spark, [*rows, None, [[1, 1], [2, 0]]], "array<array<int>>")
+    found = in_order(lengths.withColumn("moves", on_spark.distances("board")))
+    known = oracle.distances((1, 2, 3, 4, 5, 0), 2, 3)
+    assert [row["moves"] for row in found] == [*(known.get(tuple(board), -1) for board in boards), None, None]
+
+
+@pytest.mark.parametrize(
+    ("kind", "boards"),
+    [
+        ("string", ["1 2 3/4 5 6/7 0 8", "oh"]),
+        ("array<tinyint>", [[1, 2, 3, 4, 5, 6, 7, 0, 8], [1]]),
+        ("array<bigint>", [[1, 2, 3, 4, 5, 6, 7, 0, 8], [1 << 40, 0, 1, 2]]),
+    ],
+)
+def test_columns_of_any_type(spark: SparkSession, kind: str, boards: list[Any]) -> None:
+    from taquin import spark as on_spark
+
+    found = in_order(on_spark.solve(frame(spark, boards, kind), into="answer"))
+    assert found[0] == {"id": 0, "board": boards[0], "answer": {"status": "solved", "moves": 1, "path": "R"}}
+    assert found[1]["answer"] == {"status": "invalid", "moves": None, "path": None}
+
+
+def test_a_goal_for_all_or_for_each(spark: SparkSession) -> None:
+    from pyspark.sql import functions as F  # noqa: N812
+
+    from taquin import spark as on_spark
+
+    boards = [[1, 2, 3, 8, 0, 4, 7, 6, 5], [1, 2, 3, 4, 5, 6, 7, 8, 0], [1, 2, 3, 8, 4, 0, 7, 6, 5], [0, 1, 2, 3]]
+    both = frame(spark, boards).withColumn(
+        "goal", F.when(F.col("id") % 2 == 0, F.lit("1 2 3/8 0 4/7 6 5")).when(F.col("id") == 3, F.lit("blank-first"))
+    )
+    moves = [row["a_moves"] for row in in_order(on_spark.solve(both, goal=F.col("goal"), prefix="a_"))]
+    assert moves == [0, 0, 1, 0]
+    fixed = on_spark.solve(frame(spark, boards[:3]), goal=taquin.Board("1 2 3/8 0 4/7 6 5"), id=())
+    assert (fixed.columns, fixed.count()) == (["status", "moves", "path"], 3)
+    named = in_order(on_spark.solve(frame(spark, boards[:3:2]), goal=np.array([[1, 2, 3], [8, 0, 4], [7, 6, 5]])))
+    assert [row["moves"] for row in named] == [0, 1]
+
+
+def test_workers_keep_their_solver(spark: SparkSession) -> None:
+    """However many batches and tasks a Python worker has, it makes one solver, which builds its tables once."""
+    from taquin import spark as on_spark
+
+    boards = frame(spark, flat(taquin.generate((3, 3), 2000, seed=9))).repartition(8)
+    settings = on_spark._settings(spark, None, None, None, None, None)  # pyright: ignore[reportPrivateUsage]
+
+    def counted(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            settings.results(batch.column(1), None)
+            counts = [os.getpid(), len(on_spark._solvers), on_spark._worker["batches"]]  # pyright: ignore[reportPrivateUsage]
+            yield pa.RecordBatch.from_arrays([pa.array([count]) for count in counts], ["pid", "solvers", "batches"])
+
+    rows = boards.mapInArrow(counted, "pid long, solvers long, batches long").collect()
+    workers = {row.pid for row in rows}
+    assert len(workers) <= 2
+    assert len(rows) >= 20
+    assert max(row.batches for row in rows) >= 10
+    assert {row.solvers for row in rows} == {1}
+
+
+def test_files_are_read_in_parallel(spark: SparkSession, tmp_path: Path) -> None:
+    """Every record once, numbered as the program numbers them, with what it brings."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    from taquin import spark as on_spark
+
+    boards = flat(taquin.generate((3, 3), 10_000, seed=2))
+    (tmp_path / "a.txt").write_text("".join(" ".join(map(str, board)) + "\n" for board in boards) + "1 2 2 0\n")
+    records = ['{"id":"x","board":[[1,2,3],[4,0,5]]}', '{"board":[8,1,2,0,4,3,7,6,5],"goal":"snail"}', "oh"]
+    (tmp_path / "b.jsonl").write_text("\n".join(records) + "\n")
+    read = on_spark.read_boards(spark, tmp_path, partitions=3)
+    assert read.rdd.getNumPartitions() == 3
+    answers = on_spark.solve(read, goal=F.col("goal"), prefix="got_", fields=("status", "moves", "path"))
+    found = [row.asDict(recursive=True) for row in answers.orderBy("index").collect()]
+    program: list[Any] = list(taquin.solve_files(tmp_path))
+    assert [row["index"] for row in found] == list(range(1, 10_005))
+    for row, expected in zip(found, program, strict=True):
+        for name in ("index", "source", "line"):
+            assert row[name] == expected[name]
+        assert row["got_status"] == expected["status"]
+        assert row["got_moves"] == expected.get("moves")
+        assert row["got_path"] == expected.get("path")
+        assert (row["error"] is None) == (row["got_status"] != "invalid")
+    assert [row["id"] for row in found[10_001:]] == ['"x"', None, None]
+    assert found[10_001]["board"] == [[1, 2, 3], [4, 0, 5]]
+
+
+def test_what_is_wrong_is_told_on_the_driver(spark: SparkSession) -> None:
+    from taquin import spark as on_spark
+
+    boards = frame(spark, [[1, 2, 3, 0]])
+    with pytest.raises(ValueError, match="no field 'mover': choose from status"):
+        on_spark.solve(boards, fields=("mover",))
+    with pytest.raises(TypeError, match="sequence of names"):
+        on_spark.solve(boards, fields="moves")
+    with pytest.raises(ValueError, match="a column 'id' already"):
+        on_spark.solve(boards, into="id")
+    with pytest.raises(ValueError, match="0x3|shape"):
+        on_spark.solve(boards, shape="0x3")
+    with pytest.raises(ValueError, match="goal|spiral"):
+        on_spark.solve(boards, goal="spiral")
+
+
+def test_a_fault_fails_the_task(spark: SparkSession) -> None:
+    """It is never taken for an invalid row."""
+    from pyspark.errors import PythonException
+
+    from taquin import spark as on_spark
+
+    broken = frame(spark, [[1, 2, 3, 0]]).selectExpr("id", "named_struct('a', 1) as board")
+    with pytest.raises(PythonException, match="no column of boards"):
+        on_spark.solve(broken).collect()
+
+
+@pytest.mark.parametrize(
+    ("conf", "share"),
+    [
+        ({"spark.master": "local-cluster[2,1,1024]", "spark.executor.memory": "1g"}, 384 - 128 - 192),
+        (
+            {"spark.master": "local-cluster[2,2,1024]", "spark.task.cpus": "2", "spark.executor.memoryOverhead": "2g"},
+            2048 - 320,
+        ),
+        ({"spark.master": "yarn", "spark.executor.cores": "4", "spark.executor.memoryOverhead": "4096"}, 992 - 192),
+        ({"spark.master": "k8s://x", "spark.executor.memory": "10g"}, 4096 - 320),
+        ({"spark.master": "spark://x", "spark.executor.pyspark.memory": "1024m"}, 1024 - 192),
+    ],
+)
+def test_a_worker_has_its_share_of_the_overhead(conf: dict[str, str], share: int) -> None:
+    from taquin import spark as on_spark
+
+    class Session:
+        class conf:  # noqa: N801
+            @staticmethod
+            def get(name: str, default: str) -> str:
+                return conf.get(name, default)
+
+    found = on_spark._share(Session)  # pyright: ignore[reportPrivateUsage, reportArgumentType]
+    assert found is not None
+    assert found >> 20 == share
+
+
+def test_the_job_to_copy(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = Path(__file__).parents[2] / "examples/cluster/solve_boards.py"
+    boards, answers, again = (tmp_path / name for name in ("boards.txt", "answers.parquet", "again"))
+    boards.write_text("1 2 3 4 5 6 7 0 8\n1 2 2 0\n# taquin: goal=snail\n1 2 3 8 0 4 7 6 5\n")
+    for words in ((boards, answers), (answers, again)):
+        monkeypatch.setattr(sys, "argv", ["job", *map(str, words), "--partitions", "2"])
+        if words[0] is answers:
+            spark.read.parquet(str(answers)).select("id", "board").write.parquet(str(tmp_path / "plain.parquet"))
+            sys.argv[1] = str(tmp_path / "plain.parquet")
+        runpy.run_path(str(job), run_name="__main__")
+    rows = spark.read.parquet(str(answers)).orderBy("index").collect()
+    assert [(row.status, row.moves, row.path) for row in rows][:2] == [("solved", 1, "R"), ("invalid", None, None)]
+    assert len(rows) == spark.read.parquet(str(again)).count() == 3
+
+
+def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs/scaling.md").read_text()
+    assert spark.sparkContext.master == "local[2]", "what the page asks for is there"
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(block, {})
+    shown = capsys.readouterr().out
+    assert "DLURULLDDRURDLLURDR" in shown
+    assert "tile 2 appears twice" in shown

@@ -1,0 +1,120 @@
+//! `taquin merge`: the parts of a run become one file of results.
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use indicatif::HumanCount;
+
+use super::ui::parts::Parts;
+use super::ui::signals::Interrupt;
+use super::ui::whole_file::{self, Present, WholeFile};
+use super::ui::written::{self, Written};
+use super::ui::{Status, fail, warn};
+use crate::tools::merge::Merge;
+
+const EXAMPLES: &str = "\
+Examples:
+  taquin solve --shard 1/2 -o part-1.jsonl boards/      on one machine
+  taquin solve --shard 2/2 -o part-2.jsonl boards/      on another
+  taquin merge part-*.jsonl -o all.jsonl                the bytes of one run
+  taquin merge parts/ | taquin verify - boards/         every result proven";
+
+const AFTER: &str = "\
+The parts may be named in any order. All must be there, each once and whole, of one run: the same contents of the inputs, options and
+version of the program. Otherwise it is told what is wrong, and no file is written; standard output may have got the first results by then.
+
+Exit status: 0 merged; 1 the parts are not one whole run; 2 something could not be read or written; 130 or 143 interrupted.";
+
+#[derive(Debug, Args)]
+#[command(before_help = EXAMPLES, after_help = AFTER)]
+pub(super) struct Arguments {
+    /// The parts, as solve --shard has written them, and folders of them; plain, .gz or .zst.
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<PathBuf>,
+
+    /// Write the results to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Overwrite a file that is there.
+    #[arg(long, requires = "output")]
+    force: bool,
+
+    /// No summary on standard error.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Why nothing was merged.
+enum Failure {
+    Parts(io::Error),
+    Output(io::Error),
+}
+
+pub(super) fn run(arguments: &Arguments) -> Status {
+    merge(arguments).unwrap_or_else(|why| fail(&why))
+}
+
+/// # Errors
+/// Why the run failed, as a sentence for people.
+fn merge(arguments: &Arguments) -> Result<Status, String> {
+    let Arguments { parts, output, force, quiet } = arguments;
+    if let Some(path) = output {
+        whole_file::may_write(path, Present::forced(*force))?;
+    }
+    let parts = Parts::of(parts);
+    written::check(parts.inputs(), &[Written::file_or_standard_output("--output", output.as_deref())])?;
+    let mut merge = Merge::new(parts.open()?).map_err(|error| format!("cannot read {error}"))?;
+    let interrupt = Interrupt::listen()?;
+    let name = output.as_ref().map_or("standard output".into(), |path| path.display().to_string());
+    let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");
+    let ended = |ended: Result<bool, Failure>| match ended {
+        Ok(whole) => Ok(whole),
+        Err(Failure::Parts(error)) => Err(format!("cannot read {error}")),
+        Err(Failure::Output(error)) => Err(cannot_write(error)),
+    };
+    let whole = match output {
+        Some(path) => {
+            let mut file = WholeFile::create(path).map_err(cannot_write)?;
+            interrupt.remove_at_exit(file.temporary_path());
+            let whole = ended(write(&mut merge, &mut file, &interrupt))?;
+            if whole && interrupt.signal().is_none() {
+                file.finish().map_err(cannot_write)?;
+            }
+            whole
+        }
+        None => match write(&mut merge, &mut BufWriter::with_capacity(1 << 18, io::stdout().lock()), &interrupt) {
+            Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
+            other => ended(other)?,
+        },
+    };
+    if let Some(signal) = interrupt.signal() {
+        return Ok(Status::Interrupted(signal));
+    }
+    if !whole {
+        let left = if output.is_some() { "nothing was written" } else { "what was written is not all of it" };
+        warn(&format!("the parts are not one whole run: {left}"));
+        return Ok(Status::SomeFailed);
+    }
+    if !quiet {
+        let (results, noun) = (merge.written(), if merge.written() == 1 { "result" } else { "results" });
+        warn(&format!("merged {} {noun} of {} parts", HumanCount(results), parts.inputs().len()));
+    }
+    Ok(Status::Settled)
+}
+
+/// Writes all results, and reports what is wrong with the parts; whether nothing is.
+fn write(merge: &mut Merge, out: &mut impl Write, interrupt: &Interrupt) -> Result<bool, Failure> {
+    while let Some(line) = merge.next_line().map_err(Failure::Parts)? {
+        out.write_all(line).map_err(Failure::Output)?;
+        if interrupt.flag().load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+    }
+    let faults = merge.end().map_err(Failure::Parts)?;
+    faults.iter().for_each(|fault| warn(fault));
+    out.flush().map_err(Failure::Output)?;
+    Ok(faults.is_empty())
+}

@@ -1,0 +1,171 @@
+//! The line that a part of a run ends with: which shard it is, of how many records, and of which run.
+//!
+//! It is the last thing that is written, when all else was: a part without it is not whole.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::format::input::{DecompressionLimit, Input, Position, Shard, open_text};
+use crate::system::Checksum;
+
+/// What no result begins with.
+const BEGINNING: &[u8] = b"{\"shard\":";
+
+/// More bytes than any such line has.
+const LONGEST: u64 = 512;
+
+/// The last line of a part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LastLine {
+    /// Which records were taken.
+    pub shard: Shard,
+    /// Records of all inputs.
+    pub records: u64,
+    /// Results in the part.
+    pub written: u64,
+    /// The checksum of the run, which all parts of it share.
+    pub run: u64,
+}
+
+/// As it stands on the line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Members {
+    shard: String,
+    records: u64,
+    written: u64,
+    run: String,
+}
+
+impl LastLine {
+    /// Whether a line is the last of a part, rather than a result.
+    pub fn is_one(line: &[u8]) -> bool {
+        line.starts_with(BEGINNING)
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn read(line: &[u8]) -> Result<LastLine, String> {
+        let members: Members = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let Members { shard, records, written, run } = members;
+        let shard: Shard = shard.parse()?;
+        let is_hex = run.len() == 16 && run.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
+        let run = u64::from_str_radix(&run, 16).ok().filter(|_| is_hex).ok_or("its run is no checksum")?;
+        if written != shard.among(records) {
+            return Err(format!("{shard} of {records} records are {}, and not {written}", shard.among(records)));
+        }
+        Ok(LastLine { shard, records, written, run })
+    }
+
+    /// The last line of a file, if that is a part and ends with it. What else a file holds is not looked at; of a compressed one
+    /// all is read.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of_file(path: &Path, limit: DecompressionLimit) -> io::Result<Option<LastLine>> {
+        let mut file = File::open(path)?;
+        let (mut first, mut end) = ([0], Vec::new());
+        if file.metadata()?.is_file() && file.read(&mut first)? == 1 && first == *b"{" {
+            let length = file.metadata()?.len();
+            file.seek(SeekFrom::Start(length.saturating_sub(LONGEST)))?;
+            file.take(LONGEST).read_to_end(&mut end)?;
+        } else if file.metadata()?.is_file() {
+            let mut text = open_text(&Input::Path(path.into()), limit)?;
+            while text.by_ref().take(64 << 10).read_to_end(&mut end)? > 0 {
+                end.drain(..end.len().saturating_sub(LONGEST as usize));
+            }
+        }
+        let line = end.strip_suffix(b"\n").and_then(|lines| lines.split(|&byte| byte == b'\n').next_back());
+        Ok(line.filter(|line| LastLine::is_one(line)).and_then(|line| LastLine::read(line).ok()))
+    }
+
+    /// The line, with its line feed.
+    pub fn line(&self) -> String {
+        let LastLine { shard, records, written, run } = self;
+        format!("{{\"shard\":\"{shard}\",\"records\":{records},\"written\":{written},\"run\":\"{run:016x}\"}}\n")
+    }
+}
+
+/// The checksum of a run: of what its inputs hold and of the options that decide what is written, and of nothing that differs
+/// between the machines which take its shards.
+#[derive(Debug)]
+pub struct RunChecksum(Checksum);
+
+impl RunChecksum {
+    /// Of this version of the program with these options by name. The names of the inputs count where results have them.
+    pub fn new<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>, names: Option<&[Input]>) -> RunChecksum {
+        let mut run = RunChecksum(Checksum::default());
+        run.add(env!("CARGO_PKG_VERSION").as_bytes());
+        for (name, value) in options {
+            run.add(name.as_bytes());
+            run.add(value.as_bytes());
+        }
+        for input in names.unwrap_or_default() {
+            run.add(input.name().as_bytes());
+        }
+        run
+    }
+
+    /// The checksum, once everything was read, to this position.
+    pub fn end(mut self, end: &Position) -> u64 {
+        for number in [end.records, end.input, end.failed_inputs, end.text] {
+            self.0.update(&number.to_le_bytes());
+        }
+        self.0.value()
+    }
+
+    /// Adds text, so that it is seen where it ends.
+    fn add(&mut self, text: &[u8]) {
+        self.0.update(&(text.len() as u64).to_le_bytes());
+        self.0.update(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line() -> LastLine {
+        LastLine { shard: "2/3".parse().unwrap(), records: 10_000, written: 4096, run: 0xab }
+    }
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        let text = line().line();
+        assert_eq!(text, "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\"}\n");
+        assert!(LastLine::is_one(text.as_bytes()));
+        assert_eq!(LastLine::read(text.as_bytes()).unwrap(), line());
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_none() {
+        let text = line().line();
+        for (from, to) in [("2/3", "4/3"), ("4096", "4095"), ("00ab", "00AB"), ("00ab", "ab"), ("\"run\"", "\"rum\"")] {
+            assert!(LastLine::read(text.replace(from, to).as_bytes()).is_err(), "{to}");
+        }
+        assert!(LastLine::read(&text.as_bytes()[..60]).is_err());
+    }
+
+    #[test]
+    fn a_run_is_known_by_all_that_changes_bytes() {
+        let sum = |options: &[(&str, &str)], names: Option<&[Input]>, end: &Position| {
+            RunChecksum::new(options.iter().copied(), names).end(end)
+        };
+        let end = Position { records: 9, input: 2, text: 7, ..Position::default() };
+        let first = sum(&[("goal", "snail")], None, &end);
+        assert_eq!(sum(&[("goal", "snail")], None, &end), first);
+        for other in [
+            sum(&[("goals", "nail")], None, &end),
+            sum(&[("goal", "snail")], Some(&[Input::Stdin]), &end),
+            sum(&[("goal", "snail")], None, &Position { text: 8, ..end.clone() }),
+            sum(&[("goal", "snail")], None, &Position { failed_inputs: 1, ..end.clone() }),
+        ] {
+            assert_ne!(other, first);
+        }
+    }
+}

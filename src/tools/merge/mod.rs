@@ -1,0 +1,220 @@
+//! `taquin merge`: the parts of a run become the results of one undisturbed run, to the byte.
+//!
+//! Each part has its results in order, so a merge by number is all it takes: a line of each part at a time (`part`), the least
+//! number first, however large the parts are. What is given out is right as far as it goes; whether the parts are all that
+//! there are, whole and of one run, is known when their last lines were read (`whole`).
+
+mod part;
+mod whole;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use part::Part;
+pub use whole::{Faults, Parts};
+
+/// A part, by the name that it has in messages.
+pub type NamedText = (String, Box<dyn Read + Send>);
+
+/// The results of several parts, in the order of their records.
+pub struct Merge {
+    parts: Vec<Part>,
+    /// The number of the record whose result each part has next, and which part that is.
+    next: BinaryHeap<Reverse<(u64, usize)>>,
+    /// The part that gave out a result last, if it is not in `next`.
+    taken: Option<usize>,
+    /// Results that were given out.
+    written: u64,
+    /// The first thing that was found wrong with the order of all results.
+    gap: Option<String>,
+}
+
+impl Merge {
+    /// Results of these parts, by name.
+    ///
+    /// # Errors
+    /// When one cannot be read, with its name.
+    pub fn new(streams: Vec<NamedText>) -> io::Result<Merge> {
+        let (mut parts, mut next) = (Vec::with_capacity(streams.len()), BinaryHeap::new());
+        for (number, (name, stream)) in streams.into_iter().enumerate() {
+            let mut part = Part::new(name, stream);
+            part.advance()?;
+            next.extend(part.index().map(|index| Reverse((index, number))));
+            parts.push(part);
+        }
+        Ok(Merge { parts, next, taken: None, written: 0, gap: None })
+    }
+
+    /// The next result, with its line feed; `None` at the end, and once it is known that the parts are not one run.
+    ///
+    /// # Errors
+    /// When a part cannot be read, with its name.
+    pub fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
+        if let Some(number) = self.taken.take() {
+            self.parts[number].advance()?;
+            self.next.extend(self.parts[number].index().map(|index| Reverse((index, number))));
+        }
+        let Some(Reverse((index, number))) = self.next.pop() else { return Ok(None) };
+        let due = self.written + 1;
+        if index != due {
+            let what = if index < due { "has two results" } else { "has no result" };
+            self.gap.get_or_insert(format!("record {} {what}", index.min(due)));
+            self.next.clear();
+            return Ok(None);
+        }
+        (self.written, self.taken) = (due, Some(number));
+        Ok(Some(self.parts[number].line()))
+    }
+
+    /// Reads what is left of all parts: what is wrong with them, if anything is.
+    ///
+    /// # Errors
+    /// When a part cannot be read, with its name.
+    pub fn end(&mut self) -> io::Result<Faults> {
+        let mut whole = Parts::default();
+        for part in &mut self.parts {
+            while part.advance()? {}
+            whole.add(part.name(), part.last(), part.fault());
+        }
+        let records = whole.records();
+        let mut faults = whole.faults();
+        // Of parts that are wrong by themselves, or missing, the rest follows.
+        if faults.is_empty() {
+            let (written, records) = (self.written, records.unwrap_or_default());
+            let short = (written != records).then(|| format!("there are {written} results of {records} records"));
+            faults.extend(self.gap.take().or(short));
+        }
+        Ok(faults)
+    }
+
+    /// How many results were given out.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+}
+
+/// The results as one stream.
+pub struct MergedText {
+    merge: Merge,
+    line: Vec<u8>,
+    at: usize,
+    faults: Arc<Mutex<Faults>>,
+}
+
+impl MergedText {
+    /// The stream, and where it puts what is wrong with the parts when it ends.
+    pub fn new(merge: Merge) -> (MergedText, Arc<Mutex<Faults>>) {
+        let faults = Arc::default();
+        (MergedText { merge, line: Vec::new(), at: 0, faults: Arc::clone(&faults) }, faults)
+    }
+}
+
+impl Read for MergedText {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.line.len() {
+            self.line.clear();
+            self.at = 0;
+            match self.merge.next_line()? {
+                Some(line) => self.line.extend_from_slice(line),
+                None => {
+                    *self.faults.lock().unwrap_or_else(PoisonError::into_inner) = self.merge.end()?;
+                    return Ok(0);
+                }
+            }
+        }
+        let given = into.len().min(self.line.len() - self.at);
+        into[..given].copy_from_slice(&self.line[self.at..self.at + given]);
+        self.at += given;
+        Ok(given)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::input::Shard;
+    use crate::format::last_line::LastLine;
+
+    /// The result of a record; of every fifth the index is not the first field.
+    fn result(index: u64) -> String {
+        match index % 5 {
+            0 => format!("{{\"status\":\"solved\",\"index\":{index},\"path\":\"\"}}\n"),
+            _ => format!("{{\"index\":{index},\"status\":\"solved\",\"own\":{{\"index\":7}}}}\n"),
+        }
+    }
+
+    fn part(shard: &str, records: u64, run: u64) -> String {
+        let shard: Shard = shard.parse().unwrap();
+        let own = (1..=records).filter(|&record| shard.next(record) == record);
+        let last = LastLine { shard, records, written: shard.among(records), run };
+        own.map(result).chain([last.line()]).collect()
+    }
+
+    /// What is merged, and what is wrong.
+    fn merged(parts: &[String]) -> (String, Vec<String>) {
+        let stream = |text: &String| Box::new(io::Cursor::new(text.clone().into_bytes())) as Box<dyn Read + Send>;
+        let named = parts.iter().zip('a'..).map(|(text, name)| (name.to_string(), stream(text)));
+        let mut merge = Merge::new(named.collect()).unwrap();
+        let mut all = Vec::new();
+        while let Some(line) = merge.next_line().unwrap() {
+            all.extend_from_slice(line);
+        }
+        let faults = merge.end().unwrap();
+        (String::from_utf8(all).unwrap(), faults.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn parts_in_any_order_are_one_run() {
+        for (of, records) in [(1, 10), (3, 0), (3, 1), (3, 4096), (3, 4097), (3, 20_000), (7, 100_000)] {
+            let mut parts: Vec<String> = (1..=of).map(|number| part(&format!("{number}/{of}"), records, 5)).collect();
+            parts.rotate_left(of / 2);
+            let (all, faults) = merged(&parts);
+            assert!(faults.is_empty(), "{faults:?}");
+            assert!(all == (1..=records).map(result).collect::<String>(), "{of} {records}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let [first, second, third] = ["1/3", "2/3", "3/3"].map(|shard| part(shard, 10_000, 5));
+        let told = |parts: &[&String]| {
+            let (all, faults) = merged(&parts.iter().map(|&part| part.clone()).collect::<Vec<_>>());
+            assert!((1..=10_000).map(result).collect::<String>().starts_with(&all), "never a wrong line");
+            faults.join("; ")
+        };
+        assert_eq!(told(&[&first, &third]), "shard 2/3 is missing");
+        assert_eq!(told(&[&second]), "shards 1/3, 3/3 are missing");
+        assert_eq!(told(&[&first, &second, &third, &second]), "b and d are both shard 2/3");
+        let (cut, torn) = (second[..second.len() - 150].to_string(), second[..second.len() - 3].to_string());
+        let until_line = cut[..=cut.rfind('\n').unwrap()].to_string();
+        assert!(told(&[&first, &until_line, &third]).contains("b does not end with the line of its shard"));
+        assert!(told(&[&first, &cut, &third]).contains("b ends in the middle of line"));
+        assert!(told(&[&first, &torn, &third]).contains("b ends in the middle of line"));
+        let foreign = part("2/3", 10_000, 6);
+        assert!(told(&[&first, &foreign, &third]).starts_with("b is of another run than a"));
+        let other = part("2/4", 10_000, 5);
+        assert!(told(&[&first, &other, &third]).contains("b is shard 2/4, and a is 1/3"));
+        let lines: Vec<&str> = second.split_inclusive('\n').collect();
+        let without = [&lines[..7], &lines[8..]].concat().concat();
+        assert_eq!(told(&[&first, &without, &third]), "b holds 4095 results, and should hold 4096");
+        let twice = [&lines[..8], &lines[7..]].concat().concat();
+        assert!(
+            told(&[&first, &twice, &third]).contains("b line 9 is of record 4104, which does not come behind 4104")
+        );
+        let behind = format!("{second}{}", lines[0]);
+        assert!(told(&[&first, &behind, &third]).contains("b goes on behind the line of its shard"));
+        let swapped = second.replace("{\"index\":4101,", "{\"index\":3,").replace("\"index\":4105,", "\"indes\":4105,");
+        assert!(told(&[&first, &swapped, &third]).contains("b line"));
+        let text = "1 2 3 0\n".to_string();
+        assert!(told(&[&text]).contains("a line 1 is no result: it is no JSON object"));
+        assert_eq!(
+            told(&[&String::new()]),
+            "a does not end with the line of its shard: it was cut off, or its run has not ended"
+        );
+        // All are whole by themselves, and their results are not those of their shards.
+        let moved = third.replace("\"index\":8200,", "\"index\":8199,").replace("\"index\":8198,", "\"index\":8197,");
+        assert!(!told(&[&first, &second, &moved]).is_empty());
+    }
+}

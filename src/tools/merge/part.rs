@@ -1,0 +1,131 @@
+//! One part: its results one by one, and its last line.
+
+use std::io::{self, Read};
+
+use crate::format::fields::{Field, FieldSet};
+use crate::format::last_line::LastLine;
+use crate::format::result::{Reading, ResultLine};
+use crate::format::result_lines::{End, Lines};
+
+/// Bytes that are read of a part at once: there may be hundreds of them.
+const BLOCK_BYTES: usize = 64 << 10;
+
+/// A part that is being read.
+pub struct Part {
+    name: String,
+    lines: Lines,
+    /// The result that is due, and the number of its record; 0 when there is none.
+    line: Vec<u8>,
+    index: u64,
+    /// Results so far, and lines that are none of ours.
+    results: u64,
+    last: Option<LastLine>,
+    fault: Option<String>,
+}
+
+impl Part {
+    /// The part in a stream.
+    pub fn new(name: String, stream: Box<dyn Read + Send>) -> Part {
+        let lines = Lines::new(stream).in_blocks_of(BLOCK_BYTES);
+        Part { name, lines, line: Vec::new(), index: 0, results: 0, last: None, fault: None }
+    }
+
+    /// Its name in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of the record whose result is due.
+    pub fn index(&self) -> Option<u64> {
+        (self.index > 0).then_some(self.index)
+    }
+
+    /// That result, with its line feed.
+    pub fn line(&self) -> &[u8] {
+        &self.line
+    }
+
+    /// What it says of itself at its end, once that was read.
+    pub fn last(&self) -> Option<&LastLine> {
+        self.last.as_ref()
+    }
+
+    /// The first thing that is wrong with it by itself, once all of it was read.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+
+    /// Reads the next line; `false` when there is none. What is due afterwards is a result, unless something was found wrong:
+    /// then the rest is only read for its last line.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn advance(&mut self) -> io::Result<bool> {
+        let before = std::mem::take(&mut self.index);
+        let read = self.lines.take(1, &mut self.line);
+        let read = read.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.name)))?;
+        let number = self.results + 1;
+        if read == 0 || self.lines.end() == End::Torn {
+            self.end(number);
+            return Ok(false);
+        }
+        if LastLine::is_one(&self.line) && self.last.is_none() {
+            match LastLine::read(&self.line) {
+                Ok(last) => self.last = Some(last),
+                Err(why) => self.wrong(format!("line {number} is no last line of a part: {why}")),
+            }
+            // There should be no more.
+            return self.advance();
+        }
+        self.results = number;
+        match index_of(&self.line) {
+            _ if self.last.is_some() => self.wrong("goes on behind the line of its shard".into()),
+            _ if self.fault.is_some() => {}
+            Ok(index) if index > before => self.index = index,
+            Ok(index) => self.wrong(format!("line {number} is of record {index}, which does not come behind {before}")),
+            Err(why) => self.wrong(format!("line {number} {why}")),
+        }
+        Ok(true)
+    }
+
+    /// The first fault is told.
+    fn wrong(&mut self, what: String) {
+        self.fault.get_or_insert(what);
+    }
+
+    fn end(&mut self, number: u64) {
+        let results = self.results;
+        let fault = match (self.lines.end(), &self.last) {
+            (End::Torn, _) => Some(format!("ends in the middle of line {number}: it was cut off")),
+            (End::TooLong, _) => Some(format!("line {number} is too long to be read, with all behind it")),
+            (_, None) => {
+                Some("does not end with the line of its shard: it was cut off, or its run has not ended".to_string())
+            }
+            (_, Some(last)) if last.written != results => {
+                Some(format!("holds {results} results, and should hold {}", last.written))
+            }
+            _ => None,
+        };
+        if let Some(fault) = fault {
+            self.wrong(fault);
+        }
+    }
+}
+
+/// The number of a result's record.
+fn index_of(line: &[u8]) -> Result<u64, String> {
+    if let Some(index) = index_at_start(line) {
+        return Ok(index);
+    }
+    let read = ResultLine::read(line, Reading::Only(FieldSet::of(|field| field == Field::Index)))?;
+    read.number(Field::Index).filter(|&index| index > 0).ok_or_else(|| "has no field `index`".into())
+}
+
+/// The same, where it is the first field, as it mostly is.
+fn index_at_start(line: &[u8]) -> Option<u64> {
+    let rest = line.strip_prefix(b"{\"index\":")?;
+    let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
+    let is_whole = (1..=18).contains(&digits) && matches!(rest[digits], b',' | b'}') && line.ends_with(b"}\n");
+    let number = rest[..digits].iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0'));
+    (is_whole && number > 0).then_some(number)
+}

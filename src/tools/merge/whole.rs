@@ -1,0 +1,68 @@
+//! Whether parts are all there are of one run.
+
+use std::collections::BTreeMap;
+
+use crate::format::last_line::LastLine;
+
+/// Things that are named one by one; the rest are counted.
+const MOST_NAMED: usize = 20;
+
+/// What is wrong, as sentences for people.
+pub type Faults = Vec<String>;
+
+/// Parts, by what they say of themselves.
+#[derive(Default, Debug)]
+pub struct Parts {
+    faults: Faults,
+    /// The first part that says what it is: the others are held against it.
+    first: Option<(String, LastLine)>,
+    /// The names of the parts by shard.
+    present: BTreeMap<u64, String>,
+}
+
+impl Parts {
+    /// Adds a part, with its last line, if it has one, and what is wrong with it by itself.
+    pub fn add(&mut self, name: &str, last: Option<&LastLine>, fault: Option<&str>) {
+        self.faults.extend(fault.map(|fault| format!("{name} {fault}")));
+        let Some(last) = last else { return };
+        let (first_name, first) = self.first.get_or_insert_with(|| (name.to_string(), last.clone()));
+        if last.shard.of() != first.shard.of() {
+            self.faults.push(format!("{name} is shard {}, and {first_name} is {}", last.shard, first.shard));
+        } else if (last.run, last.records) != (first.run, first.records) {
+            self.faults.push(format!(
+                "{name} is of another run than {first_name}: what its inputs held, their names, its options or the version of \
+                 the program were others"
+            ));
+        } else if let Some(other) = self.present.get(&last.shard.number()) {
+            self.faults.push(format!("{other} and {name} are both shard {}", last.shard));
+        } else {
+            self.present.insert(last.shard.number(), name.to_string());
+        }
+    }
+
+    /// The records of the run, if any part tells them.
+    pub fn records(&self) -> Option<u64> {
+        self.first.as_ref().map(|(_, last)| last.records)
+    }
+
+    /// What is wrong.
+    pub fn faults(mut self) -> Faults {
+        let of = self.first.as_ref().map_or(0, |(_, last)| last.shard.of());
+        let missing = of - (self.present.len() as u64).min(of);
+        let absent = (1..=of).filter(|number| !self.present.contains_key(number));
+        let named: Vec<String> = absent.take(MOST_NAMED).map(|number| format!("{number}/{of}")).collect();
+        let more = missing - (named.len() as u64).min(missing);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        match &named[..] {
+            [] => {}
+            [one] => self.faults.push(format!("shard {one} is missing")),
+            several => self.faults.push(format!("shards {}{more} are missing", several.join(", "))),
+        }
+        if self.faults.len() > MOST_NAMED {
+            let more = self.faults.len() - MOST_NAMED;
+            self.faults.truncate(MOST_NAMED);
+            self.faults.push(format!("and {more} more of that kind"));
+        }
+        self.faults
+    }
+}

@@ -1,0 +1,256 @@
+//! Runs in parts: merged they are one undisturbed run, to the byte, and parts that are not all of one run are told.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use crate::common::disturbed::Case;
+use crate::common::{run, stderr, stdout, taquin, zstd};
+
+/// Parts of a run over mixed inputs, some compressed and some records bad, and what a run of all gives.
+struct Parts {
+    case: Case,
+    of: usize,
+}
+
+impl Parts {
+    /// The parts, solved by so many threads.
+    fn new(case: Case, of: usize, threads: &str) -> Parts {
+        let parts = Parts { case, of };
+        fs::create_dir(parts.case.path("parts")).unwrap();
+        for number in 1..=of {
+            parts.solve(number, &["-j", threads, "-o", &parts.named(number), "--force"]);
+        }
+        parts
+    }
+
+    fn named(&self, number: usize) -> String {
+        self.case.named(&format!("parts/{number}.jsonl"))
+    }
+
+    /// Solves a part: an input is not there, which every one of them tells.
+    fn solve(&self, number: usize, options: &[&str]) {
+        let shard = format!("{number}/{}", self.of);
+        let output = self.case.command(&[&["--shard", &shard], options].concat()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    }
+
+    /// Merges files, and gives the status and what is told.
+    fn merge(&self, parts: &[String]) -> (Option<i32>, String) {
+        let merged = self.case.named("merged");
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let output = run(&[&["merge", "--force", "-o", &merged][..], &parts].concat(), "");
+        (output.status.code(), stderr(&output))
+    }
+
+    fn all(&self) -> Vec<String> {
+        (1..=self.of).map(|number| self.named(number)).collect()
+    }
+
+    fn merged(&self) -> Option<Vec<u8>> {
+        fs::read(self.case.path("merged")).ok()
+    }
+}
+
+/// Enough records of mixed inputs that each of seven shards has some.
+fn records_for_seven() -> usize {
+    12_000
+}
+
+#[test]
+fn parts_are_merged_to_the_bytes_of_one_run() {
+    for (of, threads) in [(1, "2"), (7, "1"), (7, "2")] {
+        let parts = Parts::new(Case::new(records_for_seven(), false), of, threads);
+        let sizes = parts.all().iter().map(|part| fs::metadata(part).unwrap().len()).min();
+        assert!(sizes.unwrap() > 10_000, "each has results");
+        // Compressed, and in another order.
+        let mut named = parts.all();
+        fs::write(parts.case.path("first.zst"), zstd(&fs::read(&named[0]).unwrap())).unwrap();
+        named[0] = parts.case.named("first.zst");
+        named.reverse();
+        let (status, told) = parts.merge(&named);
+        assert_eq!(status, Some(0), "{told}");
+        assert!(told.contains(&format!("of {of} part")), "{told}");
+        assert!(parts.merged().unwrap() == parts.case.expected, "the bytes are others");
+    }
+}
+
+/// Whatever a kill leaves, the same command completes the part, and once more finds nothing to do.
+#[test]
+fn a_part_that_was_killed_is_resumed() {
+    let parts = Parts::new(Case::new(records_for_seven(), false), 3, "2");
+    let (second, whole) = (parts.named(2), fs::read(parts.named(2)).unwrap());
+    let options = ["--resume", "--checkpoint-every", "0.001ms", "-j", "2", "--shard", "2/3", "-o", &second];
+    fs::remove_file(&second).unwrap();
+    for written in [1, 100_000, 600_000, u64::MAX] {
+        let mut child = parts.case.command(&options).stderr(Stdio::null()).spawn().unwrap();
+        while child.try_wait().unwrap().is_none() && fs::metadata(&second).map_or(0, |file| file.len()) < written {
+            std::thread::yield_now();
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    assert!(fs::read(&second).unwrap() == whole);
+    parts.solve(2, &options[..7]);
+    assert!(fs::read(&second).unwrap() == whole);
+    assert_eq!(parts.merge(&parts.all()).0, Some(0));
+    assert!(parts.merged().unwrap() == parts.case.expected);
+    // Another shard does not go on with it.
+    let output = parts.case.command(&["--resume", "--shard", "1/3", "-o", &second]).output().unwrap();
+    assert!(stderr(&output).contains("another --shard: '2/3', and it is '1/3'"), "{}", stderr(&output));
+    assert!(fs::read(&second).unwrap() == whole);
+}
+
+#[test]
+fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
+    let parts = Parts::new(Case::new(6_000, false), 3, "2");
+    let [first, second, third] = [1, 2, 3].map(|number| parts.named(number));
+    let text = fs::read(&second).unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        fs::write(parts.case.path(name), bytes).unwrap();
+        parts.case.named(name)
+    };
+    let last = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+    let (whole_lines, torn) = (write("lines", &text[..last]), write("torn", &text[..last / 2]));
+    parts.solve(2, &["--letters", "udlr", "-o", &parts.case.named("letters")]);
+    fs::rename(&parts.case.inputs[0], parts.case.path("kept")).unwrap();
+    let changed = String::from_utf8(fs::read(parts.case.path("kept")).unwrap()).unwrap().replacen('1', "9", 1);
+    fs::write(&parts.case.inputs[0], changed).unwrap();
+    parts.solve(2, &["-o", &parts.case.named("inputs")]);
+    let output = parts.case.command(&["--shard", "2/4", "-o", &parts.case.named("of-four")]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let [letters, inputs, of_four] = ["letters", "inputs", "of-four"].map(|name| parts.case.named(name));
+    let all_results = write("all", &parts.case.expected);
+    fs::write(parts.case.path("merged"), "before").unwrap();
+    for (named, said) in [
+        (vec![&first, &third], "shard 2/3 is missing"),
+        (vec![&second], "shards 1/3, 3/3 are missing"),
+        (vec![&first, &second, &third, &second], "are both shard 2/3"),
+        (vec![&first, &whole_lines, &third], "lines does not end with the line of its shard: it was cut off, or"),
+        (vec![&first, &torn, &third], "torn ends in the middle of line"),
+        (vec![&first, &letters, &third], "letters is of another run than"),
+        (vec![&first, &inputs, &third], "inputs is of another run than"),
+        (vec![&first, &of_four, &third], "of-four is shard 2/4, and"),
+        (vec![&first, &second, &third, &all_results], "all does not end with the line of its shard"),
+        (vec![&parts.case.inputs[0]], "is no result"),
+    ] {
+        let (status, told) = parts.merge(&named.into_iter().cloned().collect::<Vec<_>>());
+        assert_eq!(status, Some(1), "{told}");
+        assert!(told.contains(said) && told.contains("nothing was written"), "{said}: {told}");
+        assert_eq!(parts.merged().unwrap(), b"before");
+    }
+    let (status, told) = parts.merge(&[first.clone(), parts.case.named("none")]);
+    assert!(status == Some(2) && told.contains("cannot read"), "{told}");
+    let output = run(&["merge", &first, &second, &third, "-o", &second], "");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("is there already"), "{}", stderr(&output));
+    let output = run(&["merge", &first, &second, &third, "--force", "-o", &second], "");
+    assert!(stderr(&output).contains("which is to be read"), "{}", stderr(&output));
+    assert!(fs::read(&second).unwrap() == text);
+}
+
+/// Fields that records bring, in an order in which the number of the record is not the first.
+#[test]
+fn parts_have_own_fields() {
+    let folder = tempfile::tempdir().unwrap();
+    let boards: String =
+        (0..9000).map(|i| format!("{{\"board\":[1,2,3,0],\"index\":{},\"shard\":\"{i}\"}}\n", 9000 - i)).collect();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(at("boards.jsonl"), boards).unwrap();
+    let solve = |options: &[&str]| {
+        let own = ["solve", "-q", "--fields", "status,index,moves", "--pass", "index=own,shard"];
+        let output = run(&[&own, options, &[&*at("boards.jsonl")]].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output.stdout
+    };
+    let whole = solve(&[]);
+    for shard in ["1/2", "2/2"] {
+        solve(&["--shard", shard, "-o", &at(&shard.replace('/', "-"))]);
+    }
+    let output = run(&["merge", &at("1-2"), &at("2-2")], "");
+    assert!(output.status.success() && output.stdout == whole);
+    // Of standard input, too, and with no records for the second.
+    let part = |shard| {
+        let output = run(&["solve", "-q", "--shard", shard, "-"], "1 2 3 0\n\n0 1 2 3\n");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert_eq!(part("1/2").lines().count(), 3);
+    assert!(part("2/2").starts_with("{\"shard\":\"2/2\",\"records\":2,\"written\":0,\"run\":\""));
+}
+
+#[test]
+fn what_cannot_be_merged_is_refused() {
+    for (options, why) in [
+        (&["--as", "hdu1043"][..], "not as the answers of --as"),
+        (&["--unordered"], "not --unordered"),
+        (&["--to", "csv"], "not as CSV"),
+        (&["--to", "parquet"], "Parquet"),
+        (&["--fields", "status,path"], "with the field index"),
+    ] {
+        let output = run(&[&["solve", "--shard", "1/2"], options].concat(), "");
+        assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{options:?}");
+        assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    }
+    for wrong in ["0/2", "3/2", "1", "1/0", "a/b"] {
+        let output = run(&["solve", "--shard", wrong], "");
+        assert!(stderr(&output).contains("expected a shard and how many there are"), "{}", stderr(&output));
+    }
+}
+
+/// Exit status, and all that is told.
+fn told(output: &Output) -> (Option<i32>, String) {
+    (output.status.code(), stdout(output) + &stderr(output))
+}
+
+#[test]
+fn parts_are_verified_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::create_dir(folder.path().join("parts")).unwrap();
+    let boards: String = (0..9000).map(|i| if i % 1000 == 5 { "1 2 2 0\n" } else { "1 2 3 0\n" }).collect();
+    fs::write(at("boards.txt"), boards).unwrap();
+    for shard in ["1/2", "2/2"] {
+        let part = at(&format!("parts/{}.jsonl", &shard[..1]));
+        run(&["solve", "-q", "--shard", shard, "-o", &part, &at("boards.txt")], "");
+    }
+    let verify = |results: &str| told(&run(&["verify", &at(results), &at("boards.txt")], ""));
+    let (status, said) = verify("parts/2.jsonl");
+    assert!(status == Some(0) && said.contains("shard 2/2 of a run") && said.contains("4096 records"), "{said}");
+    let (status, said) = verify("parts");
+    assert!(status == Some(0) && said.contains("9000 records, 9000 results"), "{said}");
+    let text = fs::read_to_string(at("parts/2.jsonl")).unwrap();
+    fs::write(at("part.zst"), zstd(text.as_bytes())).unwrap();
+    let (status, said) = verify("part.zst");
+    assert!(status == Some(0) && said.contains("shard 2/2 of a run"), "{said}");
+    let first = text.lines().next().unwrap();
+    for (from, to, said_of_it) in [
+        (&*format!("{first}\n"), String::new(), "record 4097"),
+        ("{\"index\":4100,", "{\"index\":4096,".into(), "which is not of shard 2/2"),
+        ("\"records\":9000", "\"records\":8999".into(), "are of a run over 8999 records"),
+        ("{\"shard\":", format!("{first}\n{{\"shard\":"), "is one too many"),
+    ] {
+        fs::write(at("tampered"), text.replacen(from, &to, 1)).unwrap();
+        let (status, said) = verify("tampered");
+        assert!(status == Some(1) && said.contains(said_of_it), "{said_of_it}: {said}");
+    }
+    fs::write(at("tampered"), text.clone() + first + "\n").unwrap();
+    assert_eq!(verify("tampered").0, Some(1));
+    let (status, said) = told(&run(&["verify", "-", &at("boards.txt")], &text));
+    assert!(status == Some(1) && said.contains("are shard 2/2 of a run"), "{said}");
+    // All parts make a page; without one it says so.
+    let report = |parts: &str| told(&run(&["report", "--force", "-o", &at("page.html"), &at(parts)], ""));
+    assert_eq!(report("parts"), (Some(0), String::new()));
+    let page = fs::read_to_string(at("page.html")).unwrap();
+    assert!(page.contains("9,000") && !page.contains("last line of a part"));
+    let (status, said) = report("parts/2.jsonl");
+    assert!(status == Some(1) && said.contains("shard 1/2 is missing"), "{said}");
+    assert!(fs::read_to_string(at("page.html")).unwrap().contains("shard 1/2 is missing"));
+    fs::remove_file(at("parts/1.jsonl")).unwrap();
+    assert_eq!(verify("parts").0, Some(1));
+    // Parts that lie among the inputs are no boards.
+    fs::create_dir(folder.path().join("all")).unwrap();
+    fs::rename(at("boards.txt"), at("all/boards.txt")).unwrap();
+    fs::rename(at("parts/2.jsonl"), at("all/part.jsonl")).unwrap();
+    let solved = taquin().args(["solve", "-q"]).arg(Path::new(&at("all"))).output().unwrap();
+    assert_eq!(stdout(&solved).lines().count(), 9000);
+}
