@@ -16,7 +16,8 @@ Examples:
   taquin tables                                every stage of the ladder for the 15-puzzle
   taquin tables --shape 3x4 --verify           those of another shape, each entry proved
   taquin tables --memory 300M                  the stages that a run with so much memory would climb
-  taquin tables --heuristic 6-6-3 -j 1         one partition, built on one thread";
+  taquin tables --heuristic 6-6-3 -j 1         one partition, built on one thread
+  taquin tables --shape 5x5 --heuristic 18x6   eighteen patterns of six tiles for the 24-puzzle";
 
 const AFTER: &str = "\
 Proving takes a byte of memory for every entry (8 tiles on 4x4: 1.4 GB and 85 s; the full tables of 12 cells: 240 MB).
@@ -35,8 +36,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "GOAL", default_value = "blank-last")]
     goal: Goal,
 
-    /// Only this partition: sizes (7-8) or the home cells of its tiles (0,1,2/3,4,5). By default all
-    /// that a run would build.
+    /// Only this partition: sizes (7-8) or the home cells of its tiles (0,1,2/3,4,5); or this set of patterns,
+    /// which form many sums: 8x6 or 18x6 on 5x5, or home cells (0,1,2;2,3,4). By default all that a run would build.
     #[arg(long, value_name = "PARTITION")]
     heuristic: Option<String>,
 

@@ -14,7 +14,7 @@ use super::aim::Aim;
 use super::good_engines::GoodEngines;
 use super::ladder::Ladder;
 use super::memory_plan::MemoryPlan;
-use super::plan::{self, EnginePreference, HeuristicKind, Plan, TableStage, plan, table_stages};
+use super::plan::{self, EnginePreference, HeuristicKind, Plan, TableStage, Tables, plan, table_stages};
 use super::prepared_goal::{PreparedGoal, Shared};
 use super::settings::Settings;
 use crate::board::frame::{Frame, Space};
@@ -29,8 +29,7 @@ use crate::engine::idastar::IdaStar;
 use crate::engine::line::Line;
 use crate::engine::lookup::{self, Distances};
 use crate::engine::only_proven::OnlyProven;
-use crate::engine::pdb_idastar::PatternEngine;
-use crate::heuristic::pdb::{Partition, PdbSum};
+use crate::engine::pdb_idastar::{PatternEngine, Standing};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::MemoryBudget;
 
@@ -248,13 +247,18 @@ impl Engines {
         Arc::new(Bidirectional::new(goal_side, bytes * 2 / 3 / self.threads as u64))
     }
 
-    /// The partition that was asked for where there is one and it fits, else those that pay.
+    /// The partition or the set that was asked for where there is one and it fits, else those that pay.
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
         let named = self.preference.partition.as_deref();
-        let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok());
-        let built = named.and_then(|partition| {
-            let build = || PatternEngine::build(space, &partition, self.threads, &AtomicBool::new(false));
-            self.memory_budget.build(PdbSum::footprint(&partition), build)
+        let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
+        let built = named.and_then(|tables| {
+            let (threads, never) = (self.threads, AtomicBool::new(false));
+            let build = || match &tables {
+                Tables::Patterns(partition) => PatternEngine::build(space, partition, threads, &never),
+                Tables::Set(set) => PatternEngine::build_set(space, set, &Standing::default(), threads, &never),
+                Tables::Full => None,
+            };
+            self.memory_budget.build(tables.footprint(space, threads, &[]), build)
         });
         match built {
             Some(engine) => Arc::new(engine),

@@ -10,7 +10,7 @@ use crate::board::{Error, ErrorKind};
 /// ```
 /// use taquin::HeuristicChoice;
 ///
-/// for name in ["auto", "manhattan", "linear-conflict", "walking-distance", "walking-conflict", "7-8", "0,1,2/3,4,5"] {
+/// for name in ["auto", "manhattan", "linear-conflict", "walking-distance", "walking-conflict", "7-8", "0,1,2/3,4,5", "18x6"] {
 ///     assert_eq!(name.parse::<HeuristicChoice>()?.to_string(), name);
 /// }
 /// assert!("guesswork".parse::<HeuristicChoice>().is_err());
@@ -31,7 +31,8 @@ pub enum HeuristicChoice {
     /// The larger of walking distance and linear conflict, for rows and for columns.
     WalkingConflict,
     /// Pattern databases: by the sizes of the patterns (`7-8`), or by the home cells of their tiles (`0,1,2/3,4,5`).
-    /// Whether there is such a partition depends on the shape of each board; where there is none, whatever pays.
+    /// Or a set of patterns that may overlap and form many sums: by how many of how many tiles (`18x6`, on 5×5), or by the
+    /// home cells of each (`0,1,2;2,3,4`). Whether there is such a partition or set depends on the shape of each board; where there is none, whatever pays.
     Partition(String),
 }
 
@@ -71,13 +72,17 @@ impl FromStr for HeuristicChoice {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<HeuristicChoice, Error> {
-        if name.contains(|c: char| c.is_ascii_digit()) && !name.contains(|c: char| c.is_ascii_alphabetic()) {
+        let is_letter = |c: char| c.is_ascii_alphabetic() && c != 'x';
+        if name.contains(|c: char| c.is_ascii_digit()) && !name.contains(is_letter) {
             return Ok(HeuristicChoice::Partition(name.to_string()));
         }
         let found = NAMED.iter().find(|&&(_, kind)| name_of(kind) == name);
         found.map(|(choice, _)| choice.clone()).ok_or_else(|| {
             let names: Vec<_> = NAMED.iter().map(|&(_, kind)| name_of(kind)).collect();
-            let message = format!("choose from {} or a partition such as 7-8 or 0,1,2/3,4,5", names.join(", "));
+            let message = format!(
+                "choose from {} or a partition such as 7-8 or 0,1,2/3,4,5, or a set such as 18x6",
+                names.join(", ")
+            );
             Error::new(ErrorKind::Option, message)
         })
     }

@@ -36,7 +36,7 @@ use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use crate::engine::idastar::IdaStar;
-use crate::engine::pdb_idastar::PatternEngine;
+use crate::engine::pdb_idastar::{PatternEngine, Standing};
 use crate::engine::{Outcome, ThreadShare, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PdbSum};
@@ -75,16 +75,25 @@ struct Stage {
     tables: Tables,
     placements: u64,
     engine: OnceLock<Box<dyn Engine>>,
+    /// What it has built that stages above it share.
+    standing: OnceLock<Standing>,
 }
 
 impl Stage {
     fn new(tables: Tables, space: &Space) -> Stage {
         let placements = tables.placements(space);
-        Stage { tables, placements, engine: OnceLock::new() }
+        Stage { tables, placements, engine: OnceLock::new(), standing: OnceLock::new() }
     }
 
-    fn build(&self, space: &Space, threads: usize, stop: &AtomicBool) -> Option<Box<dyn Engine>> {
+    /// The engine, with what of its tables stands already.
+    fn build(&self, space: &Space, standing: &Standing, threads: usize, stop: &AtomicBool) -> Option<Box<dyn Engine>> {
         Some(match &self.tables {
+            Tables::Set(set) => {
+                let engine = PatternEngine::build_set(space, set, standing, threads, stop)?;
+                // Only one thread builds, and a stage once.
+                let _ = self.standing.set(engine.standing().clone());
+                Box::new(engine)
+            }
             Tables::Patterns(partition) => Box::new(PatternEngine::build(space, partition, threads, stop)?),
             Tables::Full => Box::new(full_table::Table::build(space, threads, stop)?),
         })
@@ -158,6 +167,11 @@ impl Ladder {
     #[inline]
     fn current(&self) -> &dyn Engine {
         self.engine(self.height.load(Ordering::Acquire))
+    }
+
+    /// What the highest stage that was built lets others share.
+    fn standing(&self) -> Standing {
+        self.stages.iter().rev().find_map(|stage| stage.standing.get().cloned()).unwrap_or_default()
     }
 
     /// What a placement costs, in picoseconds.
@@ -268,9 +282,12 @@ impl Ladder {
                 return None;
             }
             let stage = &self.stages[index];
-            let footprint = stage.tables.footprint(&self.space, self.threads);
+            let standing = self.standing();
+            let patterns: Vec<Pattern> = standing.tables.iter().map(|table| table.pattern().clone()).collect();
+            let footprint = stage.tables.footprint(&self.space, self.threads, &patterns);
             let began = Instant::now();
-            let engine = self.memory_budget.build(footprint, || stage.build(&self.space, self.threads, stop));
+            let engine =
+                self.memory_budget.build(footprint, || stage.build(&self.space, &standing, self.threads, stop));
             let Some(engine) = engine else {
                 // Too large, and so is all above it; unless building was only stopped, by a call that was cancelled.
                 if !stop.load(Ordering::Relaxed) {
@@ -280,9 +297,12 @@ impl Ladder {
             };
             // All threads built it, or tried to: held up by searches, it cost less than this.
             let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
-            let cost = (took / stage.placements.max(1)).max(1);
-            let least = |before| Some(if before == 0 { cost } else { cost.min(before) });
-            let _always = self.picoseconds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, least);
+            // Where some of it stood, that says nothing of the price.
+            if standing.tables.is_empty() {
+                let cost = (took / stage.placements.max(1)).max(1);
+                let least = |before| Some(if before == 0 { cost } else { cost.min(before) });
+                let _always = self.picoseconds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, least);
+            }
             stage.engine.set(engine).ok().map(|()| index + 1)
         });
         if let Some(height) = built {
@@ -352,7 +372,12 @@ impl Engine for Ladder {
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
         match which {
-            Readiness::Latest => self.current().lower_bounds(which),
+            // A search over a set has none to offer that stages below it have not.
+            Readiness::Latest => (0..=self.height.load(Ordering::Acquire))
+                .rev()
+                .map(|height| self.engine(height).lower_bounds(which))
+                .find(|bounds| !matches!(bounds, LowerBounds::None))
+                .unwrap_or(LowerBounds::None),
             Readiness::Fixed => self.foot.lower_bounds(which),
         }
     }

@@ -3,11 +3,12 @@
 //! Pure: shapes, numbers and preference in, a plan out. It touches neither files nor clocks, so that a
 //! table of cases tests it.
 
-use crate::board::Shape;
 use crate::board::frame::Space;
+use crate::board::{Cell, Shape};
 use crate::engine::good::{Description, Search};
+use crate::engine::pdb_idastar::PatternEngine;
 use crate::engine::{EngineKind, full_table, lookup};
-use crate::heuristic::pdb::{Partition, PdbSum};
+use crate::heuristic::pdb::{Partition, PartitionError, Pattern, PatternSet, PatternSetError, PdbSum};
 use crate::solver::memory_plan::MemoryPlan;
 use crate::system::{Footprint, MemoryBudget};
 
@@ -47,7 +48,7 @@ pub struct EnginePreference {
     pub engine: Option<EngineKind>,
     /// `None`: whatever is best.
     pub heuristic: Option<HeuristicKind>,
-    /// The partition for [`HeuristicKind::Patterns`]: by its sizes, `7-8`, or its homes, `0,1,2/3,4,5`.
+    /// The tables for [`HeuristicKind::Patterns`], see [`Tables::parse`].
     /// `None`: those that pay.
     pub partition: Option<String>,
 }
@@ -71,29 +72,65 @@ pub struct Plan {
 pub enum Tables {
     /// Those of a partition.
     Patterns(Partition),
+    /// Those of a set of patterns, which form many sums.
+    Set(PatternSet),
     /// The full table, see [`full_table`].
     Full,
 }
 
+/// Why tables that were asked for by name are none.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TablesError {
+    /// There is no such partition.
+    #[error(transparent)]
+    Partition(#[from] PartitionError),
+    /// There is no such set.
+    #[error(transparent)]
+    Set(#[from] PatternSetError),
+}
+
 impl Tables {
+    /// Those of a name: a partition, `7-8` or `0,1,2/3,4,5`, or a set of patterns, `18x6` or `0,1,2;2,3,4`.
+    ///
+    /// # Errors
+    /// When there are none of this name for the shape.
+    pub fn parse(name: &str, shape: Shape, goal_blank: Cell) -> Result<Tables, TablesError> {
+        Ok(match PatternSet::is_named_by(name) {
+            true => Tables::Set(PatternSet::parse(name, shape, goal_blank)?),
+            false => Tables::Patterns(Partition::parse(name, shape, goal_blank)?),
+        })
+    }
+
+    /// The patterns whose tables a larger set shares.
+    pub fn shared(&self) -> &[Pattern] {
+        match self {
+            Tables::Set(set) => set.patterns(),
+            Tables::Patterns(_) | Tables::Full => &[],
+        }
+    }
+
     /// Those that are worth building for a space, each when the ones before it do not suffice.
     pub fn of(space: &Space) -> Vec<Tables> {
         let patterns = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
-        patterns.chain(full_table::is_for(space.shape).then_some(Tables::Full)).collect()
+        let sets = PatternSet::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set);
+        patterns.chain(sets).chain(full_table::is_for(space.shape).then_some(Tables::Full)).collect()
     }
 
     /// Their name for people.
     pub fn name(&self) -> String {
         match self {
             Tables::Patterns(partition) => partition.sizes(),
+            Tables::Set(set) => set.name(),
             Tables::Full => "the full table".into(),
         }
     }
 
-    /// What they take. It is found by laying them out: some milliseconds, on 5×5 a tenth of a second.
-    pub fn footprint(&self, space: &Space, threads: usize) -> Footprint {
+    /// What they take beside those of the patterns that stand. It is found by laying them out: some milliseconds, on 5×5 a
+    /// tenth of a second.
+    pub fn footprint(&self, space: &Space, threads: usize, standing: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),
+            Tables::Set(set) => PatternEngine::set_footprint(set, standing),
             Tables::Full => full_table::Table::footprint(space.shape, threads),
         }
     }
@@ -102,6 +139,7 @@ impl Tables {
     pub fn placements(&self, space: &Space) -> u64 {
         match self {
             Tables::Patterns(partition) => partition.placements(),
+            Tables::Set(set) => set.placements_without(&[]),
             Tables::Full => full_table::Table::placements(space.shape),
         }
     }
@@ -150,8 +188,10 @@ pub fn table_stages(
     threads: usize,
     bytes: u64,
 ) -> Vec<TableStage> {
-    let stage = |tables: Tables, memory_budget: &MemoryBudget| {
-        let footprint = tables.footprint(space, threads);
+    let mut standing: Vec<Pattern> = Vec::new();
+    let mut stage = |tables: Tables, memory_budget: &MemoryBudget| {
+        let footprint = tables.footprint(space, threads, &standing);
+        standing.extend_from_slice(tables.shared());
         TableStage { fit: fit(footprint, memory_budget), tables, footprint }
     };
     if plan.heuristic != Some(HeuristicKind::Patterns) {
@@ -160,8 +200,8 @@ pub fn table_stages(
     }
     let memory_budget = MemoryBudget::new(bytes);
     let named = preference.partition.as_deref();
-    let named = named.and_then(|name| Partition::parse(name, space.shape, space.goal_blank).ok());
-    let named = named.map(|partition| stage(Tables::Patterns(partition), &memory_budget));
+    let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
+    let named = named.map(|tables| stage(tables, &memory_budget));
     if let Some(named @ TableStage { fit: Fit::Fits, .. }) = named {
         return vec![named];
     }
@@ -260,8 +300,8 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
     };
     let (heuristic, chosen) = match (preference.heuristic, engine, &preference.partition) {
         (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
-            match Partition::parse(name, space.shape, space.goal_blank) {
-                Ok(partition) => (HeuristicKind::Patterns, format!("{} was asked for", partition.sizes())),
+            match Tables::parse(name, space.shape, space.goal_blank) {
+                Ok(tables) => (HeuristicKind::Patterns, format!("{} was asked for", tables.name())),
                 Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", ladder())),
             }
         }
@@ -277,7 +317,7 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Cell, Move};
+    use crate::board::Move;
 
     fn space(rows: usize, cols: usize) -> Space {
         let shape = Shape::new(rows, cols).unwrap();
@@ -390,8 +430,8 @@ mod tests {
     #[test]
     fn stages_must_fit_beside_those_before_them() {
         let space = space(4, 4);
-        let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2));
-        let kept = Tables::of(&space)[0].footprint(&space, 2).kept + below.kept;
+        let [below, above] = [1, 2].map(|number| Tables::of(&space)[number].footprint(&space, 2, &[]));
+        let kept = Tables::of(&space)[0].footprint(&space, 2, &[]).kept + below.kept;
         for (bytes, fit) in [(kept + above.peak, Fit::Fits), (kept + above.peak - 1, Fit::TooLarge)] {
             assert_eq!(named_stages(&space, &EnginePreference::default(), bytes)[2], ("7-8".to_string(), fit));
         }

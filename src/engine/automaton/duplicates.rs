@@ -22,7 +22,7 @@ use super::word::Word;
 use crate::system::Random;
 
 /// The part of the grid that strings can reach: a square with the blank's first cell in the middle.
-const SIDE: usize = 32;
+const SIDE: usize = 64;
 const CELLS: usize = SIDE * SIDE;
 const MIDDLE: usize = SIDE / 2 * SIDE + SIDE / 2;
 const _: () = assert!(Word::MAX_LETTERS < SIDE / 2);
@@ -32,9 +32,12 @@ const TO_NEIGHBOUR: [usize; 4] = [SIDE, 1usize.wrapping_neg(), 1, SIDE.wrapping_
 
 /// The superfluous strings of `letters` letters that `machine` accepts, in ascending order; `machine` rejects those
 /// that are shorter.
-pub(super) fn superfluous(machine: &Transitions, letters: usize) -> Vec<Word> {
+///
+/// Only strings whose box is no higher and no wider than `side` cells, for none else is on a board of that size. What
+/// replaces one of them is another, because its box lies within.
+pub(super) fn superfluous(machine: &Transitions, letters: usize, side: usize) -> Vec<Word> {
     assert!(letters <= Word::MAX_LETTERS);
-    let mut walk = Walk::new(machine, letters);
+    let mut walk = Walk::new(machine, letters, side);
     let mut sieve = Sieve::new(count(machine, letters));
     walk.run(&mut |print, _| sieve.count(print));
     let mut suspects = Vec::new();
@@ -83,6 +86,13 @@ fn count(machine: &Transitions, letters: usize) -> usize {
     ending.iter().sum()
 }
 
+/// Where a walk is: the blank's cell, and the box of the string so far.
+#[derive(Clone, Copy)]
+struct Place {
+    blank: usize,
+    reach: Reach,
+}
+
 /// A depth-first walk over the accepted strings whose length is of one parity.
 ///
 /// The fingerprint of an effect is the sum over all displaced tiles, wrapping, of
@@ -91,31 +101,32 @@ fn count(machine: &Transitions, letters: usize) -> usize {
 struct Walk<'a> {
     machine: &'a Transitions,
     letters: usize,
+    side: usize,
     keys: Box<[u64; CELLS]>,
     /// By cell the key of the cell that its tile comes from; without meaning where the blank is.
     tiles: Box<[u64; CELLS]>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(machine: &'a Transitions, letters: usize) -> Walk<'a> {
+    fn new(machine: &'a Transitions, letters: usize, side: usize) -> Walk<'a> {
         let mut keys = Box::new([0; CELLS]);
         let mut random = Random(0);
         for key in keys.iter_mut() {
             *key = random.bits();
         }
-        Walk { machine, letters, tiles: keys.clone(), keys }
+        Walk { machine, letters, side, tiles: keys.clone(), keys }
     }
 
     /// Shows every string to `visit`, with its fingerprint.
     fn run(&mut self, visit: &mut impl FnMut(u64, Word)) {
-        self.below(Word::EMPTY, 0, MIDDLE, 0, self.letters, visit);
+        self.below(Word::EMPTY, 0, Place { blank: MIDDLE, reach: Reach::START }, 0, self.letters, visit);
     }
 
     fn below(
         &mut self,
         word: Word,
         state: u32,
-        blank: usize,
+        place: Place,
         print: u64,
         left: usize,
         visit: &mut impl FnMut(u64, Word),
@@ -127,7 +138,12 @@ impl<'a> Walk<'a> {
             if state == REJECT {
                 continue;
             }
+            let blank = place.blank;
             let to = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
+            let reach = place.reach.with(to);
+            if reach.side() > self.side {
+                continue;
+            }
             let tile = self.tiles[to];
             let print = print.wrapping_add(tile.wrapping_mul(self.keys[blank].wrapping_sub(self.keys[to])));
             if left == 1 {
@@ -135,7 +151,7 @@ impl<'a> Walk<'a> {
                 continue;
             }
             self.tiles[blank] = tile;
-            self.below(word.then(letter), state, to, print, left - 1, visit);
+            self.below(word.then(letter), state, Place { blank: to, reach }, print, left - 1, visit);
             self.tiles[to] = tile;
         }
     }
@@ -188,16 +204,27 @@ struct Reach {
 }
 
 impl Reach {
+    const START: Reach = Reach { rows: (0, 0), cols: (0, 0) };
+
     fn of(word: Word) -> Reach {
-        let (mut row, mut col) = (0, 0);
-        let mut reach = Reach { rows: (0, 0), cols: (0, 0) };
-        for letter in word.letters() {
-            row += [1, 0, 0, -1][letter];
-            col += [0, -1, 1, 0][letter];
-            reach.rows = (reach.rows.0.min(row), reach.rows.1.max(row));
-            reach.cols = (reach.cols.0.min(col), reach.cols.1.max(col));
-        }
-        reach
+        let mut blank = MIDDLE;
+        word.letters().fold(Reach::START, |reach, letter| {
+            blank = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
+            reach.with(blank)
+        })
+    }
+
+    /// The box with one more cell.
+    #[inline]
+    fn with(self, cell: usize) -> Reach {
+        let [row, col] = [cell / SIDE, cell % SIDE].map(|line| line as i8 - (SIDE / 2) as i8);
+        Reach { rows: (self.rows.0.min(row), self.rows.1.max(row)), cols: (self.cols.0.min(col), self.cols.1.max(col)) }
+    }
+
+    /// Its longer side, in cells.
+    #[inline]
+    fn side(self) -> usize {
+        (self.rows.1 - self.rows.0).max(self.cols.1 - self.cols.0) as usize + 1
     }
 
     fn lies_within(self, other: Reach) -> bool {

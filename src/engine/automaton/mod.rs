@@ -51,10 +51,12 @@
 //! See the table at [`Automaton::build`].
 
 mod compile;
+mod deep;
 mod duplicates;
 mod table;
 #[cfg(test)]
 mod tests;
 mod word;
 
+pub use deep::DeepAutomaton;
 pub use table::Automaton;

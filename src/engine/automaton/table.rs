@@ -46,7 +46,7 @@ impl Automaton {
     /// If the depth is more than [`Automaton::MAX_DEPTH`].
     pub fn build(depth: usize) -> Automaton {
         assert!(depth <= Self::MAX_DEPTH, "an automaton of depth {depth}: the most is {}", Self::MAX_DEPTH);
-        let machine = rejected(depth).compile();
+        let machine = rejected(depth, usize::MAX).compile();
         let table = narrow(&minimise(&machine));
         let allowed = table.iter().map(mask).collect();
         Automaton { table, allowed }
@@ -99,12 +99,13 @@ impl Automaton {
     }
 }
 
-/// The superfluous strings of at most `depth` letters that have no shorter one as a factor.
-pub(super) fn rejected(depth: usize) -> Trie {
+/// The superfluous strings of at most `depth` letters that have no shorter one as a factor, as far as their boxes are
+/// no higher and no wider than `side` cells.
+pub(super) fn rejected(depth: usize, side: usize) -> Trie {
     let mut rejected = Trie::default();
     for letters in 2..=depth {
         let machine = rejected.compile();
-        for word in duplicates::superfluous(&machine, letters) {
+        for word in duplicates::superfluous(&machine, letters, side) {
             rejected.insert(word);
         }
     }

@@ -106,6 +106,7 @@ fn rejects_exactly_the_superfluous_strings() {
 #[test]
 fn accepts_every_canonical_path() {
     let automata = [10, Automaton::MAX_DEPTH].map(Automaton::build);
+    let deep = DeepAutomaton::build(13, 4);
     for (rows, cols) in [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2)] {
         let shape = Shape::new(rows, cols).unwrap();
         for goal_blank in 0..shape.cells() {
@@ -122,6 +123,24 @@ fn accepts_every_canonical_path() {
                 for automaton in &automata {
                     assert!(automaton.accepts(path.moves()), "{path} to {:?}", frame.goal());
                 }
+                assert!(deep.accepts(path.moves()), "{path} to {:?}", frame.goal());
+            }
+        }
+    }
+}
+
+/// The deep automaton of a size rejects what the other rejects of the strings that fit, and nothing that is canonical.
+#[test]
+fn a_size_leaves_out_what_does_not_fit() {
+    let automaton = Automaton::build(11);
+    for side in [2, 3, 5] {
+        let deep = DeepAutomaton::build(11, side);
+        assert!(deep.states() <= automaton.states());
+        for (string, _) in strings(9, |string| string.windows(2).all(|two| two[0] != two[1].inverse())) {
+            let [top, left, bottom, right] = slow_effect(&string).1;
+            if ((bottom - top).max(right - left) as usize) < side {
+                let accepted = automaton.accepts(string.iter().copied());
+                assert_eq!(deep.accepts(string.iter().copied()), accepted, "{string:?} on {side}");
             }
         }
     }
@@ -196,7 +215,7 @@ fn a_greater_depth_accepts_no_more() {
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081), (14, 70_051, 56_974)] {
         assert_eq!(
-            (depth, rejected(depth).compile().len(), Automaton::build(depth).states()),
+            (depth, rejected(depth, usize::MAX).compile().len(), Automaton::build(depth).states()),
             (depth, prefixes, states)
         );
     }

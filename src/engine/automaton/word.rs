@@ -1,23 +1,23 @@
 //! A string of letters in one word.
 
-/// A string of up to 15 letters: two bits a letter, the last lowest, and a one above the first.
+/// A string of up to 31 letters: two bits a letter, the last lowest, and a one above the first.
 ///
 /// The numbers' order is the order of the strings: by length, then by letters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Word(u32);
+pub(super) struct Word(u64);
 
 impl Word {
     pub(super) const EMPTY: Word = Word(1);
-    pub(super) const MAX_LETTERS: usize = 15;
+    pub(super) const MAX_LETTERS: usize = 31;
 
     #[inline]
     pub(super) fn then(self, letter: usize) -> Word {
-        Word(self.0 << 2 | letter as u32)
+        Word(self.0 << 2 | letter as u64)
     }
 
     #[inline]
     pub(super) fn len(self) -> usize {
-        (31 - self.0.leading_zeros()) as usize / 2
+        (63 - self.0.leading_zeros()) as usize / 2
     }
 
     /// The letters' indices, first to last.

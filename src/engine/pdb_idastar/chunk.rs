@@ -31,11 +31,13 @@ pub(super) struct Part<N> {
     pub(super) trace: Trace,
     /// Nodes expanded.
     pub(super) expanded: u64,
+    /// Nodes generated that have no step in the trace, modulo 2^64: less the steps that are not of a node generated.
+    pub(super) untraced: u64,
 }
 
 impl<N> Default for Part<N> {
     fn default() -> Part<N> {
-        Part { nodes: Vec::new(), trace: Trace::default(), expanded: 0 }
+        Part { nodes: Vec::new(), trace: Trace::default(), expanded: 0, untraced: 0 }
     }
 }
 
@@ -45,5 +47,6 @@ impl<N> Part<N> {
         self.nodes.clear();
         self.trace.begin(0);
         self.expanded = 0;
+        self.untraced = 0;
     }
 }

@@ -1,4 +1,4 @@
-//! IDA* over the pattern databases of one partition as an [`Engine`].
+//! IDA* over the pattern databases of one partition, or of a set of patterns, as an [`Engine`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,17 +8,28 @@ use std::time::{Duration, Instant};
 use super::{PdbIdaStar, Scratch};
 use crate::board::frame::Space;
 use crate::engine::Outcome;
-use crate::engine::automaton::Automaton;
+use crate::engine::automaton::{Automaton, DeepAutomaton};
 use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Readiness};
-use crate::heuristic::pdb::{BuildOptions, Partition, PdbSum};
+use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PatternSet, PdbSum, SetTables, Table};
+use crate::system::Footprint;
 
-/// A search guided by the pattern databases of one partition.
+/// A search guided by the pattern databases of one partition, or by those of a set of patterns.
 pub struct PatternEngine {
     search: PdbIdaStar,
-    sum: Arc<PdbSum>,
+    sum: Option<Arc<PdbSum>>,
+    standing: Standing,
     name: Arc<str>,
     bytes: u64,
     build_time: Duration,
+}
+
+/// What an engine over a set of patterns has built, for engines over larger sets to share.
+#[derive(Clone, Default)]
+pub struct Standing {
+    /// Tables of patterns.
+    pub tables: Vec<Arc<Table>>,
+    /// The automaton of the space's shape.
+    pub automaton: Option<Arc<DeepAutomaton>>,
 }
 
 impl PatternEngine {
@@ -39,17 +50,52 @@ impl PatternEngine {
         };
         let search = PdbIdaStar::new(space, &sum, &Automaton::build(depth))?;
         let bytes = sum.bytes() as u64;
-        Some(PatternEngine { search, sum, name: partition.sizes().into(), bytes, build_time: began.elapsed() })
+        let (name, standing) = (partition.sizes().into(), Standing::default());
+        Some(PatternEngine { search, sum: Some(sum), standing, name, bytes, build_time: began.elapsed() })
     }
 
-    /// The partition, by its sizes: `7-8`.
+    /// Moves that the automaton of a set looks back: for up to 16 cells, and for more. Such boards take seconds to hours.
+    const SET_DEPTHS: [usize; 2] = [12, 16];
+
+    /// Builds the tables of a set of patterns but for those that stand; `None` where building was stopped.
+    pub fn build_set(
+        space: &Space,
+        set: &PatternSet,
+        standing: &Standing,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<PatternEngine> {
+        let began = Instant::now();
+        let how = BuildOptions { threads, stop, progress: &|_| {} };
+        let tables = Arc::new(SetTables::build(set, &standing.tables, &how)?);
+        let automaton = standing.automaton.clone().unwrap_or_else(|| {
+            let depth = Self::SET_DEPTHS[usize::from(space.shape.cells() > 16)];
+            Arc::new(DeepAutomaton::build(depth, space.shape.cols().max(space.shape.rows())))
+        });
+        let search = PdbIdaStar::over_set(space, &tables, &automaton)?;
+        let bytes = tables.bytes() as u64;
+        let standing = Standing { tables: tables.tables().to_vec(), automaton: Some(automaton) };
+        Some(PatternEngine { search, sum: None, standing, name: set.name().into(), bytes, build_time: began.elapsed() })
+    }
+
+    /// The memory of an engine over a set, beside the tables of these patterns, which stand: its tables, and the automaton.
+    pub fn set_footprint(set: &PatternSet, standing: &[Pattern]) -> Footprint {
+        /// Of the deepest automaton: while it is built, and afterwards.
+        const AUTOMATON: Footprint = Footprint { peak: 200 << 20, kept: 8 << 20 };
+        let tables = SetTables::footprint(set, standing);
+        let automaton = if standing.is_empty() { AUTOMATON } else { Footprint { peak: 0, kept: 0 } };
+        let kept = tables.kept + automaton.kept;
+        Footprint { peak: tables.peak.max(tables.kept + automaton.peak), kept }
+    }
+
+    /// What it has built that engines over larger sets may share.
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// The partition, by its sizes: `7-8`; or the set, by its name: `18x6`.
     pub fn partition(&self) -> &Arc<str> {
         &self.name
-    }
-
-    /// Its tables.
-    pub fn sum(&self) -> &Arc<PdbSum> {
-        &self.sum
     }
 
     /// What its tables hold in memory, in bytes.
@@ -86,9 +132,9 @@ impl Engine for PatternEngine {
     }
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
-        match which {
-            Readiness::Latest => LowerBounds::Patterns(&self.sum),
-            Readiness::Fixed => LowerBounds::None,
+        match (which, &self.sum) {
+            (Readiness::Latest, Some(sum)) => LowerBounds::Patterns(sum),
+            _ => LowerBounds::None,
         }
     }
 }

@@ -68,9 +68,10 @@ pub(super) fn expand<E: Expand>(
     counter: &mut NodeCounter,
     part: &mut Part<E::Node>,
 ) -> Result<Option<u32>, Unfinished> {
-    let (kept, steps, expanded) = (part.nodes.len(), part.trace.len(), part.expanded);
+    let (kept, steps, expanded, untraced) = (part.nodes.len(), part.trace.len(), part.expanded, part.untraced);
     let end = expander.chunk(chunk, wave, counter, part);
-    let stats = Stats { generated: (part.trace.len() - steps) as u64, expanded: part.expanded - expanded };
+    let generated = ((part.trace.len() - steps) as u64).wrapping_add(part.untraced.wrapping_sub(untraced));
+    let stats = Stats { generated, expanded: part.expanded - expanded };
     let end = match end {
         ChunkEnd::Exhausted | ChunkEnd::Goal(_) if stats.generated > counter.left() => {
             Err(Unfinished::Limit(counter.spend_all()))
@@ -86,6 +87,7 @@ pub(super) fn expand<E: Expand>(
         part.nodes.truncate(kept);
         part.trace.truncate(steps);
         part.expanded = expanded;
+        part.untraced = untraced;
     }
     end
 }

@@ -72,7 +72,7 @@ impl<E: Expand> Lists<E> {
     pub(super) fn next_part(&mut self) -> Part<E::Node> {
         let mut nodes = self.spare.pop().unwrap_or_default();
         nodes.clear();
-        Part { nodes, trace: self.archive.next_trace(), expanded: 0 }
+        Part { nodes, trace: self.archive.next_trace(), expanded: 0, untraced: 0 }
     }
 
     /// Puts the steps of some parts into the archive; the list of their nodes.

@@ -73,6 +73,7 @@ mod node_counter;
 mod pass;
 mod placement_index;
 mod search_tables;
+mod set;
 #[cfg(test)]
 mod signature;
 mod table_bits;
@@ -87,20 +88,21 @@ mod word;
 use std::sync::Arc;
 
 use self::deepen::{Settings, deepen};
-pub use self::engine::PatternEngine;
+pub use self::engine::{PatternEngine, Standing};
 use self::expand::Expand;
 use self::lists::Lists;
-use self::node::Node;
+use self::node::{ListNode, Node};
 use self::search_tables::SearchTables;
+use self::set::SetSearch;
 #[cfg(target_arch = "x86_64")]
 use self::vector::{VectorSearch, VectorTables};
 use self::wave::WaveSearch;
 use self::word::Word;
-use super::automaton::Automaton;
+use super::automaton::{Automaton, DeepAutomaton};
 use super::{Outcome, Stats, ThreadShare};
 use crate::board::frame::Space;
 use crate::board::{Path, Solvable};
-use crate::heuristic::pdb::PdbSum;
+use crate::heuristic::pdb::{PdbSum, SetTables};
 use crate::system::{Budget, InstructionSet};
 
 /// Tables, automaton and moves of one space: immutable, shared by all workers.
@@ -115,6 +117,7 @@ enum Kind {
     Narrow8(Box<WaveSearch<u64, 8>>),
     Wide4(Box<WaveSearch<u128, 4>>),
     Wide8(Box<WaveSearch<u128, 8>>),
+    Set(Box<SetSearch>),
 }
 
 impl Kind {
@@ -139,6 +142,7 @@ pub struct Scratch {
     narrow8: Lists<WaveSearch<u64, 8>>,
     wide4: Lists<WaveSearch<u128, 4>>,
     wide8: Lists<WaveSearch<u128, 8>>,
+    set: Lists<SetSearch>,
 }
 
 impl Scratch {
@@ -161,6 +165,7 @@ impl Scratch {
             narrow8: Lists::default(),
             wide4: Lists::default(),
             wide8: Lists::default(),
+            set: Lists::default(),
         }
     }
 }
@@ -211,6 +216,22 @@ impl PdbIdaStar {
         }))
     }
 
+    /// An engine over all sums of a set of patterns, for the processor it runs on; `None` where the tables are not of this space.
+    pub fn over_set(space: &Space, set: &Arc<SetTables>, automaton: &Arc<DeepAutomaton>) -> Option<PdbIdaStar> {
+        PdbIdaStar::over_set_on(InstructionSet::best(), space, set, automaton)
+    }
+
+    /// The same with no more than an instruction set; `None` also when the processor does not have that.
+    pub fn over_set_on(
+        instruction_set: InstructionSet,
+        space: &Space,
+        set: &Arc<SetTables>,
+        automaton: &Arc<DeepAutomaton>,
+    ) -> Option<PdbIdaStar> {
+        let tables = set::Tables::new(space, set, automaton).filter(|_| instruction_set.is_available())?;
+        Some(PdbIdaStar(Kind::Set(Box::new(SetSearch::new(instruction_set, tables)))))
+    }
+
     /// What it searches.
     pub fn space(&self) -> &Space {
         match &self.0 {
@@ -221,6 +242,7 @@ impl PdbIdaStar {
             Kind::Narrow8(search) => &search.tables.space,
             Kind::Wide4(search) => &search.tables.space,
             Kind::Wide8(search) => &search.tables.space,
+            Kind::Set(search) => &search.tables.space,
         }
     }
 
@@ -256,6 +278,7 @@ impl PdbIdaStar {
             Kind::Narrow8(kind) => search.solve(&kind.tables, &**kind, &mut scratch.narrow8),
             Kind::Wide4(kind) => search.solve(&kind.tables, &**kind, &mut scratch.wide4),
             Kind::Wide8(kind) => search.solve(&kind.tables, &**kind, &mut scratch.wide8),
+            Kind::Set(kind) => search.solve_by_set(kind, &mut scratch.set),
         }
     }
 }
@@ -282,5 +305,16 @@ impl BoardSearch<'_, '_> {
             return Outcome::Solved(Path::new());
         }
         deepen(expander, root, self.budget, self.thread_share, self.settings, lists, self.stats)
+    }
+
+    fn solve_by_set(self, search: &SetSearch, lists: &mut Lists<SetSearch>) -> Outcome {
+        let root = set::root(&search.tables, self.start.state());
+        if root.f() == 0 {
+            self.stats.generated += 1;
+            return Outcome::Solved(Path::new());
+        }
+        // Its nodes are three times as large.
+        let settings = Settings { nodes_below: self.settings.nodes_below / 4, ..self.settings };
+        deepen(search, root, self.budget, self.thread_share, settings, lists, self.stats)
     }
 }

@@ -47,6 +47,12 @@ impl<W: Word> PlacementIndex<W> {
     pub(super) fn entry(&self, order: u16, occupied: u32, blank: usize) -> usize {
         let low = occupied & ((1 << self.low_bits) - 1);
         let set = self.high[(occupied >> self.low_bits) as usize] + self.low[low as usize];
-        usize::from(order) * self.block + W::row(self.records[set as usize], blank)
+        usize::from(order) * self.block + self.row_of_set(set as usize, blank)
+    }
+
+    /// The row of the set of occupied cells with this number, the blank in a free cell.
+    #[inline(always)]
+    pub(super) fn row_of_set(&self, set: usize, blank: usize) -> usize {
+        W::row(self.records[set], blank)
     }
 }

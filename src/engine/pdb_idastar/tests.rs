@@ -13,7 +13,7 @@ use crate::board::replay::replay;
 use crate::board::{Board, Goal, Move, Shape, Tile};
 use crate::engine::{Parallel, idastar, lookup};
 use crate::heuristic::WalkingConflict;
-use crate::heuristic::pdb::{BuildOptions, Partition};
+use crate::heuristic::pdb::{BuildOptions, Partition, PatternSet};
 use crate::system::{Limit, Limits, Random};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
@@ -51,9 +51,25 @@ pub(super) fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
 /// The same engine with every instruction set that the processor has.
 struct Engines(Frame, Vec<PdbIdaStar>);
 
+/// The patterns of some partitions, with a plus between them, as one set.
+pub(super) fn set_of(space: &Space, partitions: &str) -> Arc<SetTables> {
+    let patterns = |text| Partition::parse(text, space.shape, space.goal_blank).unwrap().patterns().to_vec();
+    let set = PatternSet::new(partitions.split('+').flat_map(patterns).collect()).unwrap();
+    let how = BuildOptions { threads: 2, stop: &RUNNING, progress: &|_| {} };
+    Arc::new(SetTables::build(&set, &[], &how).unwrap())
+}
+
 impl Engines {
+    /// With a plus between partitions: over the set of all their patterns.
     fn new(goal: &Board, partition: &str) -> Engines {
         let frame = Frame::new(goal).unwrap();
+        if partition.contains('+') {
+            let set = set_of(frame.space(), partition);
+            let automaton = Arc::new(DeepAutomaton::build(4, 5));
+            let over_set = |on| PdbIdaStar::over_set_on(on, frame.space(), &set, &automaton);
+            let engines = InstructionSet::ALL.into_iter().filter_map(over_set).collect();
+            return Engines(frame, engines);
+        }
         let sum = tables(frame.space(), partition);
         let automaton = Automaton::build(2);
         let engines = InstructionSet::ALL
@@ -133,6 +149,7 @@ fn agrees_with_lookup(rows: usize, cols: usize, partition: &str, boards_per_goal
 #[test]
 fn paths_of_3x3_are_those_of_the_table() {
     agrees_with_lookup(3, 3, "4-4", 112);
+    agrees_with_lookup(3, 3, "4-4+5-3", 56);
 }
 
 #[test]
@@ -141,6 +158,8 @@ fn paths_of_2x4_4x2_and_smaller_are_those_of_the_table() {
     agrees_with_lookup(4, 2, "3-2-2", 50);
     agrees_with_lookup(2, 3, "3-2", 30);
     agrees_with_lookup(2, 2, "1-1-1", 5);
+    agrees_with_lookup(4, 2, "3-2-2+5-2", 30);
+    agrees_with_lookup(2, 3, "3-2+2-2-1", 30);
 }
 
 /// Shapes and partitions for every kind of node, with every kind of mirror and with none.
@@ -156,6 +175,11 @@ fn larger_shapes_agree_with_another_engine() {
         (5, 5, Goal::BlankLast, "4-4-4-4-4-4", 26),
         (5, 5, Goal::Snail, "5-5-5-5-4", 24),
         (2, 12, Goal::BlankLast, "4-4-4-4-4-3", 24),
+        (3, 4, Goal::BlankLast, "4-4-3+5-5-1", 30),
+        (4, 4, Goal::Snail, "3-3-3-3-3+5-5-5", 28),
+        (2, 8, Goal::BlankFirst, "5-5-5+4-4-4-3", 24),
+        (5, 4, Goal::Snail, "4-4-4-4-3+5-5-5-4", 26),
+        (5, 5, Goal::BlankLast, "4-4-4-4-4-4+5-5-5-5-4", 26),
     ];
     let mut random = Random(3);
     for (rows, cols, goal, partition, plies) in cases {
@@ -210,10 +234,10 @@ fn korfs_easy_boards_have_their_canonical_paths() {
 fn node_limits_are_exact() {
     let (goal, boards) = korf(&[2]);
     let (board, path) = &boards[0];
-    let engines = Engines::new(&goal, "5-5-5");
-    for settings in
-        [memory(Scratch::BYTES, 0), memory(50_000, 1 << 18), memory(50_000, 300), memory(0, 1 << 18), memory(0, 0)]
-    {
+    let engines = ["5-5-5", "5-5-5+6-6-3"].map(|partition| Engines::new(&goal, partition));
+    let memories =
+        [memory(Scratch::BYTES, 0), memory(50_000, 1 << 18), memory(50_000, 300), memory(0, 1 << 18), memory(0, 0)];
+    for (engines, settings) in engines.iter().flat_map(|engines| memories.map(|settings| (engines, settings))) {
         let (solved, all) = engines.outcome(board, settings, None);
         assert_eq!(solved, Outcome::Solved(path.parse().unwrap()));
         let mut proven = 0;
@@ -321,6 +345,7 @@ fn helped_is_alone(engines: &Engines, board: &Board, threads: &[usize], memories
                 Kind::Narrow8(_) => scratch.narrow8.frontier(),
                 Kind::Wide4(_) => scratch.wide4.frontier(),
                 Kind::Wide8(_) => scratch.wide8.frontier(),
+                Kind::Set(_) => scratch.set.frontier(),
             };
             (outcome, stats, list)
         };
@@ -359,6 +384,7 @@ fn helped_boards_of_all_kinds_are_as_alone() {
         (4, 4, "3-3-3-3-3", 34),
         (4, 5, "5-5-5-4", 40),
         (5, 5, "4-4-4-4-4-4", 36),
+        (4, 4, "3-3-3-3-3+5-5-5", 36),
     ];
     let mut random = Random(8);
     for (rows, cols, partition, plies) in cases {

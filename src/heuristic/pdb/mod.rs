@@ -27,9 +27,13 @@ mod mirror;
 mod order;
 mod partition;
 mod pattern;
+mod pattern_set;
 mod placement;
 mod pulls;
 mod rows;
+mod set_tables;
+#[cfg(test)]
+mod set_tests;
 mod sum;
 mod table;
 #[cfg(test)]
@@ -42,6 +46,8 @@ pub use layout::{Layout, Spot};
 pub use order::Orders;
 pub use partition::{Partition, PartitionError};
 pub use pattern::{Pattern, PatternError};
+pub use pattern_set::{PatternSet, PatternSetError, Slot};
 pub use placement::Placements;
+pub use set_tables::SetTables;
 pub use sum::{PdbSum, Sum};
 pub use table::{Table, next_value};

@@ -10,7 +10,7 @@ use crate::system::Random;
 
 static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
-fn with_threads(threads: usize) -> BuildOptions<'static> {
+pub(super) fn with_threads(threads: usize) -> BuildOptions<'static> {
     BuildOptions { threads, stop: &NOT_STOPPED, progress: &|_| {} }
 }
 
@@ -188,7 +188,7 @@ fn building_reports_progress_and_stops() {
 }
 
 /// Distances of all states, by rank.
-fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
+pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
     let mut distances = vec![u8::MAX; ranking.states()];
     distances[ranking.rank(&goal)] = 0;
     let mut queue = VecDeque::from([goal]);

@@ -6,8 +6,10 @@ use std::time::Instant;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, MAX_SEARCH_CELLS, Shape};
 use crate::engine::{EngineKind, full_table, lookup};
-use crate::heuristic::pdb::{self, BuildOptions, Partition, PartitionError, PdbSum};
-use crate::solver::plan::{EnginePreference, HeuristicKind, TableStage, Tables, for_tables, plan, table_stages};
+use crate::heuristic::pdb::{self, BuildOptions, PdbSum, SetTables};
+use crate::solver::plan::{
+    EnginePreference, HeuristicKind, TableStage, Tables, TablesError, for_tables, plan, table_stages,
+};
 
 /// Why tables cannot be built.
 #[derive(Debug, thiserror::Error)]
@@ -15,9 +17,9 @@ pub enum Error {
     /// Boards of this shape are not searched.
     #[error("{0} is not searched: more than {MAX_SEARCH_CELLS} cells")]
     TooLarge(Shape),
-    /// There is no such partition for the shape.
+    /// There is no such partition or set for the shape.
     #[error(transparent)]
-    Partition(#[from] PartitionError),
+    Tables(#[from] TablesError),
     /// A build did not come to its end.
     #[error("building was stopped")]
     Stopped,
@@ -111,10 +113,10 @@ impl Built {
     }
 }
 
-/// What serves the boards of a goal within this memory: of a partition, that alone.
+/// What serves the boards of a goal within this memory: where a partition or a set is named, that alone.
 ///
 /// # Errors
-/// When boards of the shape are not searched, or have no such partition.
+/// When boards of the shape are not searched, or have no such tables.
 pub fn service(goal: &Board, partition: Option<&str>, threads: usize, memory: u64) -> Result<Service, Error> {
     let shape = goal.shape();
     let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
@@ -123,7 +125,7 @@ pub fn service(goal: &Board, partition: Option<&str>, threads: usize, memory: u6
         return Ok(Service::Line);
     }
     match partition {
-        Some(name) => drop(Partition::parse(name, space.shape, space.goal_blank)?),
+        Some(name) => drop(Tables::parse(name, space.shape, space.goal_blank)?),
         None if shape.cells() <= lookup::MAX_CELLS => return Ok(Service::Lookup(LookupService { frame, threads })),
         None => {}
     }
@@ -180,6 +182,14 @@ impl Stages {
                 let entries = sum.distinct_tables().map(|table| table.states()).sum();
                 let parts = sum.distinct_tables().map(|table| part(table, prove)).collect();
                 Ok(Built { entries, bytes: sum.bytes() as u64, seconds, parts: Parts::Patterns(parts) })
+            }
+            Tables::Set(set) => {
+                let build = BuildOptions { threads, stop: &stop, progress: &|_| {} };
+                let set = SetTables::build(set, &[], &build).ok_or(Error::Stopped)?;
+                let seconds = began.elapsed().as_secs_f64();
+                let entries = set.tables().iter().map(|table| table.states()).sum();
+                let parts = set.tables().iter().map(|table| part(table, prove)).collect();
+                Ok(Built { entries, bytes: set.bytes() as u64, seconds, parts: Parts::Patterns(parts) })
             }
             Tables::Full => {
                 let table = full_table::Table::build(self.space(), threads, &stop).ok_or(Error::Stopped)?;

@@ -1,0 +1,324 @@
+//! The search over the sums of a set of patterns, as the iterations see it.
+//!
+//! Where what is cut must be kept, a chunk is expanded in waves, as in [`super::super::wave`]. Where it is dropped – in the last
+//! layer of an iteration, where most of the work is – from a stack, a batch at a time from its top: then nothing of a
+//! chunk is kept but the stack, which stays in a core's cache, and a node costs no step. The nodes are the same.
+
+use super::super::ancestry::Ancestry;
+use super::super::chunk::{Chunk, Keep, Part};
+use super::super::expand::{ChunkEnd, Expand, SubtreeEnd};
+use super::super::node_counter::NodeCounter;
+use super::super::trace::Trace;
+use super::expand::{BATCH, Batch, Wanted, children_of};
+use super::lookup::{Lookup, Portable};
+use super::node::SetNode;
+use super::tables::Tables;
+#[cfg(target_arch = "x86_64")]
+use super::vector::Vector;
+use crate::board::{Move, Path};
+use crate::system::{InstructionSet, Kernel};
+
+/// A worker's memory for the nodes of one chunk.
+#[derive(Default)]
+pub(in super::super) struct Wave {
+    batch: Batch,
+    /// The roots, then the nodes of each wave; or a stack.
+    nodes: Vec<SetNode>,
+    live: Vec<u32>,
+    next: Vec<u32>,
+    goals: Vec<u32>,
+    ancestry: Ancestry,
+    stack: Stack,
+}
+
+/// A worker's memory for depth-first search.
+#[derive(Default)]
+pub(in super::super) struct Stack {
+    batch: Batch,
+    nodes: Vec<SetNode>,
+    children: Vec<SetNode>,
+}
+
+/// The search, compiled for an instruction set.
+pub(in super::super) struct SetSearch {
+    pub(in super::super) tables: Tables,
+    instruction_set: InstructionSet,
+    /// Whether the processor has vectors of bytes that can be permuted, and may use them.
+    has_vectors: bool,
+}
+
+impl SetSearch {
+    pub(in super::super) fn new(instruction_set: InstructionSet, tables: Tables) -> SetSearch {
+        #[cfg(target_arch = "x86_64")]
+        let has_vectors = instruction_set >= InstructionSet::Avx512 && Vector::is_available();
+        #[cfg(not(target_arch = "x86_64"))]
+        let has_vectors = false;
+        SetSearch { tables, instruction_set, has_vectors }
+    }
+
+    /// Runs a loop as compiled for the processor.
+    #[inline]
+    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    fn run<T: Task>(&self, task: T) -> T::Output {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn with_vectors<T: Task>(task: T) -> T::Output {
+                task.run::<Vector>()
+            }
+            if self.has_vectors {
+                // SAFETY: the processor has every feature the function is compiled for, as `Vector::is_available` has found.
+                // Guarded by the test `entries_are_those_of_the_layout`.
+                return unsafe { with_vectors(task) };
+            }
+        }
+        self.instruction_set.dispatch(PortableTask(task))
+    }
+}
+
+/// A loop, for any way to look up. All it calls is inlined into it.
+trait Task {
+    type Output;
+
+    fn run<L: Lookup>(self) -> Self::Output;
+}
+
+struct PortableTask<T>(T);
+
+impl<T: Task> Kernel for PortableTask<T> {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn run(self) -> T::Output {
+        self.0.run::<Portable>()
+    }
+}
+
+/// A chunk whose cut nodes are kept.
+struct InWaves<'a, 'b> {
+    tables: &'a Tables,
+    chunk: &'a Chunk<'a, SetNode>,
+    wave: &'a mut Wave,
+    counter: &'a mut NodeCounter<'b>,
+    part: &'a mut Part<SetNode>,
+}
+
+impl Task for InWaves<'_, '_> {
+    type Output = ChunkEnd;
+
+    #[inline(always)]
+    fn run<L: Lookup>(self) -> ChunkEnd {
+        let InWaves { tables, chunk, wave, counter, part } = self;
+        let Wave { batch, nodes, live, next, goals, ancestry, .. } = wave;
+        let roots = chunk.roots.len();
+        let max_steps = part.trace.len().saturating_add(chunk.max_nodes);
+        nodes.clear();
+        nodes.extend_from_slice(chunk.roots);
+        goals.clear();
+        ancestry.parents.clear();
+        live.clear();
+        live.extend(0..roots as u32);
+        while !live.is_empty() {
+            let begin = nodes.len();
+            next.clear();
+            for places in live.chunks(BATCH) {
+                batch.parents.clear();
+                for &place in places {
+                    batch.parents.push(nodes[place as usize]);
+                }
+                batch.expand::<L>(tables, chunk.bound, Wanted::All, |mut node, child| {
+                    let parent_place = places[child.parent as usize];
+                    let parent_step = node.step;
+                    node.step = part.trace.next_step();
+                    let letter = u32::from(child.letter);
+                    part.trace.push(match (parent_place as usize) < roots {
+                        true => Trace::of_root(parent_step, letter),
+                        false => Trace::back(node.step - parent_step, letter),
+                    });
+                    let place = nodes.len() as u32;
+                    if node.plies == 0 {
+                        goals.push(place);
+                    } else if node.depth + node.plies <= chunk.bound {
+                        next.push(place);
+                    }
+                    ancestry.parents.push(parent_place);
+                    nodes.push(node);
+                });
+                if part.trace.len() > max_steps {
+                    return ChunkEnd::TooMany;
+                }
+            }
+            part.expanded += live.len() as u64;
+            if let Some(limit) = counter.poll_after(nodes.len() - begin) {
+                return ChunkEnd::Interrupted(limit);
+            }
+            std::mem::swap(live, next);
+        }
+        if !goals.is_empty() {
+            let order = ancestry.depth_first(roots, |node| goals.contains(&(node as u32)));
+            return ChunkEnd::Goal(nodes[order[0] as usize].step);
+        }
+        let bound = chunk.bound;
+        for &node in ancestry.depth_first(roots, |node| nodes[node].depth + nodes[node].plies > bound) {
+            part.nodes.push(nodes[node as usize]);
+        }
+        ChunkEnd::Exhausted
+    }
+}
+
+/// A chunk of which nothing is kept: the number of the first root with a solution.
+struct FromStack<'a, 'b> {
+    tables: &'a Tables,
+    chunk: &'a Chunk<'a, SetNode>,
+    wave: &'a mut Wave,
+    counter: &'a mut NodeCounter<'b>,
+    part: &'a mut Part<SetNode>,
+}
+
+impl Task for FromStack<'_, '_> {
+    type Output = Result<Option<u32>, ChunkEnd>;
+
+    #[inline(always)]
+    fn run<L: Lookup>(self) -> Result<Option<u32>, ChunkEnd> {
+        let FromStack { tables, chunk, wave, counter, part } = self;
+        let Wave { batch, nodes, .. } = wave;
+        nodes.clear();
+        for (number, root) in (0..).zip(chunk.roots) {
+            nodes.push(SetNode { step: number, ..*root });
+        }
+        let (mut first, mut generated) = (u32::MAX, 0);
+        while !nodes.is_empty() {
+            let below = nodes.len().saturating_sub(BATCH);
+            batch.parents.clear();
+            batch.parents.extend_from_slice(&nodes[below..]);
+            nodes.truncate(below);
+            batch.expand::<L>(tables, chunk.bound, Wanted::WithinBound, |node, _| match node.plies {
+                0 => first = first.min(node.step),
+                _ => nodes.push(node),
+            });
+            let children = batch.children.len();
+            generated += children as u64;
+            part.expanded += batch.parents.len() as u64;
+            if generated > counter.left() {
+                return Err(ChunkEnd::Interrupted(counter.spend_all()));
+            }
+            if let Some(limit) = counter.poll_after(children) {
+                return Err(ChunkEnd::Interrupted(limit));
+            }
+        }
+        part.untraced += generated;
+        Ok((first != u32::MAX).then_some(first))
+    }
+}
+
+/// A search node by node, in depth-first order.
+struct DepthFirst<'a, 'b> {
+    tables: &'a Tables,
+    root: SetNode,
+    bound: u16,
+    stack: &'a mut Stack,
+    /// `None`: what is generated was counted before.
+    counter: Option<&'a mut NodeCounter<'b>>,
+}
+
+impl Task for DepthFirst<'_, '_> {
+    type Output = SubtreeEnd;
+
+    #[inline(always)]
+    fn run<L: Lookup>(mut self) -> SubtreeEnd {
+        let DepthFirst { tables, root, bound, .. } = self;
+        let Stack { batch, nodes, children } = self.stack;
+        let mut letters = vec![0; usize::from(bound.saturating_sub(root.depth)) + 1];
+        nodes.clear();
+        nodes.push(root);
+        while let Some(node) = nodes.pop() {
+            let plies = usize::from(node.depth - root.depth);
+            letters[plies] = node.letter;
+            if node.plies == 0 {
+                return SubtreeEnd::Goal(letters[1..=plies].iter().map(|&letter| Move::from_index(letter)).collect());
+            }
+            if let Some(counter) = &mut self.counter {
+                if let Some(limit) = counter.count_generated(children_of(tables, &node)) {
+                    return SubtreeEnd::Limit(limit);
+                }
+                counter.stats.expanded += 1;
+            }
+            batch.parents.clear();
+            batch.parents.push(node);
+            children.clear();
+            batch.expand::<L>(tables, bound, Wanted::WithinBound, |child, _| children.push(child));
+            while let Some(child) = children.pop() {
+                nodes.push(child);
+            }
+        }
+        SubtreeEnd::Exhausted
+    }
+}
+
+impl SetSearch {
+    /// Adds the steps of the first path below a root; the last of them.
+    #[cold]
+    fn trace_path(&self, root: &SetNode, bound: u16, stack: &mut Stack, part: &mut Part<SetNode>) -> u32 {
+        let task = DepthFirst { tables: &self.tables, root: *root, bound, stack, counter: None };
+        let SubtreeEnd::Goal(path) = self.run(task) else { unreachable!("a solution was seen below the root") };
+        add_path(part, root.step, &path)
+    }
+}
+
+/// Adds the steps of a path from a root, which must not be empty, without counting their nodes once more; the last step.
+fn add_path(part: &mut Part<SetNode>, root: u32, path: &Path) -> u32 {
+    let mut last = root;
+    for (number, letter) in path.moves().enumerate() {
+        last = part.trace.next_step();
+        let letter = letter.index() as u32;
+        part.trace.push(if number == 0 { Trace::of_root(root, letter) } else { Trace::back(1, letter) });
+        part.untraced = part.untraced.wrapping_sub(1);
+    }
+    last
+}
+
+#[cfg(test)]
+impl SetSearch {
+    /// A chunk with every child looked up in whole.
+    pub(super) fn chunk_in_waves(
+        &self,
+        chunk: &Chunk<SetNode>,
+        wave: &mut Wave,
+        counter: &mut NodeCounter,
+        part: &mut Part<SetNode>,
+    ) -> ChunkEnd {
+        self.run(InWaves { tables: &self.tables, chunk, wave, counter, part })
+    }
+}
+
+impl Expand for SetSearch {
+    type Node = SetNode;
+    type Wave = Wave;
+    type Stack = Stack;
+
+    fn chunk(
+        &self,
+        chunk: &Chunk<SetNode>,
+        wave: &mut Wave,
+        counter: &mut NodeCounter,
+        part: &mut Part<SetNode>,
+    ) -> ChunkEnd {
+        let tables = &self.tables;
+        if chunk.keep == Keep::Cut {
+            return self.run(InWaves { tables, chunk, wave, counter, part });
+        }
+        match self.run(FromStack { tables, chunk, wave, counter, part }) {
+            Ok(None) => ChunkEnd::Exhausted,
+            Ok(Some(root)) => {
+                let root = &chunk.roots[root as usize];
+                ChunkEnd::Goal(self.trace_path(root, chunk.bound, &mut wave.stack, part))
+            }
+            Err(end) => end,
+        }
+    }
+
+    fn below(&self, root: &SetNode, bound: u16, stack: &mut Stack, counter: &mut NodeCounter) -> SubtreeEnd {
+        let counter = Some(counter);
+        self.run(DepthFirst { tables: &self.tables, root: *root, bound, stack, counter })
+    }
+}

@@ -1,0 +1,138 @@
+//! What a search reads and never writes: slots, covers, moves and automaton, cut to the needs of the inner loop.
+
+use std::sync::Arc;
+
+use super::node::PLACES;
+use super::row_index::RowIndex;
+use crate::board::frame::Space;
+use crate::board::{Cell, MAX_SEARCH_CELLS, Move};
+use crate::engine::automaton::DeepAutomaton;
+use crate::heuristic::pdb::{Layout, SetTables, Table};
+
+/// Slots are numbered by the bits of a word.
+pub(super) const MAX_SLOTS: usize = 64;
+
+/// A pattern as seen in one view.
+pub(super) struct SlotTables {
+    pub(super) table: Arc<Table>,
+    /// The row index for its number of tiles.
+    pub(super) rows: usize,
+    /// 0: the board as it is; 1: in the mirror.
+    pub(super) view: usize,
+    pub(super) tiles: usize,
+    /// Code → home on the board as it is.
+    pub(super) homes: [u8; 8],
+    /// What the code's tile counts in the number of the order for each greater one before it.
+    pub(super) weights: [u32; 8],
+    /// Home on the board as it is → code, [`SlotTables::OUTSIDE`] for other tiles: what vectors look up.
+    pub(super) codes: [u8; PLACES],
+    /// The covers it is in, one bit each.
+    pub(super) covers: u32,
+}
+
+impl SlotTables {
+    pub(super) const OUTSIDE: u8 = 0x80;
+
+    /// The bit of an entry.
+    #[inline(always)]
+    pub(super) fn bit(&self, entry: u32) -> u64 {
+        let entry = entry as usize;
+        self.table.words()[entry / Layout::WORD_BITS] >> (entry % Layout::WORD_BITS) & 1
+    }
+}
+
+/// Everything about one space.
+pub(in super::super) struct Tables {
+    pub(in super::super) space: Space,
+    pub(super) set: Arc<SetTables>,
+    pub(super) slots: Vec<SlotTables>,
+    pub(super) rows: Vec<RowIndex>,
+    /// By view, cell → cell.
+    pub(super) images: [[u8; PLACES]; 2],
+    /// Home of a tile → the slots that it is in.
+    pub(super) slots_of: [u64; PLACES],
+    /// Cover and home of a tile → the slot of that cover that it is in.
+    pub(super) owners: Vec<[u8; PLACES]>,
+    /// The covers, one bit each.
+    pub(super) covers: u32,
+    /// Cell of the blank and letter → where the blank arrives; [`Tables::NOWHERE`] beyond the board.
+    pub(super) arrivals: [[u8; 4]; PLACES],
+    /// The same as permutations of cells: what vectors move tiles by.
+    pub(super) swaps: Vec<[[u8; PLACES]; 4]>,
+    pub(super) automaton: Arc<DeepAutomaton>,
+}
+
+impl Tables {
+    pub(super) const NOWHERE: u8 = u8::MAX;
+
+    /// `None` where tables are not of this space, or too large to be addressed.
+    pub(in super::super) fn new(space: &Space, set: &Arc<SetTables>, automaton: &Arc<DeepAutomaton>) -> Option<Tables> {
+        let cells = space.shape.cells();
+        let of_space = |table: &Arc<Table>| {
+            let pattern = table.pattern();
+            (pattern.shape(), pattern.goal_blank()) == (space.shape, space.goal_blank)
+                && table.words().len() * Layout::WORD_BITS <= u32::MAX as usize
+        };
+        let patterns = set.set();
+        if patterns.slots().len() > MAX_SLOTS || cells > MAX_SEARCH_CELLS || !set.tables().iter().all(of_space) {
+            return None;
+        }
+        let identity: [u8; PLACES] = std::array::from_fn(|cell| cell as u8);
+        let mut images = [identity; 2];
+        if let Some(mirror) = patterns.images() {
+            images[1][..cells].copy_from_slice(&mirror[..cells]);
+        }
+        let (mut slots, mut rows): (Vec<SlotTables>, Vec<RowIndex>) = (Vec::new(), Vec::new());
+        for (number, slot) in patterns.slots().iter().enumerate() {
+            let table = &set.tables()[slot.pattern];
+            let tiles = table.pattern().tiles();
+            let known = rows.iter().position(|rows| rows.tiles() == tiles);
+            let index = known.unwrap_or_else(|| {
+                rows.push(RowIndex::new(table.layout()));
+                rows.len() - 1
+            });
+            let view = usize::from(slot.mirrored);
+            let (mut homes, mut weights, mut codes) = ([0; 8], [0; 8], [SlotTables::OUTSIDE; PLACES]);
+            for (code, home) in table.pattern().homes().enumerate() {
+                // A mirror is its own inverse.
+                homes[code] = images[view][home];
+                codes[usize::from(homes[code])] = code as u8;
+                weights[code] = table.layout().orders().weight(code as u8, code as u8);
+            }
+            let is_in = |cover: &Vec<usize>| u32::from(cover.contains(&number));
+            let covers = patterns.covers().iter().enumerate().fold(0, |bits, (at, cover)| bits | is_in(cover) << at);
+            slots.push(SlotTables {
+                table: Arc::clone(table),
+                rows: index,
+                view,
+                tiles,
+                homes,
+                weights,
+                codes,
+                covers,
+            });
+        }
+        let mut slots_of = [0; PLACES];
+        // Slots that are in no cover are not looked up.
+        for (number, slot) in slots.iter().enumerate().filter(|(_, slot)| slot.covers != 0) {
+            slot.homes[..slot.tiles].iter().for_each(|&home| slots_of[usize::from(home)] |= 1 << number);
+        }
+        let mut owners = vec![[0; PLACES]; patterns.covers().len()];
+        for (owners, cover) in owners.iter_mut().zip(patterns.covers()) {
+            for &slot in cover {
+                slots[slot].homes[..slots[slot].tiles].iter().for_each(|&home| owners[usize::from(home)] = slot as u8);
+            }
+        }
+        let mut arrivals = [[Tables::NOWHERE; 4]; PLACES];
+        let mut swaps = vec![[identity; 4]; PLACES];
+        for (cell, letter) in (0..cells).flat_map(|cell| Move::ALL.map(|letter| (cell, letter))) {
+            if let Some(to) = space.shape.neighbour(Cell::new(cell), space.order[letter.index()]) {
+                arrivals[cell][letter.index()] = to.index() as u8;
+                swaps[cell][letter.index()].swap(cell, to.index());
+            }
+        }
+        let covers = u32::MAX >> (32 - owners.len());
+        let (set, automaton) = (Arc::clone(set), Arc::clone(automaton));
+        Some(Tables { space: *space, set, slots, rows, images, slots_of, owners, covers, arrivals, swaps, automaton })
+    }
+}

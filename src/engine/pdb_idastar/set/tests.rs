@@ -1,0 +1,179 @@
+//! The parts of the search over sets: entries against the tables' own index, the cascade against looking everything up,
+//! sums against true distances.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::super::chunk::{Chunk, Part};
+use super::super::deepen::{Settings, deepen};
+use super::super::expand::{ChunkEnd, Expand, SubtreeEnd};
+use super::super::lists::Lists;
+use super::super::node_counter::NodeCounter;
+use super::super::tests::set_of;
+use super::lookup::{Lookup, Portable};
+use super::node::SetNode;
+use super::root::root;
+use super::search::{SetSearch, Stack, Wave};
+use super::tables::Tables;
+use crate::board::frame::Space;
+use crate::board::{Cell, Move, Shape, Solvable, State};
+use crate::engine::automaton::DeepAutomaton;
+use crate::engine::{Outcome, Stats, ThreadShare, full_table};
+use crate::heuristic::pdb::SetTables;
+use crate::system::{Budget, InstructionSet, Limits, Random};
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+fn space(rows: usize, cols: usize, blank: usize) -> Space {
+    Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL }
+}
+
+/// A walk of random moves from the goal.
+fn walk(space: &Space, moves: usize, random: &mut Random) -> State {
+    let mut state = space.goal();
+    for _ in 0..moves {
+        if let Some(next) = state.after(space.shape, Move::from_index(random.bits() as u8)) {
+            state = next;
+        }
+    }
+    state
+}
+
+/// All ways to work out an entry, from the node and from a move to it, against the table's layout.
+#[test]
+fn entries_are_those_of_the_layout() {
+    let mut random = Random(4);
+    for (space, partitions) in [
+        (space(3, 3, 8), "4-4+6-2"),
+        (space(4, 4, 15), "1-2-3-4-5+6-6-3"),
+        (space(4, 5, 19), "5-5-5-4"),
+        (space(5, 5, 24), "5-5-5-5-4+4-4-4-4-4-4"),
+        (space(5, 5, 12), "5-5-5-5-4"),
+    ] {
+        let set = set_of(&space, partitions);
+        let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(2, 5))).unwrap();
+        for _ in 0..300 {
+            let node = root(&tables, &walk(&space, 300, &mut random));
+            for letter in 0..4 {
+                let to = tables.arrivals[usize::from(node.blank)][letter];
+                if to == Tables::NOWHERE {
+                    continue;
+                }
+                let tile = node.homes[usize::from(to)];
+                let mut after = node.homes;
+                after.swap(usize::from(node.blank), usize::from(to));
+                for slot in &tables.slots {
+                    let images = tables.images[slot.view];
+                    let mut seen = [0; crate::board::MAX_SEARCH_CELLS];
+                    for cell in 0..space.shape.cells() {
+                        seen[usize::from(images[cell])] = images[usize::from(after[cell])];
+                    }
+                    let blank = images[usize::from(to)];
+                    let state = State::from_homes(seen, Cell::new(usize::from(blank)));
+                    let layout = slot.table.layout();
+                    let expected = layout.index(layout.spot(slot.table.pattern(), &state), usize::from(blank));
+                    let board = Portable::after(&tables, &node, letter, to, tile);
+                    assert_eq!(Portable::entry(&tables, &board, slot, to) as usize, expected, "{partitions}");
+                    #[cfg(target_arch = "x86_64")]
+                    {
+                        let vector = super::vector::entry_after(&tables, &node, letter, to, tile, slot);
+                        assert_eq!(vector.map_or(expected, |entry| entry as usize), expected);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_in_portable_code_are_those_of_single_numbers() {
+    let mut random = Random(9);
+    for _ in 0..1000 {
+        let sums: [u8; 32] = std::array::from_fn(|_| 100 + random.below(6) as u8 * 30);
+        let (rising, plies) = (random.bits() as u32, sums[random.below(32)]);
+        let after = Portable::sums_after(&sums, rising);
+        let equal = Portable::equal(&sums, plies);
+        for cover in 0..32 {
+            let step = if rising >> cover & 1 == 1 { 1 } else { -1 };
+            assert_eq!(after[cover], sums[cover].wrapping_add_signed(step));
+            assert_eq!(equal >> cover & 1 == 1, sums[cover] == plies);
+        }
+    }
+}
+
+/// Every child is looked up in whole, whatever becomes of it.
+struct WithoutCascade<'a>(&'a SetSearch);
+
+impl Expand for WithoutCascade<'_> {
+    type Node = SetNode;
+    type Wave = Wave;
+    type Stack = Stack;
+
+    fn chunk(
+        &self,
+        chunk: &Chunk<SetNode>,
+        wave: &mut Wave,
+        counter: &mut NodeCounter,
+        part: &mut Part<SetNode>,
+    ) -> ChunkEnd {
+        self.0.chunk_in_waves(chunk, wave, counter, part)
+    }
+
+    fn below(&self, root: &SetNode, bound: u16, stack: &mut Stack, counter: &mut NodeCounter) -> SubtreeEnd {
+        self.0.below(root, bound, stack, counter)
+    }
+}
+
+/// The same paths and the same nodes, with the cascade and with the plain maximum of all sums.
+#[test]
+fn the_cascade_changes_nothing() {
+    let mut random = Random(2);
+    for (space, partitions, moves) in [
+        (space(3, 4, 11), "4-4-3+5-5-1", 400),
+        (space(4, 4, 15), "5-5-5+6-6-3", 120),
+        (space(4, 4, 10), "4-4-4-3+5-5-5", 90),
+    ] {
+        let set = set_of(&space, partitions);
+        let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(8, 5))).unwrap();
+        let search = SetSearch::new(InstructionSet::best(), tables);
+        for number in 0..8 {
+            let start = root(&search.tables, &walk(&space, moves, &mut random));
+            if start.plies == 0 {
+                continue;
+            }
+            let settings = Settings { bytes: [4 << 20, 40_000][number % 2], nodes_below: 1 << 16, help_from: 0 };
+            let budget = Budget::start(&Limits::default(), &RUNNING);
+            let (mut with, mut without) = (Stats::default(), Stats::default());
+            let alone = ThreadShare::alone();
+            let cascade = deepen(&search, start, &budget, &alone, settings, &mut Lists::default(), &mut with);
+            let plain =
+                deepen(&WithoutCascade(&search), start, &budget, &alone, settings, &mut Lists::default(), &mut without);
+            assert!(matches!(cascade, Outcome::Solved(_)));
+            assert_eq!((cascade, with), (plain, without), "{partitions}");
+        }
+    }
+}
+
+/// No sum of any cover exceeds the distance, and each changes by one with every move: on states of 3×4 against the table
+/// of all of them.
+#[test]
+fn every_cover_of_3x4_is_admissible_and_consistent() {
+    let space = space(3, 4, 11);
+    let full = full_table::Table::build(&space, 2, &RUNNING).unwrap();
+    let set = set_of(&space, "4-4-3+5-5-1+6-3-2");
+    assert!(set.set().covers().len() >= 3);
+    let mut random = Random(6);
+    let sums = |set: &SetTables, state: &State| set.sums(&set.values(state)).collect::<Vec<u16>>();
+    for _ in 0..4_000 {
+        let state = walk(&space, 500, &mut random);
+        let here = sums(&set, &state);
+        let mut path = crate::board::Path::new();
+        full.solve(&Solvable::check(state, space.shape, space.goal_blank).unwrap(), &mut path);
+        assert!(
+            here.iter().all(|&sum| usize::from(sum) <= path.len() && (path.len() - usize::from(sum)).is_multiple_of(2))
+        );
+        for next in Move::ALL.iter().filter_map(|&step| state.after(space.shape, step)) {
+            assert!(here.iter().zip(sums(&set, &next)).all(|(&here, there)| here.abs_diff(there) == 1));
+        }
+    }
+}
