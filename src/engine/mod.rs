@@ -33,6 +33,7 @@ mod sync;
 #[cfg(test)]
 mod test_boards;
 mod thread_share;
+mod tie_break;
 pub mod visited;
 mod word;
 mod work_queue;
@@ -46,6 +47,7 @@ use crate::board::{MAX_SEARCH_CELLS, Shape};
 
 pub use outcome::{Outcome, Proof, Stats};
 pub use thread_share::{Helper, Parallel, Task, ThreadShare};
+pub use tie_break::TieBreak;
 
 /// The engines, by the names under which they can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -253,9 +253,12 @@ impl Engines {
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
         let built = named.and_then(|tables| {
             let (threads, never) = (self.threads, AtomicBool::new(false));
+            let tie_break = self.preference.tie_break;
             let build = || match &tables {
                 Tables::Patterns(partition) => PatternEngine::build(space, partition, threads, &never),
-                Tables::Set(set) => PatternEngine::build_set(space, set, &Standing::default(), threads, &never),
+                Tables::Set(set) => {
+                    PatternEngine::build_set(space, set, &Standing::default(), tie_break, threads, &never)
+                }
                 Tables::Full => None,
             };
             self.memory_budget.build(tables.footprint(space, threads, &[]), build)
@@ -268,7 +271,7 @@ impl Engines {
 
     fn ladder(&self, space: &Space) -> Arc<dyn Engine> {
         let foot = || IdaStar::new(self.walking_conflict(space), HeuristicKind::WalkingConflict.name());
-        match Ladder::new(space, foot(), self.threads, &self.memory_budget) {
+        match Ladder::new(space, foot(), self.preference.tie_break, self.threads, &self.memory_budget) {
             Some(ladder) => Arc::new(ladder),
             None => Arc::new(foot()),
         }

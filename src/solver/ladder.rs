@@ -37,7 +37,7 @@ use crate::board::{Cell, Shape};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use crate::engine::idastar::IdaStar;
 use crate::engine::pdb_idastar::{PatternEngine, Standing};
-use crate::engine::{Outcome, ThreadShare, full_table};
+use crate::engine::{Outcome, ThreadShare, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PdbSum};
 use crate::system::{Budget, MemoryBudget, RemainingWork};
@@ -48,6 +48,7 @@ pub struct Ladder {
     /// Solves boards before any stage is built.
     foot: IdaStar<WalkingConflict>,
     stages: Vec<Stage>,
+    tie_break: TieBreak,
     threads: usize,
     /// What the stages of all ladders may take together.
     memory_budget: Arc<MemoryBudget>,
@@ -86,10 +87,17 @@ impl Stage {
     }
 
     /// The engine, with what of its tables stands already.
-    fn build(&self, space: &Space, standing: &Standing, threads: usize, stop: &AtomicBool) -> Option<Box<dyn Engine>> {
+    fn build(
+        &self,
+        space: &Space,
+        standing: &Standing,
+        tie_break: TieBreak,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<Box<dyn Engine>> {
         Some(match &self.tables {
             Tables::Set(set) => {
-                let engine = PatternEngine::build_set(space, set, standing, threads, stop)?;
+                let engine = PatternEngine::build_set(space, set, standing, tie_break, threads, stop)?;
                 // Only one thread builds, and a stage once.
                 let _ = self.standing.set(engine.standing().clone());
                 Box::new(engine)
@@ -131,6 +139,7 @@ impl Ladder {
     pub fn new(
         space: &Space,
         foot: IdaStar<WalkingConflict>,
+        tie_break: TieBreak,
         threads: usize,
         memory_budget: &Arc<MemoryBudget>,
     ) -> Option<Ladder> {
@@ -141,6 +150,7 @@ impl Ladder {
         Some(Ladder {
             space: *space,
             foot,
+            tie_break,
             threads,
             memory_budget: Arc::clone(memory_budget),
             height: AtomicUsize::new(0),
@@ -286,8 +296,9 @@ impl Ladder {
             let patterns: Vec<Pattern> = standing.tables.iter().map(|table| table.pattern().clone()).collect();
             let footprint = stage.tables.footprint(&self.space, self.threads, &patterns);
             let began = Instant::now();
-            let engine =
-                self.memory_budget.build(footprint, || stage.build(&self.space, &standing, self.threads, stop));
+            let engine = self
+                .memory_budget
+                .build(footprint, || stage.build(&self.space, &standing, self.tie_break, self.threads, stop));
             let Some(engine) = engine else {
                 // Too large, and so is all above it; unless building was only stopped, by a call that was cancelled.
                 if !stop.load(Ordering::Relaxed) {

@@ -7,7 +7,7 @@ use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
 use crate::engine::good::{Description, Search};
 use crate::engine::pdb_idastar::PatternEngine;
-use crate::engine::{EngineKind, full_table, lookup};
+use crate::engine::{EngineKind, TieBreak, full_table, lookup};
 use crate::heuristic::pdb::{Partition, PartitionError, Pattern, PatternSet, PatternSetError, PdbSum};
 use crate::solver::memory_plan::MemoryPlan;
 use crate::system::{Footprint, MemoryBudget};
@@ -51,6 +51,8 @@ pub struct EnginePreference {
     /// The tables for [`HeuristicKind::Patterns`], see [`Tables::parse`].
     /// `None`: those that pay.
     pub partition: Option<String>,
+    /// Which of several shortest paths is wanted.
+    pub tie_break: TieBreak,
 }
 
 /// How the boards of one space are solved.
@@ -389,7 +391,7 @@ mod tests {
         let idastar = EnginePreference {
             engine: Some(EngineKind::IdaStar),
             heuristic: Some(HeuristicKind::Manhattan),
-            partition: None,
+            ..EnginePreference::default()
         };
         let plan = planned(3, 3, idastar);
         assert_eq!((plan.engine, plan.heuristic), (EngineKind::IdaStar, Some(HeuristicKind::Manhattan)));

@@ -51,6 +51,7 @@ pub fn options(
             "heuristic",
             preference.partition.unwrap_or_else(|| text(preference.heuristic.map(|kind| kind.name()), "auto")),
         ),
+        ("tie-break", preference.tie_break.name().into()),
         ("memory", share),
         ("time-limit", limits.time.map_or("none".into(), |time| format!("{time:?}"))),
         ("node-limit", text(limits.nodes, "none")),

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::values::{self, OrAuto};
 use crate::batch::fast_path::FastPath;
-use crate::engine::{EngineKind, Parallel};
+use crate::engine::{EngineKind, Parallel, TieBreak};
 use crate::format::choice::one_of;
 use crate::format::input::DecompressionLimit;
 use crate::heuristic::learned::Available;
@@ -35,6 +35,12 @@ pub struct Solving {
     /// patterns that form many sums (8x6, 18x6).
     #[arg(long, value_name = "HEURISTIC", default_value = "auto")]
     heuristic: HeuristicChoice,
+
+    /// Which of several shortest paths: canonical, the smallest, whatever finds it; or any, which takes less time for hard boards
+    /// of 5x5 and is the same on any number of threads where the heuristic is named, but without a name (auto) may differ
+    /// from run to run. By default canonical where paths are written.
+    #[arg(long, value_name = "WHICH", hide_possible_values = true, value_parser = values::named(TieBreak::ALL.map(TieBreak::name), tie_break))]
+    pub tie_break: Option<TieBreak>,
 
     /// The most that the run takes in memory, such as 500M or 4G: tables, visited states, lists of searches,
     /// and what is between reading and writing. By default a quarter of what this process may use: of the
@@ -87,6 +93,7 @@ impl Solving {
             parallel: Parallel::Auto,
             engine: OrAuto(None),
             heuristic: HeuristicChoice::Auto,
+            tie_break: None,
             memory,
             time_limit: None,
             node_limit: None,
@@ -127,7 +134,7 @@ impl Solving {
 
     pub fn preference(&self) -> EnginePreference {
         let (heuristic, partition) = self.heuristic.parts();
-        EnginePreference { engine: self.engine.0, heuristic, partition }
+        EnginePreference { engine: self.engine.0, heuristic, partition, tie_break: self.tie_break.unwrap_or_default() }
     }
 
     pub fn limits(&self) -> Limits {
@@ -292,6 +299,11 @@ fn parallel(name: &str) -> Result<Parallel, String> {
     match OrAuto::by_name(name, &[Parallel::Across, Parallel::Within], Parallel::name)? {
         OrAuto(how) => Ok(how.unwrap_or(Parallel::Auto)),
     }
+}
+
+fn tie_break(name: &str) -> Result<TieBreak, String> {
+    let found = TieBreak::ALL.into_iter().find(|which| which.name() == name);
+    found.ok_or_else(|| format!("expected {}", TieBreak::ALL.map(TieBreak::name).join(" or ")))
 }
 
 #[cfg(test)]

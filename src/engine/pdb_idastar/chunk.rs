@@ -13,6 +13,8 @@ pub(super) enum Keep {
     /// The nodes beyond the bound, in depth-first order.
     Cut,
     Nothing,
+    /// How deep the search came below each root. Roots may be further from the bound than a move. Not every expander can.
+    Depths,
 }
 
 /// Some neighbouring list nodes, to be expanded to a bound.
@@ -33,11 +35,13 @@ pub(super) struct Part<N> {
     pub(super) expanded: u64,
     /// Nodes generated that have no step in the trace, modulo 2^64: less the steps that are not of a node generated.
     pub(super) untraced: u64,
+    /// The greatest depth of a node expanded below each root, where that is kept.
+    pub(super) depths: Vec<u16>,
 }
 
 impl<N> Default for Part<N> {
     fn default() -> Part<N> {
-        Part { nodes: Vec::new(), trace: Trace::default(), expanded: 0, untraced: 0 }
+        Part { nodes: Vec::new(), trace: Trace::default(), expanded: 0, untraced: 0, depths: Vec::new() }
     }
 }
 
@@ -48,5 +52,6 @@ impl<N> Part<N> {
         self.trace.begin(0);
         self.expanded = 0;
         self.untraced = 0;
+        self.depths.clear();
     }
 }

@@ -2,13 +2,14 @@
 
 use super::below_frozen::Stop;
 use super::chunk::Part;
+use super::deepest_first::DeepestFirst;
 use super::expand::Expand;
 use super::frontier_list::Section;
 use super::lists::{Lists, ThreadScratch};
 use super::node::ListNode;
 use super::node_counter::NodeCounter;
 use super::pass::{CutNodes, End, Pass, WORTH_HELP};
-use crate::engine::{Outcome, Stats, ThreadShare};
+use crate::engine::{Outcome, Stats, ThreadShare, TieBreak};
 use crate::system::Budget;
 
 /// How much a search may keep, and a number that tests choose otherwise.
@@ -20,6 +21,8 @@ pub(super) struct Settings {
     pub(super) nodes_below: usize,
     /// Nodes generated before idle threads are asked to help.
     pub(super) help_from: u64,
+    /// Which of several shortest paths is wanted.
+    pub(super) tie_break: TieBreak,
 }
 
 impl Settings {
@@ -37,7 +40,7 @@ impl Settings {
 
     pub(super) fn new(bytes: usize) -> Settings {
         let nodes_below = (bytes / Settings::BYTES_A_NODE_BELOW).min(Settings::MAX_NODES_BELOW);
-        Settings { bytes, nodes_below, help_from: WORTH_HELP }
+        Settings { bytes, nodes_below, help_from: WORTH_HELP, tie_break: TieBreak::Canonical }
     }
 }
 
@@ -82,6 +85,7 @@ impl<E: Expand> Search<'_, '_, E> {
         lists.begin(root, max_steps);
         match self.with_growing_list(lists, max_steps) {
             Some(stop) => stop,
+            None if E::KEEPS_DEPTHS && self.settings.tie_break == TieBreak::Any => self.deepest_first(lists),
             None => self.below_frozen_list(lists),
         }
     }
@@ -120,6 +124,18 @@ impl<E: Expand> Search<'_, '_, E> {
             }
             *self.bound += 2;
             due = sections;
+        }
+    }
+
+    /// The same, where any shortest path will do.
+    fn deepest_first(&mut self, lists: &mut Lists<E>) -> Stop {
+        let mut list = DeepestFirst::new(lists.take_nodes());
+        loop {
+            let &mut Search { expander, thread_share, .. } = self;
+            match list.pass(expander, *self.bound, thread_share, &mut lists.scratch, self.counter) {
+                Some(stop) => return stop,
+                None => *self.bound += 2,
+            }
         }
     }
 

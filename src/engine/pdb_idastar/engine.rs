@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::{PdbIdaStar, Scratch};
 use crate::board::frame::Space;
-use crate::engine::Outcome;
 use crate::engine::automaton::{Automaton, DeepAutomaton};
 use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Readiness};
+use crate::engine::{Outcome, TieBreak};
 use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PatternSet, PdbSum, SetTables, Table};
 use crate::system::Footprint;
 
@@ -62,6 +62,7 @@ impl PatternEngine {
         space: &Space,
         set: &PatternSet,
         standing: &Standing,
+        tie_break: TieBreak,
         threads: usize,
         stop: &AtomicBool,
     ) -> Option<PatternEngine> {
@@ -72,7 +73,7 @@ impl PatternEngine {
             let depth = Self::SET_DEPTHS[usize::from(space.shape.cells() > 16)];
             Arc::new(DeepAutomaton::build(depth, space.shape.cols().max(space.shape.rows())))
         });
-        let search = PdbIdaStar::over_set(space, &tables, &automaton)?;
+        let search = PdbIdaStar::over_set(space, &tables, &automaton, tie_break)?;
         let bytes = tables.bytes() as u64;
         let standing = Standing { tables: tables.tables().to_vec(), automaton: Some(automaton) };
         Some(PatternEngine { search, sum: None, standing, name: set.name().into(), bytes, build_time: began.elapsed() })
@@ -81,7 +82,7 @@ impl PatternEngine {
     /// The memory of an engine over a set, beside the tables of these patterns, which stand: its tables, and the automaton.
     pub fn set_footprint(set: &PatternSet, standing: &[Pattern]) -> Footprint {
         /// Of the deepest automaton: while it is built, and afterwards.
-        const AUTOMATON: Footprint = Footprint { peak: 200 << 20, kept: 8 << 20 };
+        const AUTOMATON: Footprint = Footprint { peak: 420 << 20, kept: 8 << 20 };
         let tables = SetTables::footprint(set, standing);
         let automaton = if standing.is_empty() { AUTOMATON } else { Footprint { peak: 0, kept: 0 } };
         let kept = tables.kept + automaton.kept;

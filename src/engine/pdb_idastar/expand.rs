@@ -36,6 +36,9 @@ pub(super) trait Expand: Sync {
     /// A thread's memory for depth-first search.
     type Stack: Default;
 
+    /// Whether it can keep [`Keep::Depths`](super::chunk::Keep).
+    const KEEPS_DEPTHS: bool = false;
+
     /// Expands a chunk: a function of its arguments, so that chunks can be expanded in any order, by
     /// any thread, and their parts joined in the order of the list.
     fn chunk(

@@ -109,6 +109,10 @@ mod tests {
             self.0
         }
 
+        fn depth(&self) -> u16 {
+            0
+        }
+
         fn with_step_offset(self, offset: u32) -> Self {
             Numbered(self.0 + offset)
         }

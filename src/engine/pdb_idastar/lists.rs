@@ -72,7 +72,7 @@ impl<E: Expand> Lists<E> {
     pub(super) fn next_part(&mut self) -> Part<E::Node> {
         let mut nodes = self.spare.pop().unwrap_or_default();
         nodes.clear();
-        Part { nodes, trace: self.archive.next_trace(), expanded: 0, untraced: 0 }
+        Part { nodes, trace: self.archive.next_trace(), expanded: 0, untraced: 0, depths: Vec::new() }
     }
 
     /// Puts the steps of some parts into the archive; the list of their nodes.
@@ -89,6 +89,19 @@ impl<E: Expand> Lists<E> {
     pub(super) fn replace(&mut self, next: Section<E::Node>) {
         self.spare.extend(self.sections[0].list.take());
         self.sections[0] = next;
+    }
+
+    /// The nodes of all sections, in depth-first order, with the true numbers of their steps; the sections are emptied.
+    pub(super) fn take_nodes(&mut self) -> Vec<E::Node> {
+        let Lists { scratch, sections, spare, .. } = self;
+        let mut nodes = Vec::new();
+        for mut section in sections.drain(..) {
+            for number in section.from..section.list.chunks() {
+                nodes.extend_from_slice(section.list.chunk(number, &mut scratch.gathered));
+            }
+            spare.extend(section.list.take());
+        }
+        nodes
     }
 
     /// Freezes the list: from the chunk `full` on its nodes stay, behind the part of the next list that grew from the others.

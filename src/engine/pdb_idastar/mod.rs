@@ -62,6 +62,7 @@ mod below_frozen;
 mod blank_move;
 mod chunk;
 mod deepen;
+mod deepest_first;
 mod depth_first;
 mod engine;
 mod entries;
@@ -99,7 +100,7 @@ use self::vector::{VectorSearch, VectorTables};
 use self::wave::WaveSearch;
 use self::word::Word;
 use super::automaton::{Automaton, DeepAutomaton};
-use super::{Outcome, Stats, ThreadShare};
+use super::{Outcome, Stats, ThreadShare, TieBreak};
 use crate::board::frame::Space;
 use crate::board::{Path, Solvable};
 use crate::heuristic::pdb::{PdbSum, SetTables};
@@ -217,8 +218,13 @@ impl PdbIdaStar {
     }
 
     /// An engine over all sums of a set of patterns, for the processor it runs on; `None` where the tables are not of this space.
-    pub fn over_set(space: &Space, set: &Arc<SetTables>, automaton: &Arc<DeepAutomaton>) -> Option<PdbIdaStar> {
-        PdbIdaStar::over_set_on(InstructionSet::best(), space, set, automaton)
+    pub fn over_set(
+        space: &Space,
+        set: &Arc<SetTables>,
+        automaton: &Arc<DeepAutomaton>,
+        tie_break: TieBreak,
+    ) -> Option<PdbIdaStar> {
+        PdbIdaStar::over_set_on(InstructionSet::best(), space, set, automaton, tie_break)
     }
 
     /// The same with no more than an instruction set; `None` also when the processor does not have that.
@@ -227,9 +233,10 @@ impl PdbIdaStar {
         space: &Space,
         set: &Arc<SetTables>,
         automaton: &Arc<DeepAutomaton>,
+        tie_break: TieBreak,
     ) -> Option<PdbIdaStar> {
         let tables = set::Tables::new(space, set, automaton).filter(|_| instruction_set.is_available())?;
-        Some(PdbIdaStar(Kind::Set(Box::new(SetSearch::new(instruction_set, tables)))))
+        Some(PdbIdaStar(Kind::Set(Box::new(SetSearch::new(instruction_set, tables, tie_break)))))
     }
 
     /// What it searches.
@@ -313,8 +320,11 @@ impl BoardSearch<'_, '_> {
             self.stats.generated += 1;
             return Outcome::Solved(Path::new());
         }
-        // Its nodes are three times as large.
-        let settings = Settings { nodes_below: self.settings.nodes_below / 4, ..self.settings };
+        // Its nodes are three times as large, and few are below a list at a time: what others take there goes to longer lists,
+        // whose order is finer.
+        let Settings { bytes, nodes_below, .. } = self.settings;
+        let (bytes, nodes_below) = (bytes * 3, nodes_below / 8);
+        let settings = Settings { bytes, nodes_below, tie_break: search.tie_break, ..self.settings };
         deepen(search, root, self.budget, self.thread_share, settings, lists, self.stats)
     }
 }

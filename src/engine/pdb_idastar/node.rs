@@ -54,6 +54,9 @@ pub(super) trait ListNode: Copy + Send + Sync {
     /// The number of its step.
     fn step(&self) -> u32;
 
+    /// Moves from the start.
+    fn depth(&self) -> u16;
+
     /// The same node with a greater number of its step.
     fn with_step_offset(self, offset: u32) -> Self;
 }
@@ -65,6 +68,10 @@ impl<W: Word, const P: usize> ListNode for Node<W, P> {
 
     fn step(&self) -> u32 {
         self.step
+    }
+
+    fn depth(&self) -> u16 {
+        self.depth
     }
 
     fn with_step_offset(self, offset: u32) -> Self {

@@ -11,7 +11,7 @@ use super::*;
 use crate::board::frame::Frame;
 use crate::board::replay::replay;
 use crate::board::{Board, Goal, Move, Shape, Tile};
-use crate::engine::{Parallel, idastar, lookup};
+use crate::engine::{Parallel, TieBreak, idastar, lookup};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::{BuildOptions, Partition, PatternSet};
 use crate::system::{Limit, Limits, Random};
@@ -66,7 +66,7 @@ impl Engines {
         if partition.contains('+') {
             let set = set_of(frame.space(), partition);
             let automaton = Arc::new(DeepAutomaton::build(4, 5));
-            let over_set = |on| PdbIdaStar::over_set_on(on, frame.space(), &set, &automaton);
+            let over_set = |on| PdbIdaStar::over_set_on(on, frame.space(), &set, &automaton, TieBreak::Canonical);
             let engines = InstructionSet::ALL.into_iter().filter_map(over_set).collect();
             return Engines(frame, engines);
         }
@@ -108,7 +108,7 @@ impl Engines {
 
 /// Memory for lists, and nodes below them; idle threads help at once.
 const fn memory(bytes: usize, nodes_below: usize) -> Settings {
-    Settings { bytes, nodes_below, help_from: 0 }
+    Settings { bytes, nodes_below, help_from: 0, tie_break: TieBreak::Canonical }
 }
 
 /// Memory for a whole search, for some of it, and for nothing; and below that likewise.

@@ -102,7 +102,8 @@ fn measure(work: &Work, threads: usize) -> Result<(Measured, u64), batch::Error>
         Boards::This(board) => format!("{board}\n"),
     };
     let heuristic = work.heuristic.map(|_| HeuristicKind::Patterns);
-    let preference = EnginePreference { engine: work.engine, heuristic, partition: work.heuristic.map(str::to_string) };
+    let partition = work.heuristic.map(str::to_string);
+    let preference = EnginePreference { engine: work.engine, heuristic, partition, ..EnginePreference::default() };
     let limits = Limits::default();
     let settings = Settings {
         threads,

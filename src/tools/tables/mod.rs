@@ -134,6 +134,7 @@ pub fn service(goal: &Board, partition: Option<&str>, threads: usize, memory: u6
         engine: Some(EngineKind::IdaStar),
         heuristic: Some(HeuristicKind::Patterns),
         partition: partition.map(str::to_string),
+        ..EnginePreference::default()
     };
     let bytes = for_tables(memory, threads);
     let mut stages = table_stages(space, &preference, &plan(space, &preference, threads, bytes), threads, bytes);

@@ -49,6 +49,10 @@ impl ListNode for SetNode {
         self.step
     }
 
+    fn depth(&self) -> u16 {
+        self.depth
+    }
+
     fn with_step_offset(self, offset: u32) -> SetNode {
         SetNode { step: self.step + offset, ..self }
     }

@@ -16,6 +16,7 @@ use super::tables::Tables;
 #[cfg(target_arch = "x86_64")]
 use super::vector::Vector;
 use crate::board::{Move, Path};
+use crate::engine::TieBreak;
 use crate::system::{InstructionSet, Kernel};
 
 /// A worker's memory for the nodes of one chunk.
@@ -43,17 +44,19 @@ pub(in super::super) struct Stack {
 pub(in super::super) struct SetSearch {
     pub(in super::super) tables: Tables,
     instruction_set: InstructionSet,
+    /// Which of several shortest paths is found.
+    pub(in super::super) tie_break: TieBreak,
     /// Whether the processor has vectors of bytes that can be permuted, and may use them.
     has_vectors: bool,
 }
 
 impl SetSearch {
-    pub(in super::super) fn new(instruction_set: InstructionSet, tables: Tables) -> SetSearch {
+    pub(in super::super) fn new(instruction_set: InstructionSet, tables: Tables, tie_break: TieBreak) -> SetSearch {
         #[cfg(target_arch = "x86_64")]
         let has_vectors = instruction_set >= InstructionSet::Avx512 && Vector::is_available();
         #[cfg(not(target_arch = "x86_64"))]
         let has_vectors = false;
-        SetSearch { tables, instruction_set, has_vectors }
+        SetSearch { tables, instruction_set, tie_break, has_vectors }
     }
 
     /// Runs a loop as compiled for the processor.
@@ -183,15 +186,22 @@ impl Task for FromStack<'_, '_> {
         let FromStack { tables, chunk, wave, counter, part } = self;
         let Wave { batch, nodes, .. } = wave;
         nodes.clear();
-        for (number, root) in (0..).zip(chunk.roots) {
-            nodes.push(SetNode { step: number, ..*root });
+        // The first root on top.
+        for (number, root) in chunk.roots.iter().enumerate().rev() {
+            nodes.push(SetNode { step: number as u32, ..*root });
         }
+        part.depths.clear();
+        part.depths.resize(chunk.roots.len(), 0);
         let (mut first, mut generated) = (u32::MAX, 0);
         while !nodes.is_empty() {
             let below = nodes.len().saturating_sub(BATCH);
             batch.parents.clear();
             batch.parents.extend_from_slice(&nodes[below..]);
             nodes.truncate(below);
+            for parent in &batch.parents {
+                let deepest = &mut part.depths[parent.step as usize];
+                *deepest = parent.depth.max(*deepest);
+            }
             batch.expand::<L>(tables, chunk.bound, Wanted::WithinBound, |node, _| match node.plies {
                 0 => first = first.min(node.step),
                 _ => nodes.push(node),
@@ -295,6 +305,8 @@ impl Expand for SetSearch {
     type Node = SetNode;
     type Wave = Wave;
     type Stack = Stack;
+
+    const KEEPS_DEPTHS: bool = true;
 
     fn chunk(
         &self,

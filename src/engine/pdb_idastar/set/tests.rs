@@ -18,7 +18,7 @@ use super::tables::Tables;
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Shape, Solvable, State};
 use crate::engine::automaton::DeepAutomaton;
-use crate::engine::{Outcome, Stats, ThreadShare, full_table};
+use crate::engine::{Outcome, Parallel, Stats, ThreadShare, TieBreak, full_table};
 use crate::heuristic::pdb::SetTables;
 use crate::system::{Budget, InstructionSet, Limits, Random};
 
@@ -135,13 +135,18 @@ fn the_cascade_changes_nothing() {
     ] {
         let set = set_of(&space, partitions);
         let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(8, 5))).unwrap();
-        let search = SetSearch::new(InstructionSet::best(), tables);
+        let search = SetSearch::new(InstructionSet::best(), tables, TieBreak::Canonical);
         for number in 0..8 {
             let start = root(&search.tables, &walk(&space, moves, &mut random));
             if start.plies == 0 {
                 continue;
             }
-            let settings = Settings { bytes: [4 << 20, 40_000][number % 2], nodes_below: 1 << 16, help_from: 0 };
+            let settings = Settings {
+                bytes: [4 << 20, 40_000][number % 2],
+                nodes_below: 1 << 16,
+                help_from: 0,
+                tie_break: TieBreak::Canonical,
+            };
             let budget = Budget::start(&Limits::default(), &RUNNING);
             let (mut with, mut without) = (Stats::default(), Stats::default());
             let alone = ThreadShare::alone();
@@ -176,4 +181,53 @@ fn every_cover_of_3x4_is_admissible_and_consistent() {
             assert!(here.iter().zip(sums(&set, &next)).all(|(&here, there)| here.abs_diff(there) == 1));
         }
     }
+}
+
+/// Any shortest path: as long as the canonical one, one that leads to the goal, the same with all instructions and on any number of
+/// threads, as are the nodes; and a limit of nodes is kept to.
+#[test]
+fn any_shortest_path_is_the_same_on_any_number_of_threads() {
+    let mut random = Random(12);
+    let space = space(4, 4, 15);
+    let set = set_of(&space, "5-5-5+6-6-3");
+    let automaton = Arc::new(DeepAutomaton::build(8, 5));
+    let search = |instruction_set, tie_break| {
+        SetSearch::new(instruction_set, Tables::new(&space, &set, &automaton).unwrap(), tie_break)
+    };
+    let canonical = search(InstructionSet::best(), TieBreak::Canonical);
+    let sets = InstructionSet::ALL.into_iter().filter(|set| set.is_available());
+    let any: Vec<SetSearch> = sets.map(|set| search(set, TieBreak::Any)).collect();
+    let solve = |search: &SetSearch, start: &SetNode, nodes: Option<u64>, thread_share: &ThreadShare| {
+        // Short lists, so that there are iterations below them.
+        let settings = Settings { bytes: 30_000, nodes_below: 1 << 16, help_from: 0, tie_break: search.tie_break };
+        let budget = Budget::start(&Limits { nodes, time: None }, &RUNNING);
+        let mut stats = Stats::default();
+        let outcome = deepen(search, *start, &budget, thread_share, settings, &mut Lists::default(), &mut stats);
+        (outcome, stats)
+    };
+    let mut other = 0;
+    for _ in 0..12 {
+        let state = walk(&space, 4_000, &mut random);
+        let start = root(&canonical.tables, &state);
+        let alone = ThreadShare::alone();
+        let (Outcome::Solved(path), _) = solve(&canonical, &start, None, &alone) else { panic!() };
+        let (Outcome::Solved(found), stats) = solve(&any[0], &start, None, &alone) else { panic!() };
+        assert_eq!(found.len(), path.len());
+        let end = found.moves().fold(state, |state, step| state.after(space.shape, step).unwrap());
+        assert!(end == space.goal());
+        for search in &any {
+            assert_eq!(solve(search, &start, None, &alone), (Outcome::Solved(found.clone()), stats));
+            assert_eq!(solve(search, &start, Some(stats.generated), &alone), (Outcome::Solved(found.clone()), stats));
+            let (outcome, less) = solve(search, &start, Some(stats.generated - 1), &alone);
+            assert!(matches!(outcome, Outcome::Unsolved { .. }) && less.generated == stats.generated - 1);
+        }
+        for threads in [2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let thread_share = ThreadShare::new(Parallel::Within, threads);
+            let helped = pool.install(|| solve(&any[0], &start, None, &thread_share));
+            assert_eq!(helped, (Outcome::Solved(found.clone()), stats));
+        }
+        other += usize::from(found != path);
+    }
+    assert!(other > 0);
 }
