@@ -81,8 +81,9 @@ struct Stage {
 }
 
 impl Stage {
-    fn new(tables: Tables, space: &Space) -> Stage {
-        let placements = tables.placements(space);
+    /// A stage above one that shares these patterns.
+    fn new(tables: Tables, space: &Space, standing: &[Pattern]) -> Stage {
+        let placements = tables.placements(space, standing);
         Stage { tables, placements, engine: OnceLock::new(), standing: OnceLock::new() }
     }
 
@@ -143,7 +144,11 @@ impl Ladder {
         threads: usize,
         memory_budget: &Arc<MemoryBudget>,
     ) -> Option<Ladder> {
-        let stages: Vec<Stage> = Tables::of(space).into_iter().map(|tables| Stage::new(tables, space)).collect();
+        let mut stages: Vec<Stage> = Vec::new();
+        for tables in Tables::of(space) {
+            let stage = Stage::new(tables, space, stages.last().map_or(&[], |below| below.tables.shared()));
+            stages.push(stage);
+        }
         if stages.is_empty() {
             return None;
         }
@@ -308,8 +313,8 @@ impl Ladder {
             };
             // All threads built it, or tried to: held up by searches, it cost less than this.
             let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
-            // Where some of it stood, that says nothing of the price.
-            if standing.tables.is_empty() {
+            // Where more or less of it stood than was reckoned with, that says nothing of the price.
+            if standing.tables.is_empty() && self.stages[..index].iter().all(|below| below.tables.shared().is_empty()) {
                 let cost = (took / stage.placements.max(1)).max(1);
                 let least = |before| Some(if before == 0 { cost } else { cost.min(before) });
                 let _always = self.picoseconds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, least);

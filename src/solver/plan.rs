@@ -137,11 +137,16 @@ impl Tables {
         }
     }
 
-    /// What building them costs: as much as placing tiles so many times.
-    pub fn placements(&self, space: &Space) -> u64 {
+    /// What building them costs where those of these patterns stand: as much as placing tiles so many times.
+    pub fn placements(&self, space: &Space, standing: &[Pattern]) -> u64 {
+        /// The deep automaton of a larger board takes as long as this; it is shared as tables are.
+        const AUTOMATON: u64 = 1_200_000_000;
         match self {
             Tables::Patterns(partition) => partition.placements(),
-            Tables::Set(set) => set.placements_without(&[]),
+            Tables::Set(set) => {
+                let is_shared = !standing.is_empty() || space.shape.cells() <= 16;
+                set.placements_without(standing) + if is_shared { 0 } else { AUTOMATON }
+            }
             Tables::Full => full_table::Table::placements(space.shape),
         }
     }
