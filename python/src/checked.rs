@@ -92,11 +92,17 @@ pub struct Checked<'a> {
 }
 
 impl<'a> Checked<'a> {
-    /// Looks at all rows.
-    pub fn new(rows: &'a dyn Rows, goal: &'a Goal, solver: &Solver, on_error: OnError) -> Result<Checked<'a>, Failure> {
+    /// Looks at all rows; at some, where the call was cancelled, whose result nobody sees.
+    pub fn new(
+        rows: &'a dyn Rows,
+        goal: &'a Goal,
+        solver: &Solver,
+        on_error: OnError,
+        control: &Control,
+    ) -> Result<Checked<'a>, Failure> {
         let none = match rows.shape() {
-            Some(shape) => uniform(rows, &goal.on(shape)?, solver)?,
-            None => mixed(rows, goal, on_error)?,
+            Some(shape) => uniform(rows, &goal.on(shape)?, solver, control)?,
+            None => mixed(rows, goal, on_error, control)?,
         };
         Ok(Checked { rows, goal, none: sort_out(rows, none, on_error)? })
     }
@@ -122,11 +128,14 @@ impl<'a> Checked<'a> {
     }
 }
 
-fn uniform(rows: &dyn Rows, goal: &Board, solver: &Solver) -> Result<Vec<usize>, Failure> {
+fn uniform(rows: &dyn Rows, goal: &Board, solver: &Solver, control: &Control) -> Result<Vec<usize>, Failure> {
     let (none, rule) = (Mutex::new(Vec::new()), Solvability::new(goal));
     let blocks: Vec<usize> = (0..rows.len()).step_by(BLOCK).collect();
     let cells = goal.shape().cells();
     solver.map(&blocks, |&start| {
+        if control.cancel.is_cancelled() {
+            return;
+        }
         let end = (start + BLOCK).min(rows.len());
         let (mut rule, mut labels, mut solvable) = (rule.clone(), Vec::new(), [false; BLOCK]);
         rows.labels(start..end, &mut labels);
@@ -142,11 +151,14 @@ fn uniform(rows: &dyn Rows, goal: &Board, solver: &Solver) -> Result<Vec<usize>,
     Ok(none.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-fn mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError) -> Result<Vec<usize>, Failure> {
+fn mixed(rows: &dyn Rows, goal: &Goal, on_error: OnError, control: &Control) -> Result<Vec<usize>, Failure> {
     // The last shape, and whether it is the goal's.
     let mut fits: Option<(Shape, Result<(), Error>)> = None;
     let mut none = Vec::new();
     for row in 0..rows.len() {
+        if row % BLOCK == 0 && control.cancel.is_cancelled() {
+            break;
+        }
         let Row::Board(board) = rows.row(row) else {
             none.push(row);
             continue;

@@ -35,7 +35,7 @@ pub fn distances(
     let has_none = match table {
         Some(table) => by_table(rows, &table, solver, on_error, control, &mut lengths)?,
         None => {
-            let checked = Checked::new(rows, goal, solver, on_error)?;
+            let checked = Checked::new(rows, goal, solver, on_error, control)?;
             let answers = solver.solve_all_with(checked.puzzles(), options);
             for (row, answer) in checked.places().zip(answers) {
                 lengths[row] = match answer? {

@@ -89,7 +89,7 @@ fn by_labels(
     control: &Control,
     moves: &mut [bool],
 ) -> Result<Vec<usize>, Failure> {
-    let checked = Checked::new(rows, goal, solver, on_error)?;
+    let checked = Checked::new(rows, goal, solver, on_error, control)?;
     // How many paths there are does not matter.
     let options = LabelOptions::new(solver).count_cap(1).cancel(&control.cancel);
     let places: Vec<usize> = checked.places().collect();

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use taquin::arrays::Solvability;
 use taquin::{Goal, Solver};
 
-use crate::checked::{Checked, Failure, by_blocks, results, sort_out};
+use crate::checked::{BLOCK, Checked, Failure, by_blocks, results, sort_out};
 use crate::interruptible::Control;
 use crate::options::OnError;
 use crate::rows::{Row, Rows};
@@ -20,8 +20,11 @@ pub fn is_solvable(
 ) -> Result<(Vec<bool>, Vec<usize>), Failure> {
     let mut solvable = results(false, rows.len())?;
     let Some(shape) = rows.shape() else {
-        let checked = Checked::new(rows, goal, solver, on_error)?;
+        let checked = Checked::new(rows, goal, solver, on_error, control)?;
         for (row, puzzle) in checked.places().zip(checked.puzzles()) {
+            if row % BLOCK == 0 && control.cancel.is_cancelled() {
+                break;
+            }
             let goal = puzzle.goal.on(puzzle.board.shape())?;
             let labels: Vec<u16> = puzzle.board.tiles().iter().map(|tile| tile.label() as u16).collect();
             Solvability::new(&goal).fill(&labels, &mut solvable[row..=row]);

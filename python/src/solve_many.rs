@@ -37,7 +37,7 @@ pub fn solve_many(
     (paths, on_error): (bool, OnError),
     control: &Control,
 ) -> Result<Columns, Failure> {
-    let checked = Checked::new(rows, goal, solver, on_error)?;
+    let checked = Checked::new(rows, goal, solver, on_error, control)?;
     let mut columns = Columns {
         status: results(INVALID, rows.len())?,
         moves: results(distances::NO_BOARD, rows.len())?,
