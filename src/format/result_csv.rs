@@ -53,15 +53,22 @@ fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> 
             read => read?,
         };
         head.extend_from_slice(&block[..read]);
-        let is_json = head.trim_ascii_start().first().is_some_and(|&first| first == b'{');
         let ends = read == 0 || head.len() as u64 > LONGEST_HEADER || memchr::memchr(b'\n', &head[known..]).is_some();
-        if is_json || ends {
+        if is_json(head) || ends {
             return Ok(());
         }
     }
 }
 
+/// Whether text begins as JSON Lines do; a message in them may well look like a heading.
+fn is_json(head: &[u8]) -> bool {
+    head.trim_ascii_start().first() == Some(&b'{')
+}
+
 fn header(head: &[u8]) -> Option<Vec<String>> {
+    if is_json(head) {
+        return None;
+    }
     let line = head.split(|&byte| byte == b'\n').next()?;
     let fields = CsvFields::split(line, b',').ok()?;
     (0..fields.count()).map(|at| String::from_utf8(fields.get(at).to_vec()).ok()).collect()
@@ -232,7 +239,8 @@ mod tests {
 
     #[test]
     fn what_is_no_csv_of_results_stays_as_it_is() {
-        for text in ["", "{\"index\":1}\n", "URDL\n", "a,b\n1,2\n", "{\"index\""] {
+        let message = "{\"error\":\"found 'a,board,b'\"}\n";
+        for text in ["", "{\"index\":1}\n", message, "URDL\n", "a,b\n1,2\n", "{\"index\""] {
             assert_eq!(lines(text), (text.into(), Written::Json), "{text}");
         }
         for (record, expected) in [("1\n", "names 2 fields"), ("1,\"x\n", "open quote"), ("-1,solved\n", "\"-1\"")] {

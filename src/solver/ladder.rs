@@ -121,7 +121,8 @@ const EASY: Duration = Duration::from_millis(4);
 
 /// What a placement of tiles costs to build here, in picoseconds of one thread's time.
 ///
-/// Memory that was never touched before is part of it, as it is of the tables that are priced by it.
+/// Memory that was never touched before is part of it, as it is of the tables that are priced by it. On a busy machine a thread may
+/// wait for longer than it works: no machine is supposed to need more than [`MOST_PICOSECONDS`].
 fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
     /// Enough to take longer than any clock's tick, and no longer than a board takes to be read.
     const PLACEMENTS: u64 = 600_000;
@@ -131,8 +132,11 @@ fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
     let Some(sample) = sizes.take_while(|sample| sample.placements() <= PLACEMENTS).last() else { return 0 };
     let (began, stop) = (Instant::now(), AtomicBool::new(false));
     drop(PdbSum::build(&sample, &BuildOptions { threads: 1, stop: &stop, progress: &|_| {} }));
-    began.elapsed().as_nanos() as u64 * 1000 / sample.placements()
+    (began.elapsed().as_nanos() as u64 * 1000 / sample.placements()).min(MOST_PICOSECONDS)
 }
+
+/// Three to five times what machines of these years need.
+const MOST_PICOSECONDS: u64 = 15_000;
 
 impl Ladder {
     /// A ladder of the tables that are worth building for the space, as far as the memory budget has room for them when
