@@ -17,8 +17,10 @@ struct Block {
     width: usize,
     /// How many of the first rows are equally wide.
     even_rows: usize,
-    /// The labels so far; none where one is no tile.
-    labels: Option<Vec<usize>>,
+    /// The labels up to the first that is no tile.
+    labels: Vec<usize>,
+    /// There was one that is no tile, or there are more than a board has.
+    is_broken: bool,
     /// Where each of the first rows ends.
     ends: Vec<usize>,
     /// How it ends.
@@ -43,7 +45,7 @@ enum End {
 impl Block {
     /// The block at the start of the bytes, of which no more are looked at than a record may have.
     fn of(bytes: &[u8], ended: bool, limit: usize) -> Block {
-        let mut block = Block { labels: Some(Vec::new()), ..Block::default() };
+        let mut block = Block::default();
         let mut at = 0;
         loop {
             let rest = &bytes[at..];
@@ -93,18 +95,17 @@ impl Block {
             row = tokens(line);
             &mut row
         };
-        let before = self.labels.as_ref().map_or(0, Vec::len);
         let mut width = 0;
         for token in tiles {
             width += 1;
-            match (tile(token), &mut self.labels) {
-                (Ok(tile), Some(labels)) if labels.len() < Shape::MAX_SIDE * Shape::MAX_SIDE => {
-                    labels.push(tile.label())
+            match tile(token) {
+                Ok(tile) if !self.is_broken && self.labels.len() < Shape::MAX_SIDE * Shape::MAX_SIDE => {
+                    self.labels.push(tile.label())
                 }
-                _ => self.labels = None,
+                _ => self.is_broken = true,
             }
         }
-        if before == 0 && self.rows == 0 {
+        if self.rows == 0 {
             self.width = width;
         }
         width
@@ -112,9 +113,7 @@ impl Block {
 
     /// Whether the first rows are a board by themselves.
     fn is_board_of(&self, rows: usize) -> bool {
-        let Some(labels) = self.labels.as_ref().and_then(|labels| labels.get(..rows * self.width)) else {
-            return false;
-        };
+        let Some(labels) = self.labels.get(..rows * self.width) else { return false };
         let mut seen = vec![false; labels.len()];
         rows <= self.even_rows
             && Shape::new(rows, self.width).is_some()
@@ -124,7 +123,7 @@ impl Block {
     /// Whether a label comes twice, so that the block is no board, however it goes on.
     fn has_repeat(&self) -> bool {
         let mut seen = std::collections::HashSet::new();
-        self.labels.as_ref().is_none_or(|labels| !labels.iter().all(|label| seen.insert(label)))
+        self.is_broken || !self.labels.iter().all(|label| seen.insert(label))
     }
 
     /// Whether the block is one board; one that goes on behind what is looked at is none.
@@ -276,6 +275,9 @@ mod tests {
         assert_eq!(apart("\n1 2\n3 0\n\n", false), Some(true));
         assert_eq!(apart("1 2\n3 0\n", true), Some(false));
         assert_eq!(apart("1 2\n3 0\n3 1\n2 0\n\n", false), Some(false));
+        // What comes behind the first board and a repeat changes nothing, tiles or not.
+        assert_eq!(apart("0 3\n1 2\n3 0\n", false), Some(false));
+        assert_eq!(apart("0 3\n1 2\n3 0\nid,board\n\n", false), Some(false));
         assert_eq!(other_shape(b"1 2 3\n4 0 5\n1 0 3\n4 2 5\n"), Shape::new(2, 3));
         assert_eq!(other_shape(b"1 2\n3 0\n1 2\n3 0\n"), None);
     }
