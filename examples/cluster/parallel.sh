@@ -7,4 +7,4 @@ boards=$1 parts=$2 shards=$3
 mkdir -p "$parts"
 seq "$shards" | parallel --halt soon,fail=1 taquin solve --resume --fail-on none --quiet --threads 1 \
     --shard "{}/$shards" -o "$parts/part-{}.jsonl" "$boards"
-taquin merge "$parts" -o "$parts.jsonl"
+taquin merge "$parts" -o "${parts%/}.jsonl"

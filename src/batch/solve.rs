@@ -158,8 +158,8 @@ impl<'a> BoardSolver<'a> {
         self.solver.keep_scratch(scratch);
         let all = self.all_paths(search, &outcome);
         let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
-        if let (Outcome::Found { .. }, Some(first)) = (&outcome, first) {
-            // A good path that is as short as its bound: the first of all is the one that others would get.
+        if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
+            // A good path that is as short as its bound, or any shortest one: the first of all is the one that others would get.
             let mut path = Path::new();
             path.assign(first);
             outcome = Outcome::Solved(path);
@@ -195,8 +195,7 @@ impl<'a> BoardSolver<'a> {
         let options = CountOptions { limits: self.limits, cap: MOST_COUNTED.max(most as u64), stop: self.stop };
         let free = |counters: &Mutex<Vec<PathCounter>>| counters.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut counter = free(&self.counters).unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
-        let is_first = search.goal.shared() == Shared::InFrame;
-        let known = if is_first { Known::First(path) } else { Known::Any(path) };
+        let known = Known::new(path, search.goal.finds_first());
         let found = counter.count_and_list(&options, &search.goal, &search.board, known, most);
         self.counters.lock().unwrap_or_else(PoisonError::into_inner).push(counter);
         Some(match found {
@@ -220,7 +219,7 @@ impl Search {
     /// What decides its result; `None` for boards that are too large to be kept as keys.
     fn key(&self) -> Option<SearchKey> {
         match self.goal.shared() {
-            Shared::InFrame => {
+            Shared::InFrame(_) => {
                 let (space, start) = self.goal.space().zip(self.admitted.start())?;
                 Some(SearchKey::Proven(*space, start.state().pack_wide(space.shape.cells())))
             }

@@ -12,6 +12,7 @@ use super::ui::signals::Interrupt;
 use super::ui::whole_file::{self, Present, WholeFile};
 use super::ui::written::{self, Written};
 use super::ui::{Status, fail, warn};
+use crate::format::input::DecompressionLimit;
 use crate::tools::merge::Merge;
 
 const EXAMPLES: &str = "\
@@ -66,7 +67,8 @@ fn merge(arguments: &Arguments) -> Result<Status, String> {
     }
     let parts = Parts::of(parts);
     written::check(parts.inputs(), &[Written::file_or_standard_output("--output", output.as_deref())])?;
-    let mut merge = Merge::new(parts.open()?).map_err(|error| format!("cannot read {error}"))?;
+    let mut merge =
+        Merge::new(parts.open(DecompressionLimit::default())?).map_err(|error| format!("cannot read {error}"))?;
     let interrupt = Interrupt::listen()?;
     let name = output.as_ref().map_or("standard output".into(), |path| path.display().to_string());
     let cannot_write = |error: io::Error| format!("cannot write to {name}: {error}");

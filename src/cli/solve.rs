@@ -8,9 +8,10 @@ use super::batch_run::{BatchRun, Checkpoints, Part};
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity};
 use super::ui::output::Present;
 use super::ui::{Status, fail, plan};
+use crate::engine::TieBreak;
 use crate::format::input::{InputOptions, Shard};
 use crate::format::output::Field;
-use crate::format::profile::AnswerWriter;
+use crate::format::profile::{AnswerWriter, Requirement};
 use crate::format::style::Style;
 use crate::solver::shortest_paths::CountMemo;
 
@@ -108,6 +109,9 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             if solving.aim().is_good() {
                 return fail(&format!("{} takes shortest paths only: --quality good has no meaning", profile.name));
             }
+            if format.requirement == Requirement::FirstShortest && solving.tie_break == Some(TieBreak::Any) {
+                return fail(&format!("{} takes the first shortest path only, not --tie-break any", profile.name));
+            }
             solving.for_proofs()
         }
         _ => solving.clone(),
@@ -117,6 +121,10 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     }
     if style.paths_asked().is_some() && solving.aim().is_good() {
         return fail("--all lists shortest paths: --quality good has no meaning");
+    }
+    let as_one_run = shard.map(|_| "--shard").or(writing.resume.then_some("--resume"));
+    if let Some((option, why)) = as_one_run.zip(solving.varies(shard.is_some())) {
+        return fail(&format!("{option} gives the bytes of one run: {why}"));
     }
     let checkpoints = match (&style, writing.resume) {
         (_, false) => None,

@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     }
     let named = if is_stdin(results) { Input::Stdin } else { Input::Path(results.clone()) };
     let opened = if results.is_dir() {
-        open_parts(results)
+        open_parts(results, solving.decompression_limit())
     } else {
         open(&named, solving.decompression_limit())
             .map_err(|error| format!("cannot read {}: {error}", results.display()))
@@ -104,7 +104,8 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Ok(mut report) => {
             let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
             report.doubts += faults.len() as u64;
-            report.first_doubts.append(&mut faults);
+            // They may explain all others.
+            report.first_doubts.splice(..0, faults.drain(..));
             // They quote names and results.
             report.first_doubts.iter_mut().for_each(|doubt| *doubt = printable::line(doubt));
             told(&report, shard)
@@ -125,9 +126,9 @@ fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
 }
 
 /// All parts of a run.
-fn open_parts(folder: &Path) -> Result<Opened, String> {
+fn open_parts(folder: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
     let merge =
-        Merge::new(Parts::of(&[folder.to_path_buf()]).open()?).map_err(|error| format!("cannot read {error}"))?;
+        Merge::new(Parts::of(&[folder.to_path_buf()]).open(limit)?).map_err(|error| format!("cannot read {error}"))?;
     let (text, faults) = MergedText::new(merge);
     Ok((Box::new(text), None, faults))
 }

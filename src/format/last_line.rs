@@ -74,7 +74,8 @@ impl LastLine {
             let length = file.metadata()?.len();
             file.seek(SeekFrom::Start(length.saturating_sub(LONGEST)))?;
             file.take(LONGEST).read_to_end(&mut end)?;
-        } else if file.metadata()?.is_file() {
+        } else if file.metadata()?.is_file() && matches!(first, [0x1f | 0x28]) {
+            // gzip and zstd begin so, and no results do.
             let mut text = open_text(&Input::Path(path.into()), limit)?;
             while text.by_ref().take(64 << 10).read_to_end(&mut end)? > 0 {
                 end.drain(..end.len().saturating_sub(LONGEST as usize));

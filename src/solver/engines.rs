@@ -19,7 +19,6 @@ use super::prepared_goal::{PreparedGoal, Shared};
 use super::settings::Settings;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape};
-use crate::engine::EngineKind;
 use crate::engine::astar::AStar;
 use crate::engine::bidirectional::{Bidirectional, GoalSide};
 use crate::engine::contract::{Engine, Scratch};
@@ -30,6 +29,7 @@ use crate::engine::line::Line;
 use crate::engine::lookup::{self, Distances};
 use crate::engine::only_proven::OnlyProven;
 use crate::engine::pdb_idastar::{PatternEngine, Standing};
+use crate::engine::{EngineKind, TieBreak};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::MemoryBudget;
 
@@ -63,8 +63,9 @@ impl Engines {
     /// what the settings allow together.
     pub fn new(settings: &Settings) -> Engines {
         let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
-        // Where a number of nodes ends searches, shares of the memory decide what is found.
-        let planned_threads = if limits.nodes.is_some() { MemoryPlan::MANY_THREADS } else { threads };
+        // Where a number of nodes ends searches, or any shortest path will do, shares of the memory decide what is found.
+        let by_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
+        let planned_threads = if by_shares { MemoryPlan::MANY_THREADS } else { threads };
         let memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
         // With a fallback, tables and beams stand beside each other.
         let beside = if aim.fallback { memory_plan.beams } else { 0 };
@@ -173,7 +174,7 @@ impl Engines {
         let space = frame.space();
         let plan = self.plan_for(space, &aim);
         let good = || self.good_engines.get(goal, aim.level());
-        let (engine, is_canonical) = match plan.engine {
+        let (engine, is_proven) = match plan.engine {
             EngineKind::Good => (good(), false),
             EngineKind::Line | EngineKind::Lookup => (self.shortest(space, &plan), true),
             _ if aim.fallback => {
@@ -182,7 +183,8 @@ impl Engines {
             }
             _ => (self.shortest(space, &plan), true),
         };
-        let shared = if is_canonical { Shared::InFrame } else { Shared::AtLevel(aim.level()) };
+        let in_frame = Shared::InFrame(self.preference.tie_break);
+        let shared = if is_proven { in_frame } else { Shared::AtLevel(aim.level()) };
         PreparedGoal::new(goal, frame, engine, plan, shared)
     }
 

@@ -63,8 +63,10 @@ pub struct Ladder {
     solved: AtomicU64,
     /// What a random board costs in placements, by height, where that is known.
     random_boards: Option<&'static [f64]>,
-    /// The least that a placement has cost so far, in picoseconds of processor time; 0 before it was measured.
-    picoseconds: AtomicU64,
+    /// What a placement costs by a small table, in picoseconds of processor time; measured when it is first asked for.
+    measured: OnceLock<u64>,
+    /// The least that one has cost in the stages that were built.
+    least_picoseconds: AtomicU64,
     /// Held by the thread that builds; the others wait for it.
     climbing: Mutex<()>,
     /// True while a thread builds.
@@ -168,7 +170,8 @@ impl Ladder {
             spent: AtomicU64::new(0),
             solved: AtomicU64::new(0),
             random_boards: placements_a_board(space.shape).filter(|boards| boards.len() == stages.len() + 1),
-            picoseconds: AtomicU64::new(0),
+            measured: OnceLock::new(),
+            least_picoseconds: AtomicU64::new(u64::MAX),
             climbing: Mutex::new(()),
             building: AtomicBool::new(false),
             stages,
@@ -195,23 +198,14 @@ impl Ladder {
 
     /// What a placement costs, in picoseconds.
     fn picoseconds(&self) -> u64 {
-        match self.picoseconds.load(Ordering::Relaxed) {
-            0 => {
-                let measured = calibrate(self.space.shape, self.space.goal_blank).max(1);
-                // Whoever else has measured meanwhile, or built: the least counts.
-                match self.picoseconds.compare_exchange(0, measured, Ordering::Relaxed, Ordering::Relaxed) {
-                    Ok(_) => measured,
-                    Err(before) => before.min(measured),
-                }
-            }
-            measured => measured,
-        }
+        let measured = self.measured.get_or_init(|| calibrate(self.space.shape, self.space.goal_blank).max(1));
+        self.least_picoseconds.load(Ordering::Relaxed).min(*measured)
     }
 
     /// Whether boards were easy so far: that a board takes as long as this is not known to be worth a stage, and what a stage costs
     /// need not be measured.
     fn is_easy(&self, height: usize, spent: Duration) -> bool {
-        height == 0 && spent < EASY && self.picoseconds.load(Ordering::Relaxed) == 0
+        height == 0 && spent < EASY && self.measured.get().is_none()
     }
 
     /// The stages above a height: what they would cost to build, in microseconds of processor time, and what they gain.
@@ -317,12 +311,9 @@ impl Ladder {
             };
             // All threads built it, or tried to: held up by searches, it cost less than this.
             let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
-            // Where more or less of it stood than was reckoned with, that says nothing of the price.
-            if standing.tables.is_empty() && self.stages[..index].iter().all(|below| below.tables.shared().is_empty()) {
-                let cost = (took / stage.placements.max(1)).max(1);
-                let least = |before| Some(if before == 0 { cost } else { cost.min(before) });
-                let _always = self.picoseconds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, least);
-            }
+            // Which tables stood already may be other ones than the price supposes.
+            let placements = stage.tables.placements(&self.space, &patterns).max(1);
+            self.least_picoseconds.fetch_min((took / placements).max(1), Ordering::Relaxed);
             stage.engine.set(engine).ok().map(|()| index + 1)
         });
         if let Some(height) = built {

@@ -139,13 +139,13 @@ impl Tables {
 
     /// What building them costs where those of these patterns stand: as much as placing tiles so many times.
     pub fn placements(&self, space: &Space, standing: &[Pattern]) -> u64 {
-        /// The deep automaton of a larger board takes as long as this; it is shared as tables are.
+        /// What the deep automaton takes.
         const AUTOMATON: u64 = 1_200_000_000;
         match self {
             Tables::Patterns(partition) => partition.placements(),
             Tables::Set(set) => {
-                let is_shared = !standing.is_empty() || space.shape.cells() <= 16;
-                set.placements_without(standing) + if is_shared { 0 } else { AUTOMATON }
+                let automaton = if PatternEngine::builds_deep_automaton(set, standing) { AUTOMATON } else { 0 };
+                set.placements_without(standing) + automaton
             }
             Tables::Full => full_table::Table::placements(space.shape),
         }

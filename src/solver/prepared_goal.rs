@@ -12,7 +12,7 @@ use crate::board::frame::{Frame, Space};
 use crate::board::replay::{self, Fault};
 use crate::board::{Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, Problem, Scratch};
-use crate::engine::{EngineKind, Outcome, ThreadShare, full_table, path_table};
+use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, path_table};
 use crate::system::Budget;
 
 /// A goal, and the engine that answers for its boards.
@@ -28,8 +28,8 @@ pub struct PreparedGoal {
 /// Which boards have the same answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shared {
-    /// Those that are the same in the frame: the engine's every answer is the canonical one.
-    InFrame,
+    /// Those that are the same in the frame: which path the engine finds depends on nothing else.
+    InFrame(TieBreak),
     /// Equal ones with equal goals, at the same level: good paths may be others for a board and its mirror image.
     AtLevel(u8),
 }
@@ -76,6 +76,11 @@ impl PreparedGoal {
     /// Which boards have the same answer, so that one of them can be answered for all.
     pub fn shared(&self) -> Shared {
         self.shared
+    }
+
+    /// Whether every shortest path that is found is the first of all in the order of letters.
+    pub fn finds_first(&self) -> bool {
+        self.shared == Shared::InFrame(TieBreak::Canonical)
     }
 
     /// Which engine was chosen, and why; `None` where boards are too large to be searched.

@@ -33,6 +33,20 @@ fn rosetta_codes_board_has_its_two_solutions() {
     assert_eq!(solved(&["--fields", "solutions"], ROSETTA)[0], serde_json::json!({ "solutions": 2 }));
 }
 
+/// Whichever shortest path is found, the same ones are listed, the first of them first.
+#[test]
+fn any_path_leads_to_the_list_of_all() {
+    let set = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";
+    let boards = stdout(&run(&["generate", "--shape", "4x4", "--moves", "24..34", "--count", "40", "--seed", "3"], ""));
+    let listed = |which: &str| {
+        let options = ["--all", "--heuristic", set, "--tie-break", which, "--fields", "path,paths,solutions"];
+        solved(&options, &boards)
+    };
+    let canonical = listed("canonical");
+    assert!(canonical.iter().any(|result| paths(result).len() > 1));
+    assert_eq!(listed("any"), canonical);
+}
+
 /// All shortest paths by walking down the distances of the oracle.
 fn oracle_paths(oracle: &Oracle, board: &[u8]) -> BTreeSet<String> {
     let mut ways = vec![(board.to_vec(), String::new())];

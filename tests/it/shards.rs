@@ -198,6 +198,32 @@ fn what_cannot_be_merged_is_refused() {
 }
 
 /// Exit status, and all that is told.
+/// What would make other bytes on another machine, or when a run goes on, is refused where it is typed.
+#[test]
+fn what_is_not_the_same_everywhere_is_refused() {
+    for (options, why) in [
+        (&["--shard", "1/2", "--tie-break", "any"][..], "needs a --heuristic by name"),
+        (&["--shard", "1/2", "--node-limit", "1000"], "say how much, with --memory"),
+        (&["--shard", "1/2", "--engine", "astar", "--memory", "1G"], "say how many, with --threads"),
+        (&["--as", "hdu3567", "--tie-break", "any"], "the first shortest path only"),
+    ] {
+        let (status, told) = told(&run(&[&["solve"], options].concat(), ""));
+        assert!(status == Some(2) && told.contains(why), "{options:?}: {told}");
+    }
+    let output = run(&["solve", "--shard", "1/2", "--node-limit", "1000", "--memory", "1G"], "1 2 3 0\n");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+/// However many lines say that they are the last.
+#[test]
+fn many_last_lines_that_are_none_are_one_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("part.jsonl");
+    fs::write(&path, "{\"shard\":\n".repeat(300_000)).unwrap();
+    let (status, told) = told(&run(&["merge", path.to_str().unwrap()], ""));
+    assert!(status == Some(1) && told.contains("line 1 is no last line of a part"), "{told}");
+}
+
 fn told(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), stdout(output) + &stderr(output))
 }

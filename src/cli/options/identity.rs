@@ -2,7 +2,7 @@
 //!
 //! How threads share boards is not among them: it never changes a byte. The number of threads and the machine's memory
 //! count only where an engine was asked for that keeps the states it has visited: each search has its share of the
-//! memory, and the results show for which boards that suffices. The memory alone counts where good paths were asked for,
+//! memory, and the results show for which boards that suffices. The memory alone counts where good paths or any shortest ones were asked for,
 //! or searches end by a number of nodes: what is kept decides what is found, on any number of threads.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub fn options(
         Some(engine) if engine.keeps_visited() => {
             format!("{} bytes, {} threads", solving.memory(), solving.threads())
         }
-        _ if limits.nodes.is_some() || aim.is_good() || aim.fallback || aim.effort.is_some() => {
+        _ if solving.memory_decides() => {
             format!("{} bytes", solving.memory())
         }
         _ => text(solving.asked_memory(), "not given"),

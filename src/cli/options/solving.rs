@@ -38,7 +38,7 @@ pub struct Solving {
 
     /// Which of several shortest paths: canonical, the smallest, whatever finds it; or any, which takes less time for hard boards
     /// of 5x5 and is the same on any number of threads where the heuristic is named, but without a name (auto) may differ
-    /// from run to run. By default canonical where paths are written.
+    /// from run to run. By default canonical.
     #[arg(long, value_name = "WHICH", hide_possible_values = true, value_parser = values::named(TieBreak::ALL.map(TieBreak::name), tie_break))]
     pub tie_break: Option<TieBreak>,
 
@@ -130,6 +130,31 @@ impl Solving {
     /// The value of `--memory`, if it was given.
     pub fn asked_memory(&self) -> Option<u64> {
         self.memory
+    }
+
+    /// Whether the memory decides which paths are found, on any number of threads.
+    pub fn memory_decides(&self) -> bool {
+        let aim = self.aim();
+        let by_lists = self.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
+        by_lists || aim.is_good() || aim.fallback || aim.effort.is_some()
+    }
+
+    /// Why runs on different machines, or one that was broken off and goes on, may not write the same bytes.
+    pub fn varies(&self, on_machines: bool) -> Option<&'static str> {
+        let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
+        let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);
+        if any && preference.partition.is_none() {
+            return Some("--tie-break any needs a --heuristic by name: without one paths differ from run to run");
+        }
+        match on_machines {
+            true if self.memory.is_none() && (self.memory_decides() || keeps_visited) => {
+                Some("with these options the memory decides what is found: say how much, with --memory")
+            }
+            true if self.threads.is_none() && keeps_visited => {
+                Some("with this engine the number of threads decides what is found: say how many, with --threads")
+            }
+            _ => None,
+        }
     }
 
     pub fn preference(&self) -> EnginePreference {

@@ -21,14 +21,14 @@ impl Parts {
         &self.0
     }
 
-    /// Opens all of them, and gives their names.
+    /// Opens all of them, each within the limit, and gives their names.
     ///
     /// # Errors
     /// A sentence for people, when one cannot be opened.
-    pub fn open(&self) -> Result<Vec<NamedText>, String> {
+    pub fn open(&self, limit: DecompressionLimit) -> Result<Vec<NamedText>, String> {
         let open = |part: &Input| {
             let name = part.name().into_owned();
-            match input::open_text(part, DecompressionLimit::default()) {
+            match input::open_text(part, limit) {
                 Ok(text) => Ok((name, text)),
                 Err(error) => Err(format!("cannot read {name}: {error}{}", remedy(&error))),
             }

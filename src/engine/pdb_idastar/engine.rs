@@ -79,12 +79,23 @@ impl PatternEngine {
         Some(PatternEngine { search, sum: None, standing, name: set.name().into(), bytes, build_time: began.elapsed() })
     }
 
+    /// Whether an engine over a set has to build an automaton that costs as much as tables do; it is shared as they are.
+    pub fn builds_deep_automaton(set: &PatternSet, standing: &[Pattern]) -> bool {
+        standing.is_empty() && set.patterns().iter().any(|pattern| pattern.shape().cells() > 16)
+    }
+
     /// The memory of an engine over a set, beside the tables of these patterns, which stand: its tables, and the automaton.
     pub fn set_footprint(set: &PatternSet, standing: &[Pattern]) -> Footprint {
-        /// Of the deepest automaton: while it is built, and afterwards.
+        /// Of the deep automaton: while it is built, and afterwards.
         const AUTOMATON: Footprint = Footprint { peak: 420 << 20, kept: 8 << 20 };
+        /// Of the one for smaller boards.
+        const SHALLOW: Footprint = Footprint { peak: 32 << 20, kept: 1 << 20 };
         let tables = SetTables::footprint(set, standing);
-        let automaton = if standing.is_empty() { AUTOMATON } else { Footprint { peak: 0, kept: 0 } };
+        let automaton = match Self::builds_deep_automaton(set, standing) {
+            true => AUTOMATON,
+            false if standing.is_empty() => SHALLOW,
+            false => Footprint { peak: 0, kept: 0 },
+        };
         let kept = tables.kept + automaton.kept;
         Footprint { peak: tables.peak.max(tables.kept + automaton.peak), kept }
     }

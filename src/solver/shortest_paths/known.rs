@@ -13,6 +13,11 @@ pub enum Known<'a> {
 }
 
 impl<'a> Known<'a> {
+    /// A path that is known, and whether it is the smallest.
+    pub fn new(path: &'a Path, is_first: bool) -> Known<'a> {
+        if is_first { Known::First(path) } else { Known::Any(path) }
+    }
+
     pub(super) fn path(self) -> &'a Path {
         match self {
             Known::First(path) | Known::Any(path) => path,

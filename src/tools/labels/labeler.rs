@@ -6,7 +6,7 @@ use super::heuristics::{HeuristicBounds, HeuristicCache};
 use crate::board::frame::Frame;
 use crate::board::{Board, Error, Goal};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter, ShortestPaths};
-use crate::solver::{Answer, CancelToken, Shared, Solver, Worker};
+use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::Limits;
 
 /// How boards are labelled; what several labelers share.
@@ -129,7 +129,7 @@ impl<'a> Labeler<'a> {
             let (prepared, LabelOptions { limits, count_cap, stop, .. }) = (self.worker.prepare(goal), self.options);
             let options = CountOptions { limits, cap: *count_cap, stop };
             let path = solution.path();
-            let known = if prepared.shared() == Shared::InFrame { Known::First(path) } else { Known::Any(path) };
+            let known = Known::new(path, prepared.finds_first());
             self.counter.count(&options, &prepared, board, known)
         });
         Ok(Labels { answer, shortest_paths })

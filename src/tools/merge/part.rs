@@ -62,20 +62,22 @@ impl Part {
     /// When it cannot be read.
     pub fn advance(&mut self) -> io::Result<bool> {
         let before = std::mem::take(&mut self.index);
-        let read = self.lines.take(1, &mut self.line);
-        let read = read.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.name)))?;
         let number = self.results + 1;
-        if read == 0 || self.lines.end() == End::Torn {
-            self.end(number);
-            return Ok(false);
-        }
-        if LastLine::is_one(&self.line) && self.last.is_none() {
+        loop {
+            let read = self.lines.take(1, &mut self.line);
+            let read = read.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", self.name)))?;
+            if read == 0 || self.lines.end() == End::Torn {
+                self.end(number);
+                return Ok(false);
+            }
+            if !LastLine::is_one(&self.line) || self.last.is_some() {
+                break;
+            }
             match LastLine::read(&self.line) {
                 Ok(last) => self.last = Some(last),
                 Err(why) => self.wrong(format!("line {number} is no last line of a part: {why}")),
             }
             // There should be no more.
-            return self.advance();
         }
         self.results = number;
         match index_of(&self.line) {

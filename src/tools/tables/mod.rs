@@ -158,8 +158,9 @@ impl LookupService {
     pub fn build(&self) -> Result<BuiltLookup, Error> {
         let began = Instant::now();
         let table = lookup::Table::build(self.space(), self.threads).ok_or(Error::NoLookup)?;
-        let seconds = began.elapsed().as_secs_f64();
-        Ok(BuiltLookup { states: table.states(), bytes: table.bytes(), seconds })
+        // Whole paths are searched for when they are first asked for.
+        let bytes = table.bytes();
+        Ok(BuiltLookup { states: table.states(), bytes, seconds: began.elapsed().as_secs_f64() })
     }
 }
 

@@ -41,7 +41,7 @@ impl Case {
     pub fn behind(&self, before: &[String], options: &[&str]) -> Command {
         let words: Vec<&str> = before.iter().map(String::as_str).chain([env!("CARGO_BIN_EXE_taquin")]).collect();
         let mut command = Command::new(words[0]);
-        command.args(&words[1..]).args(["solve", "--quiet", "--node-limit", "1000000"]).args(options);
+        command.args(&words[1..]).args(["solve", "--quiet", "--node-limit", "1000000", "--memory", "1G"]).args(options);
         command.args(&self.inputs).args(self.unordered.then_some("--unordered"));
         command.current_dir(super::project()).stdin(Stdio::null());
         command
