@@ -242,8 +242,10 @@ def _results(boards: _Array, goals: _Array | None, settings: _Settings, fields: 
     parts: list[list[_Array]] = []
     rows: list[int] = []
     codes = goals.dictionary_encode(null_encoding="encode")
-    for code, goal in enumerate(codes.dictionary.to_pylist()):
-        own = [row for row, other in enumerate(codes.indices.to_pylist()) if other == code]
+    by_code: list[list[int]] = [[] for _ in codes.dictionary]
+    for row, code in enumerate(codes.indices.to_pylist()):
+        by_code[code].append(row)
+    for own, goal in zip(by_code, codes.dictionary.to_pylist(), strict=True):
         rows += own
         part = boards.take(pa.array(own, pa.int64()))
         parts.append(_columns(*settings.results(part, goal), len(part), fields))

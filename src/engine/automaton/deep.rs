@@ -35,11 +35,6 @@ impl DeepAutomaton {
         self.rows.len()
     }
 
-    /// What the table holds in memory.
-    pub fn bytes(&self) -> usize {
-        size_of_val(self.rows.as_slice())
-    }
-
     /// By state and letter the next state, or [`DeepAutomaton::REJECT`].
     #[inline]
     pub fn rows(&self) -> &[[u32; 4]] {

@@ -227,17 +227,18 @@ struct DepthFirst<'a, 'b> {
     root: SetNode,
     bound: u16,
     stack: &'a mut Stack,
-    /// `None`: what is generated was counted before.
-    counter: Option<&'a mut NodeCounter<'b>>,
+    counter: &'a mut NodeCounter<'b>,
+    /// Nodes that were counted before are not counted again; the budget is looked at all the same.
+    counts: bool,
 }
 
 impl Task for DepthFirst<'_, '_> {
     type Output = SubtreeEnd;
 
     #[inline(always)]
-    fn run<L: Lookup>(mut self) -> SubtreeEnd {
-        let DepthFirst { tables, root, bound, .. } = self;
-        let Stack { batch, nodes, children } = self.stack;
+    fn run<L: Lookup>(self) -> SubtreeEnd {
+        let DepthFirst { tables, root, bound, stack, counter, counts } = self;
+        let Stack { batch, nodes, children } = stack;
         let mut letters = vec![0; usize::from(bound.saturating_sub(root.depth)) + 1];
         nodes.clear();
         nodes.push(root);
@@ -247,12 +248,12 @@ impl Task for DepthFirst<'_, '_> {
             if node.plies == 0 {
                 return SubtreeEnd::Goal(letters[1..=plies].iter().map(|&letter| Move::from_index(letter)).collect());
             }
-            if let Some(counter) = &mut self.counter {
-                if let Some(limit) = counter.count_generated(children_of(tables, &node)) {
-                    return SubtreeEnd::Limit(limit);
-                }
-                counter.stats.expanded += 1;
+            let generated = children_of(tables, &node);
+            let reached = if counts { counter.count_generated(generated) } else { counter.poll_after(generated) };
+            if let Some(limit) = reached {
+                return SubtreeEnd::Limit(limit);
             }
+            counter.stats.expanded += u64::from(counts);
             batch.parents.clear();
             batch.parents.push(node);
             children.clear();
@@ -266,12 +267,21 @@ impl Task for DepthFirst<'_, '_> {
 }
 
 impl SetSearch {
-    /// Adds the steps of the first path below a root; the last of them.
+    /// Adds the steps of the first path below a root, and ends the chunk with the last of them.
     #[cold]
-    fn trace_path(&self, root: &SetNode, bound: u16, stack: &mut Stack, part: &mut Part<SetNode>) -> u32 {
-        let task = DepthFirst { tables: &self.tables, root: *root, bound, stack, counter: None };
-        let SubtreeEnd::Goal(path) = self.run(task) else { unreachable!("a solution was seen below the root") };
-        add_path(part, root.step, &path)
+    fn trace_path(
+        &self,
+        root: &SetNode,
+        bound: u16,
+        stack: &mut Stack,
+        counter: &mut NodeCounter,
+        part: &mut Part<SetNode>,
+    ) -> ChunkEnd {
+        match self.run(DepthFirst { tables: &self.tables, root: *root, bound, stack, counter, counts: false }) {
+            SubtreeEnd::Goal(path) => ChunkEnd::Goal(add_path(part, root.step, &path)),
+            SubtreeEnd::Limit(limit) => ChunkEnd::Interrupted(limit),
+            SubtreeEnd::Exhausted => unreachable!("a solution was seen below the root"),
+        }
     }
 }
 
@@ -323,14 +333,13 @@ impl Expand for SetSearch {
             Ok(None) => ChunkEnd::Exhausted,
             Ok(Some(root)) => {
                 let root = &chunk.roots[root as usize];
-                ChunkEnd::Goal(self.trace_path(root, chunk.bound, &mut wave.stack, part))
+                self.trace_path(root, chunk.bound, &mut wave.stack, counter, part)
             }
             Err(end) => end,
         }
     }
 
     fn below(&self, root: &SetNode, bound: u16, stack: &mut Stack, counter: &mut NodeCounter) -> SubtreeEnd {
-        let counter = Some(counter);
-        self.run(DepthFirst { tables: &self.tables, root: *root, bound, stack, counter })
+        self.run(DepthFirst { tables: &self.tables, root: *root, bound, stack, counter, counts: true })
     }
 }
