@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use super::walk::Hands;
 use super::word::Word;
 
 /// The next state by state and letter; state 0 is the start.
@@ -83,12 +84,15 @@ impl Trie {
 /// The least automaton that accepts the same strings, its states in breadth-first order from the start.
 ///
 /// Moore's refinement: states are separated by the letters they reject at once, then by the classes of their
-/// successors, until nothing changes.
-pub(super) fn minimise(machine: &Transitions) -> Transitions {
+/// successors, until nothing changes. `None` where the work was stopped.
+pub(super) fn minimise(machine: &Transitions, hands: Hands<'_>) -> Option<Transitions> {
     let mut class = vec![0u32; machine.len()];
     let mut classes = 1;
     let mut names: HashMap<(u32, [u32; 4]), u32> = HashMap::with_capacity(machine.len());
     loop {
+        if hands.are_stopped() {
+            return None;
+        }
         names.clear();
         let refined: Vec<u32> = machine
             .iter()
@@ -123,5 +127,5 @@ pub(super) fn minimise(machine: &Transitions) -> Transitions {
             *number
         }));
     }
-    least
+    Some(least)
 }

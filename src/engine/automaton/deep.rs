@@ -1,7 +1,10 @@
 //! A deeper automaton for one size of board, with more states than sixteen bits can number.
 
-use super::compile::{REJECT, minimise};
-use super::table::rejected;
+use std::sync::atomic::AtomicBool;
+
+use super::compile::REJECT;
+use super::table::least;
+use super::walk::Hands;
 use crate::board::Move;
 
 /// An automaton for boards whose sides have at most so many cells; otherwise as [`Automaton`](super::Automaton).
@@ -21,13 +24,14 @@ impl DeepAutomaton {
     pub const MAX_DEPTH: usize = 18;
 
     /// Finds the superfluous strings of at most `depth` letters that fit onto a board of `side` cells in each direction, and
-    /// compiles them. Strings that do not fit are not met there, whether they are accepted or not.
+    /// compiles them, with `threads` threads: the caller's and further ones; `None` where `stop` was set meanwhile. Strings
+    /// that do not fit are not met there, whether they are accepted or not.
     ///
     /// # Panics
     /// If the depth is more than [`DeepAutomaton::MAX_DEPTH`].
-    pub fn build(depth: usize, side: usize) -> DeepAutomaton {
+    pub fn build(depth: usize, side: usize, threads: usize, stop: &AtomicBool) -> Option<DeepAutomaton> {
         assert!(depth <= Self::MAX_DEPTH, "an automaton of depth {depth}: the most is {}", Self::MAX_DEPTH);
-        DeepAutomaton { rows: minimise(&rejected(depth, side).compile()) }
+        Some(DeepAutomaton { rows: least(depth, side, Hands { threads, stop })? })
     }
 
     /// Number of states.

@@ -53,9 +53,12 @@
 mod compile;
 mod deep;
 mod duplicates;
+mod grid;
+mod sieve;
 mod table;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod word;
 
 pub use deep::DeepAutomaton;

@@ -2,6 +2,7 @@
 
 use super::compile::{REJECT, Transitions, Trie, minimise};
 use super::duplicates;
+use super::walk::Hands;
 use crate::board::Move;
 
 /// An automaton that accepts every canonical path and rejects strings that no such path contains.
@@ -46,8 +47,8 @@ impl Automaton {
     /// If the depth is more than [`Automaton::MAX_DEPTH`].
     pub fn build(depth: usize) -> Automaton {
         assert!(depth <= Self::MAX_DEPTH, "an automaton of depth {depth}: the most is {}", Self::MAX_DEPTH);
-        let machine = rejected(depth, usize::MAX).compile();
-        let table = narrow(&minimise(&machine));
+        let Some(machine) = least(depth, usize::MAX, Hands::ONE) else { unreachable!("nothing stops it") };
+        let table = narrow(&machine);
         let allowed = table.iter().map(mask).collect();
         Automaton { table, allowed }
     }
@@ -99,17 +100,22 @@ impl Automaton {
     }
 }
 
+/// The least automaton that rejects the superfluous strings of at most `depth` letters, see [`rejected`].
+pub(super) fn least(depth: usize, side: usize, hands: Hands<'_>) -> Option<Transitions> {
+    minimise(&rejected(depth, side, hands)?.compile(), hands)
+}
+
 /// The superfluous strings of at most `depth` letters that have no shorter one as a factor, as far as their boxes are
-/// no higher and no wider than `side` cells.
-pub(super) fn rejected(depth: usize, side: usize) -> Trie {
+/// no higher and no wider than `side` cells; `None` where the work was stopped.
+pub(super) fn rejected(depth: usize, side: usize, hands: Hands<'_>) -> Option<Trie> {
     let mut rejected = Trie::default();
     for letters in 2..=depth {
         let machine = rejected.compile();
-        for word in duplicates::superfluous(&machine, letters, side) {
+        for word in duplicates::superfluous(&machine, letters, side, hands)? {
             rejected.insert(word);
         }
     }
-    rejected
+    Some(rejected)
 }
 
 /// The letters that do not lead to rejection.

@@ -2,12 +2,18 @@
 //! own, and against the canonical paths of whole graphs.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::AtomicBool;
 
 use super::table::rejected;
+use super::walk::Hands;
 use super::*;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
 use crate::engine::lookup::Table;
+
+fn deep(depth: usize, side: usize) -> DeepAutomaton {
+    DeepAutomaton::build(depth, side, 1, &AtomicBool::new(false)).unwrap()
+}
 
 type GridCell = (i32, i32);
 
@@ -106,7 +112,7 @@ fn rejects_exactly_the_superfluous_strings() {
 #[test]
 fn accepts_every_canonical_path() {
     let automata = [10, Automaton::MAX_DEPTH].map(Automaton::build);
-    let deep = DeepAutomaton::build(13, 4);
+    let deep = deep(13, 4);
     for (rows, cols) in [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2)] {
         let shape = Shape::new(rows, cols).unwrap();
         for goal_blank in 0..shape.cells() {
@@ -134,7 +140,7 @@ fn accepts_every_canonical_path() {
 fn a_size_leaves_out_what_does_not_fit() {
     let automaton = Automaton::build(11);
     for side in [2, 3, 5] {
-        let deep = DeepAutomaton::build(11, side);
+        let deep = deep(11, side);
         assert!(deep.states() <= automaton.states());
         for (string, _) in strings(9, |string| string.windows(2).all(|two| two[0] != two[1].inverse())) {
             let [top, left, bottom, right] = slow_effect(&string).1;
@@ -215,7 +221,7 @@ fn a_greater_depth_accepts_no_more() {
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081), (14, 70_051, 56_974)] {
         assert_eq!(
-            (depth, rejected(depth, usize::MAX).compile().len(), Automaton::build(depth).states()),
+            (depth, rejected(depth, usize::MAX, Hands::ONE).unwrap().compile().len(), Automaton::build(depth).states()),
             (depth, prefixes, states)
         );
     }
@@ -257,4 +263,18 @@ fn branching_on_boards() {
 #[should_panic(expected = "the most is 14")]
 fn too_deep_is_refused() {
     let _ = Automaton::build(Automaton::MAX_DEPTH + 1);
+}
+
+/// Whoever finds a string first, the automaton is the same.
+#[test]
+fn does_not_depend_on_the_number_of_threads() {
+    let one = deep(12, 5);
+    for threads in [2, 3, 7] {
+        assert!(DeepAutomaton::build(12, 5, threads, &AtomicBool::new(false)) == Some(one.clone()), "{threads}");
+    }
+}
+
+#[test]
+fn building_can_be_stopped() {
+    assert_eq!(DeepAutomaton::build(12, 5, 2, &AtomicBool::new(true)), None);
 }

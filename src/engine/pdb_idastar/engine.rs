@@ -69,10 +69,14 @@ impl PatternEngine {
         let began = Instant::now();
         let how = BuildOptions { threads, stop, progress: &|_| {} };
         let tables = Arc::new(SetTables::build(set, &standing.tables, &how)?);
-        let automaton = standing.automaton.clone().unwrap_or_else(|| {
-            let depth = Self::SET_DEPTHS[usize::from(space.shape.cells() > 16)];
-            Arc::new(DeepAutomaton::build(depth, space.shape.cols().max(space.shape.rows())))
-        });
+        let automaton = match &standing.automaton {
+            Some(automaton) => Arc::clone(automaton),
+            None => {
+                let depth = Self::SET_DEPTHS[usize::from(space.shape.cells() > 16)];
+                let side = space.shape.cols().max(space.shape.rows());
+                Arc::new(DeepAutomaton::build(depth, side, threads, stop)?)
+            }
+        };
         let search = PdbIdaStar::over_set(space, &tables, &automaton, tie_break)?;
         let bytes = tables.bytes() as u64;
         let standing = Standing { tables: tables.tables().to_vec(), automaton: Some(automaton) };

@@ -65,7 +65,7 @@ impl Engines {
         let frame = Frame::new(goal).unwrap();
         if partition.contains('+') {
             let set = set_of(frame.space(), partition);
-            let automaton = Arc::new(DeepAutomaton::build(4, 5));
+            let automaton = Arc::new(DeepAutomaton::build(4, 5, 1, &RUNNING).unwrap());
             let over_set = |on| PdbIdaStar::over_set_on(on, frame.space(), &set, &automaton, TieBreak::Canonical);
             let engines = InstructionSet::ALL.into_iter().filter_map(over_set).collect();
             return Engines(frame, engines);

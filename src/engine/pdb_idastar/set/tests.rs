@@ -51,7 +51,7 @@ fn entries_are_those_of_the_layout() {
         (space(5, 5, 12), "5-5-5-5-4"),
     ] {
         let set = set_of(&space, partitions);
-        let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(2, 5))).unwrap();
+        let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(2, 5, 1, &RUNNING).unwrap())).unwrap();
         for _ in 0..300 {
             let node = root(&tables, &walk(&space, 300, &mut random));
             for letter in 0..4 {
@@ -134,7 +134,7 @@ fn the_cascade_changes_nothing() {
         (space(4, 4, 10), "4-4-4-3+5-5-5", 90),
     ] {
         let set = set_of(&space, partitions);
-        let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(8, 5))).unwrap();
+        let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(8, 5, 1, &RUNNING).unwrap())).unwrap();
         let search = SetSearch::new(InstructionSet::best(), tables, TieBreak::Canonical);
         for number in 0..8 {
             let start = root(&search.tables, &walk(&space, moves, &mut random));
@@ -190,7 +190,7 @@ fn any_shortest_path_is_the_same_on_any_number_of_threads() {
     let mut random = Random(12);
     let space = space(4, 4, 15);
     let set = set_of(&space, "5-5-5+6-6-3");
-    let automaton = Arc::new(DeepAutomaton::build(8, 5));
+    let automaton = Arc::new(DeepAutomaton::build(8, 5, 1, &RUNNING).unwrap());
     let search = |instruction_set, tie_break| {
         SetSearch::new(instruction_set, Tables::new(&space, &set, &automaton).unwrap(), tie_break)
     };

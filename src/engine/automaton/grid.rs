@@ -1,0 +1,78 @@
+//! A piece of the endless grid that strings move their blank on.
+
+use super::word::Word;
+
+/// The part of the grid that strings can reach: a square with the blank's first cell in the middle.
+const SIDE: usize = 64;
+pub(super) const CELLS: usize = SIDE * SIDE;
+pub(super) const MIDDLE: usize = SIDE / 2 * SIDE + SIDE / 2;
+const _: () = assert!(Word::MAX_LETTERS < SIDE / 2);
+
+/// The distance between a cell and its neighbour, by letter; to be added with wrapping.
+pub(super) const TO_NEIGHBOUR: [usize; 4] = [SIDE, 1usize.wrapping_neg(), 1, SIDE.wrapping_neg()];
+
+/// The box of a string: the rows and columns that the blank visits, relative to its first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    rows: (i8, i8),
+    cols: (i8, i8),
+}
+
+impl Reach {
+    pub(super) const START: Reach = Reach { rows: (0, 0), cols: (0, 0) };
+
+    pub(super) fn of(word: Word) -> Reach {
+        let mut blank = MIDDLE;
+        word.letters().fold(Reach::START, |reach, letter| {
+            blank = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
+            reach.with(blank)
+        })
+    }
+
+    /// The box with one more cell.
+    #[inline]
+    pub(super) fn with(self, cell: usize) -> Reach {
+        let [row, col] = [cell / SIDE, cell % SIDE].map(|line| line as i8 - (SIDE / 2) as i8);
+        Reach { rows: (self.rows.0.min(row), self.rows.1.max(row)), cols: (self.cols.0.min(col), self.cols.1.max(col)) }
+    }
+
+    /// Its longer side, in cells.
+    #[inline]
+    pub(super) fn side(self) -> usize {
+        (self.rows.1 - self.rows.0).max(self.cols.1 - self.cols.0) as usize + 1
+    }
+
+    pub(super) fn lies_within(self, other: Reach) -> bool {
+        other.rows.0 <= self.rows.0
+            && self.rows.1 <= other.rows.1
+            && other.cols.0 <= self.cols.0
+            && self.cols.1 <= other.cols.1
+    }
+}
+
+/// A grid to apply strings to; every tile is in its own cell between any two uses.
+pub(super) struct Grid([u16; CELLS]);
+
+impl Default for Grid {
+    fn default() -> Grid {
+        Grid(std::array::from_fn(|cell| cell as u16))
+    }
+}
+
+impl Grid {
+    /// Whether undoing the first string after the second leaves every tile where it was.
+    pub(super) fn have_same_effect(&mut self, first: Word, second: Word) -> bool {
+        let there = second.letters();
+        let back = first.letters().rev().map(|letter| 3 - letter);
+        let mut touched = [MIDDLE; 2 * Word::MAX_LETTERS + 1];
+        let mut blank = MIDDLE;
+        for (letter, place) in there.chain(back).zip(&mut touched[1..]) {
+            let to = blank.wrapping_add(TO_NEIGHBOUR[letter]) % CELLS;
+            self.0.swap(blank, to);
+            (blank, *place) = (to, to);
+        }
+        let same = touched.iter().all(|&cell| usize::from(self.0[cell]) == cell);
+        touched.iter().for_each(|&cell| self.0[cell] = cell as u16);
+        same
+    }
+}
