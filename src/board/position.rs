@@ -18,7 +18,7 @@ pub struct Board {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum BoardError {
     /// Too few or too many for the shape.
-    #[error("found {found} tiles, a {shape} board has {}", .shape.cells())]
+    #[error("found {found} tile{}, a {shape} board has {}", if *.found == 1 { "" } else { "s" }, .shape.cells())]
     Count {
         /// The number of tiles found.
         found: usize,

@@ -182,7 +182,8 @@ fn described(finding: &Finding) -> String {
     places.extend(answer_line.map(|line| format!("line {line} of the answer")));
     places.extend(input.as_ref().map(|(name, line)| format!("board at {name}:{line}")));
     let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
-    let mut text = printable::line(&format!("{} in case {case}{places}: {}", fault.kind, fault.message)) + "\n";
+    let case = if *case > 0 { format!(" in case {case}") } else { String::new() };
+    let mut text = printable::line(&format!("{}{case}{places}: {}", fault.kind, fault.message)) + "\n";
     if let Some((board, goal)) = puzzle {
         text += &drawn(board, goal);
     }

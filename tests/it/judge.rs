@@ -408,6 +408,15 @@ fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
         assert_eq!(output.status.code(), Some(code), "{exit}");
         assert!(stdout(&output).starts_with("jury error in case 2"), "{}", stdout(&output));
     }
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty.in");
+    fs::write(&empty, "\n").unwrap();
+    let output = run(&["judge", "--as", "hdu1043", "--exit", "testlib", empty.to_str().unwrap(), "-"], "");
+    assert_eq!(
+        (output.status.code(), stdout(&output).as_str()),
+        (Some(3), "jury error: the input holds no board\n"),
+        "an answer to nothing is not right"
+    );
     assert_eq!(run(&["judge", "--exit", "testlib", "--no-such-option"], "").status.code(), Some(3));
     for arguments in
         [&["judge", input, "-"][..], &["judge", "--as", "korf", input, "-"], &["judge", "--as", "pair", "-", "-"]]

@@ -23,9 +23,10 @@ pub fn run(reader: &mut Reader, solver: &Solver) -> Status {
 fn text(report: &Report) -> String {
     let mut text = String::new();
     for Group { shape, goal, solvable, unsolvable, plan, stages } in &report.groups {
+        let s = if *solvable == 1 { "" } else { "s" };
         let (solvable, unsolvable) = (HumanCount(*solvable), HumanCount(*unsolvable));
         // Writing to a string cannot fail.
-        let _ = write!(text, "{shape}, goal {goal}: {solvable} boards to solve, {unsolvable} unsolvable\n  ");
+        let _ = write!(text, "{shape}, goal {goal}: {solvable} board{s} to solve, {unsolvable} unsolvable\n  ");
         let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
         let of = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
         let tables = if plan.bytes > 0 { format!(" ({} of {of})", HumanBytes(plan.bytes)) } else { String::new() };

@@ -60,6 +60,12 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
             To::Path(path) if path == Path::new("-") => {
                 return Err(format!("{option} needs the name of a file; one that is called - is ./-"));
             }
+            To::Path(path) if path.extension().is_some_and(|end| end == "gz" || end == "zst") => {
+                let name = path.display();
+                return Err(format!(
+                    "{option} {name}: nothing is written compressed: leave out the end of the name, or pipe standard output on"
+                ));
+            }
             To::Path(path) if is_checkpoint(path) => {
                 let name = path.display();
                 return Err(format!(
@@ -203,6 +209,9 @@ mod tests {
         assert_eq!(refused(&[special], &[("-o", special), ("--summary", special)]), None);
         assert!(refused(&[], &[("--summary", Path::new("-"))]).unwrap().contains("./-"));
         assert_eq!(refused(&[], &[]), None);
+        for name in ["new.jsonl.gz", "new.zst"] {
+            assert!(refused(&[], &[("-o", &at(name))]).unwrap().contains("compressed"));
+        }
     }
 
     #[cfg(unix)]

@@ -17,6 +17,8 @@ use crate::format::passing::{OWN, Pass};
 pub struct CsvColumns {
     /// What stands between two fields.
     pub(super) delimiter: u8,
+    /// How many there are.
+    pub(super) count: usize,
     pub(super) board: usize,
     pub(super) id: Option<usize>,
     pub(super) goal: Option<usize>,
@@ -91,7 +93,7 @@ impl CsvColumns {
         }
         passed.sort_by_key(|&(place, ..)| place);
         let passed = passed.into_iter().map(|(_, at, to)| (at, to)).collect();
-        Ok(CsvColumns { delimiter, board, id, goal, rows, cols, passed })
+        Ok(CsvColumns { delimiter, count: names.0.len(), board, id, goal, rows, cols, passed })
     }
 
     /// The names of columns to be passed on that a header does not have.

@@ -81,6 +81,8 @@ pub fn run(
             let fault = match promised {
                 Some(promised) if promised < cases => Some(broken_promise(promised, "more")),
                 Some(promised) if promised > cases => Some(broken_promise(promised, "fewer")),
+                // Whatever an answer is worth, it was not judged: such data were lost on the way.
+                None if cases == 0 => Some(no_board()),
                 _ => trailing_answer(&mut files, cases)?,
             };
             return Ok(Verdict { right, fault });
@@ -139,6 +141,11 @@ fn next_round(
 fn broken_promise(promised: u64, how_many: &str) -> Finding {
     let message = format!("the input promises {promised} boards, and holds {how_many}");
     Finding { fault: Fault::jury(message), case: promised, input: None, answer_line: None, puzzle: None }
+}
+
+/// The fault of an input without a board that promises none.
+fn no_board() -> Finding {
+    Finding { fault: Fault::jury("the input holds no board"), case: 0, input: None, answer_line: None, puzzle: None }
 }
 
 /// The fault of an answer file that goes on behind the last record.

@@ -59,7 +59,7 @@ pub struct ClaimReading {
 
 impl ClaimReading {
     /// Only the text of ids and of fields that are passed on is left.
-    fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.written == Written::Csv
     }
 

@@ -36,7 +36,7 @@ use crate::batch::window::Window;
 use crate::format::input::Reader;
 use crate::format::last_line::LastLine;
 use crate::format::result::Reading;
-use crate::format::result_csv::json_lines;
+use crate::format::result_csv::{Written, json_lines};
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 use block::{Block, DUPLICATE, Verifier};
@@ -87,6 +87,8 @@ struct Totals {
     failed_inputs: u64,
     records: u64,
     lines: u64,
+    /// Lines before the first result.
+    header: u64,
     /// What is wrong with the results as a part of a run.
     part: Option<String>,
 }
@@ -121,7 +123,7 @@ pub fn run(
             });
         }
         drop(work);
-        read_blocks(reader, &mut lines, warn, window, |block| {
+        read_blocks(reader, &mut lines, written, warn, window, |block| {
             // Workers only end when there are no more blocks: they take every one.
             let _ = blocks.send(block);
         })
@@ -133,11 +135,13 @@ pub fn run(
 fn read_blocks(
     reader: &mut Reader,
     lines: &mut Lines,
+    written: Written,
     warn: &mut dyn FnMut(&str),
     window: &Window,
     send: impl Fn(Block),
 ) -> io::Result<Totals> {
-    let (mut number, mut totals, mut last) = (0, Totals::default(), None);
+    let (mut number, mut last) = (0, None);
+    let mut totals = Totals { header: u64::from(written == Written::Csv), ..Totals::default() };
     // Nobody closes the window: there is a permit when blocks before it are done.
     while window.enter() {
         let chunk = match reader.next_chunk(BLOCK_RECORDS, BLOCK_BYTES, Vec::new()) {
@@ -153,7 +157,7 @@ fn read_blocks(
         reader.take_warnings().iter().for_each(|warning| warn(warning));
         let expected = chunk.as_ref().map_or(BLOCK_RECORDS, |chunk| chunk.records);
         totals.records += chunk.as_ref().map_or(0, |chunk| chunk.records as u64);
-        let mut block = Block { number, chunk, lines: Vec::new(), first_line: totals.lines + 1 };
+        let mut block = Block { number, chunk, lines: Vec::new(), first_line: totals.header + totals.lines + 1 };
         let mut taken = lines.take(expected, &mut block.lines)?;
         if last.is_some() && taken > 0 {
             totals.part = Some("go on behind the line of their shard".into());
@@ -217,12 +221,12 @@ impl Drop for Permit<'_> {
 /// What is left when everything was read: lines and records without a counterpart, and the sample.
 fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End, reader: &Reader) -> Result<Report, Error> {
     let Verifier { doubts, join, sample, findings, .. } = verifier;
-    let Totals { failed_inputs, records, lines, part } = totals;
+    let Totals { failed_inputs, records, lines, header, part } = totals;
 
     match end {
         End::Open | End::Whole => {}
-        End::Torn => doubts.add(Place::Line(lines), "does not end with a line feed: the file was cut off"),
-        End::TooLong => doubts.add(Place::Line(lines + 1), "is too long to be read, with all behind it"),
+        End::Torn => doubts.add(Place::Line(header + lines), "does not end with a line feed: the file was cut off"),
+        End::TooLong => doubts.add(Place::Line(header + lines + 1), "is too long to be read, with all behind it"),
     }
     let unmatched = join.end();
     for (line, index) in unmatched.lines {

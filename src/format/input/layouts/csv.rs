@@ -8,7 +8,8 @@ use super::super::record::{ParseError, Puzzle};
 use super::super::source::Source;
 use super::super::text_lines::size;
 use super::board_tiles::BoardTiles;
-use super::parsed::Parsed;
+use super::json;
+use super::parsed::{Parsed, in_goal};
 use super::tiles::counted;
 use super::writing::Writing;
 use crate::board::tokens::quoted;
@@ -43,7 +44,22 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     }
 }
 
+/// A board in a field. Lists are written into CSV in brackets by DuckDB and pandas, with commas, and those of NumPy without.
+fn tiles(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+    let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
+    match inside {
+        Some(inside) if memchr::memchr2(b'[', b'"', inside).is_none() => BoardTiles::read(inside, known),
+        Some(_) => json::tiles(text, known),
+        None => BoardTiles::read(text, known),
+    }
+}
+
 fn puzzle(fields: &Fields, columns: &CsvColumns, known: Option<Shape>) -> Result<Puzzle, ParseError> {
+    if (columns.count..fields.count()).any(|at| !fields.get(at).is_empty()) {
+        let (found, header) = (counted(fields.count(), "field"), columns.count);
+        let wrong = format_args!("found {found}, the header has {header}: a board with commas stands in quotes");
+        return Err(ParseError::new(wrong));
+    }
     if fields.count() <= columns.board {
         let (found, at) = (counted(fields.count(), "field"), columns.board + 1);
         return Err(ParseError::new(format_args!("found {found}, the board is field {at}")));
@@ -58,9 +74,11 @@ fn puzzle(fields: &Fields, columns: &CsvColumns, known: Option<Shape>) -> Result
         (Some(_), None) => return Err(ParseError::new("found rows without cols")),
         (None, Some(_)) => return Err(ParseError::new("found cols without rows")),
     };
-    let board = BoardTiles::read(fields.get(columns.board), size.or(known))?.board(size, known)?;
+    let board = optional(Some(columns.board)).ok_or_else(|| ParseError::new("there is no board"))?;
+    let board = tiles(board, size.or(known))?.board(size, known)?;
     match optional(columns.goal) {
         None => Ok(Puzzle::of(board)),
+        Some(goal) if goal.starts_with(b"[") => Puzzle::with_goal(board, &tiles(goal, None).map_err(in_goal)?),
         Some(goal) => Puzzle::with_goal_text(board, goal),
     }
 }

@@ -39,6 +39,11 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
     }
 }
 
+/// The tiles of a board that is an array of tiles or of rows.
+pub fn tiles(document: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+    array(document)?.spelled(known)
+}
+
 fn array(document: &[u8]) -> Result<JsonBoard, ParseError> {
     match JsonArray::read(document) {
         Some(JsonArray { tiles, rows }) if rows.is_empty() => Ok(JsonBoard::Flat(tiles)),

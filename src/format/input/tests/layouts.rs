@@ -184,6 +184,25 @@ fn csv() {
             (11, None, "! found '#' in the board '1 2 # 0'".into()),
         ]
     );
+    let lists = "id,board,goal\n1,\"[1, 2, 3, 0]\",\n2,\"[[1, 2, 3], [4, 0, 5]]\",\"[0, 1, 2, 3, 4, 5]\"\n3,[1 2 3 0],\n4,\"[[1, 2], [3]]\",\n\
+                 5,\"[1, 2\",\n6,\"[\"\"1\"\",\"\"2\"\",3,null]\",\"[[1,2],[0]]\"\n7, ,\n8,[],\n";
+    assert_eq!(
+        shown(lists, &layout(Layout::Csv)),
+        [
+            "2: 1 2/3 0",
+            "3: 1 2 3/4 0 5 -> 0 1 2/3 4 5",
+            "4: 1 2/3 0",
+            "5: ! row 2 has 1 tile, row 1 has 2",
+            "6: ! '[1' is neither a number nor a blank (0, x, X, _ or .)",
+            "7: ! the goal: row 2 has 1 tile, row 1 has 2",
+            "8: ! there is no board",
+            "9: ! found 0 tiles; a board has a square number of them unless --shape says otherwise",
+        ]
+    );
+    // Commas that are not quoted: what is behind the header's columns would be lost.
+    let surplus = shown("id,board\n8,1,2,3,0\n9,1 2 3 0,,\n", &layout(Layout::Csv));
+    let told = "2: ! found 5 fields, the header has 2: a board with commas stands in quotes";
+    assert_eq!(surplus, [told, "3: 1 2/3 0"]);
     // A quoted line break: neither half is a record of its own.
     let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
     assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
