@@ -136,17 +136,21 @@ impl Arguments {
             }
             words => {
                 self.of_files_alone(&options).map_err(Failure::Run)?;
+                written::check(&[], &self.written()).map_err(Failure::Run)?;
                 let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
                 given(&words.join(" "), options).map_err(Failure::Invalid)
             }
         }
     }
 
+    fn written(&self) -> [Written<'_>; 2] {
+        [Written::standard_output(), Written::file("--svg", self.svg.as_deref())]
+    }
+
     /// A record of a file.
     fn read_record(&self, path: &Path) -> Result<(Board, Board), Failure> {
         let inputs = input::expand([path]);
-        let written = [Written::standard_output(), Written::file("--svg", self.svg.as_deref())];
-        written::check(&inputs.inputs, &written).map_err(Failure::Run)?;
+        written::check(&inputs.inputs, &self.written()).map_err(Failure::Run)?;
         let record = self.record.unwrap_or(1);
         let mut reader = Reader::new(inputs.inputs, self.reading.options(&self.solving));
         while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {

@@ -93,6 +93,7 @@ fn options_without_effect_are_refused() {
         (&["--as", "hdu3567", "12345678X"], "records of hdu3567 bring their goals"),
         (&["--svg", svg, "--letters", "udlr", "1 2 3 0"], "--letters says how moves are named"),
         (&["--svg", svg, "--path-of", "tile", "1 2 3 0"], "--path-of says how moves are named"),
+        (&["--svg", "-", "1 2 3 0"], "needs the name of a file"),
     ] {
         let output = run(&[&["show"], arguments].concat(), "");
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}");

@@ -64,9 +64,16 @@ impl Names {
     }
 }
 
+/// A name without the blanks around it, and the quotes that are none of a field's because a blank comes before them.
+fn name(field: &[u8]) -> String {
+    let name = String::from_utf8_lossy(field);
+    let name = name.trim();
+    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name).to_string()
+}
+
 fn header_names(line: &[u8], delimiter: u8) -> Option<Names> {
     let fields = Fields::split(line, delimiter).ok()?;
-    Some(Names((0..fields.count()).map(|at| String::from_utf8_lossy(fields.get(at)).trim().to_string()).collect()))
+    Some(Names((0..fields.count()).map(|at| name(fields.get(at))).collect()))
 }
 
 impl CsvColumns {

@@ -20,6 +20,10 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
         Some(_) => return Some(Layout::Json),
         None => return more(Layout::Json),
     };
+    // No board has objects in it, whatever else is wrong.
+    if opening == b'[' && text[1..].trim_ascii_start().first() == Some(&b'{') {
+        return Some(Layout::JsonElements);
+    }
     let feed = memchr::memchr(b'\n', text);
     let end = match Values::default().next(text, false, usize::MAX) {
         Cut::Record(span) => Some(span.end),
@@ -62,11 +66,10 @@ fn goes_on(line: &[u8], behind: &[u8], opening: u8, seen: Seen) -> Option<bool> 
     }
 }
 
-/// Whether an array is seen by its first element to be one of records: an object, or rows.
+/// Whether an array of no objects is seen by its first element to be one of records: rows.
 fn is_list(text: &[u8]) -> bool {
     let inside = text[1..].trim_ascii_start();
-    inside.first() == Some(&b'{')
-        || (inside.first() == Some(&b'[') && inside[1..].trim_ascii_start().first() == Some(&b'['))
+    inside.first() == Some(&b'[') && inside[1..].trim_ascii_start().first() == Some(&b'[')
 }
 
 /// Whether a whole array is one record.
@@ -140,6 +143,9 @@ mod tests {
             ("[[1,2,3,0],[3,1,2,0]]\n[1,2,3,0]\n", Lines),
             ("[[[1,2],[3,0]]]", Elements),
             ("[{\"board\":[1,2,3,0]}]", Elements),
+            ("[{\"board\":[1,2,3,0]},{\"board\":[1,2,", Elements),
+            ("[{\"board\":[1,2,3,0},{\"board\":[1,2,3,0]}]\n", Elements),
+            ("[{\"board\":[1,2,3,0]}]\n{\"board\":[1,2,3,0]}\n", Elements),
             ("[]\n", Elements),
             ("[[1,2],[3,0]\n[[1,2],[3,0]]\n", Lines),
             ("[\n [1,2],\n [3,0]\n]\n", Values),

@@ -14,8 +14,19 @@ use super::zstd::Zstd;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// Frames of zstd without text, which may come first: pzstd begins with one.
+const SKIPPED: [[u8; 4]; 16] = {
+    let mut signatures = [[0x50, 0x2a, 0x4d, 0x18]; 16];
+    let mut number = 0;
+    while number < 16 {
+        signatures[number][0] += number as u8;
+        number += 1;
+    }
+    signatures
+};
 const PARQUET: &[u8] = b"PAR1";
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 
 /// The text of a file or of standard input, decompressed within these limits where it has to be. Bytes are added to
 /// `bytes_read` as they are read, before decompression.
@@ -58,7 +69,9 @@ fn text_of<R: Read + Send + 'static>(
     limit: DecompressionLimit,
 ) -> io::Result<Box<dyn Read + Send>> {
     let compressed_bytes = Arc::clone(&raw.own);
-    let (magic, start) = sniff(&mut raw, &[GZIP, ZSTD, PARQUET])?;
+    let signatures: Vec<&[u8]> =
+        [GZIP, ZSTD, PARQUET].into_iter().chain(SKIPPED.iter().map(|bytes| &bytes[..])).collect();
+    let (magic, start) = sniff(&mut raw, &signatures)?;
     let whole = Cursor::new(start).chain(raw);
     let mut text: Box<dyn Read + Send> = match magic {
         Some(GZIP) => Box::new(LimitedText::new(Gzip::new(Box::new(BufReader::new(whole))), compressed_bytes, limit)),
@@ -70,7 +83,11 @@ fn text_of<R: Read + Send + 'static>(
         Some(_) => Box::new(LimitedText::new(Zstd::new(Box::new(whole), limit.window_log), compressed_bytes, limit)),
         None => Box::new(whole),
     };
-    let (mark, start) = sniff(&mut *text, &[BYTE_ORDER_MARK])?;
+    let (mark, start) = sniff(&mut *text, &[BYTE_ORDER_MARK, UTF_16[0], UTF_16[1]])?;
+    if mark.is_some_and(|mark| UTF_16.contains(&mark)) {
+        let wrong = "it is UTF-16, as some shells on Windows write it, and boards are read from UTF-8: save it as that";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
+    }
     Ok(if mark.is_some() || start.is_empty() { text } else { Box::new(Cursor::new(start).chain(text)) })
 }
 

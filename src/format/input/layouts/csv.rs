@@ -46,6 +46,8 @@ pub fn record(line: &[u8], source: &Source) -> Parsed {
 
 /// A board in a field. Lists are written into CSV in brackets by DuckDB and pandas, with commas, and those of NumPy without.
 fn tiles(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+    // Quotes behind a blank are none of the field's.
+    let text = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
     let inside = text.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]"));
     match inside {
         Some(inside) if memchr::memchr2(b'[', b'"', inside).is_none() => BoardTiles::read(inside, known),

@@ -75,3 +75,11 @@ impl Read for Repeated {
         Ok(some)
     }
 }
+
+#[test]
+fn text_of_two_bytes_a_sign_is_told() {
+    for start in [b"\xff\xfe1\0", b"\xfe\xff\x001"] {
+        let opened = stream::text_of_stream(io::Cursor::new(start.to_vec()), DecompressionLimit::default());
+        assert!(opened.err().unwrap().to_string().contains("UTF-16"));
+    }
+}

@@ -203,6 +203,7 @@ fn csv() {
     let surplus = shown("id,board\n8,1,2,3,0\n9,1 2 3 0,,\n", &layout(Layout::Csv));
     let told = "2: ! found 5 fields, the header has 2: a board with commas stands in quotes";
     assert_eq!(surplus, [told, "3: 1 2/3 0"]);
+    assert_eq!(shown("id, \"board\"\n1, \"1 2 3 0\"\n", &InputOptions::default()), ["2: 1 2/3 0"]);
     // A quoted line break: neither half is a record of its own.
     let halves = shown("id,board\n\"a\nb\",1 2 3 0\n\"a\n\"\"b\",1 2 3 0\nc,1 2 3 0\n", &layout(Layout::Csv));
     assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");

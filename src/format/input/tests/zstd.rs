@@ -120,6 +120,11 @@ fn frames_follow_one_another_and_those_of_no_text_are_skipped() {
     let (found, failure) = text(&[&whole.concat(), third.0].concat());
     assert!(failure.is_none(), "{failure:?}");
     assert!(found == [&first.1[..], &fourth.1, b"1 2 3 0\n", &third.1].concat());
+    // By it a file is known, too, as pzstd writes them.
+    for number in [0, 15] {
+        let (found, failure) = text(&[skipped(number, &[1, 2, 3, 4]), small.clone()].concat());
+        assert!(failure.is_none() && found == b"1 2 3 0\n", "{failure:?}");
+    }
     let cut = skipped(0, b"anything");
     let (found, failure) = text(&[&small, &cut[..cut.len() - 1]].concat());
     assert_eq!(found, b"1 2 3 0\n");
