@@ -10,7 +10,7 @@ use indicatif::HumanCount;
 use super::options::{Moves, Reading, Solving};
 use super::ui::{Status, fail, message, print_lines, printable, warn};
 use crate::board::Board;
-use crate::format::input::{DecompressionLimit, Input, Reader};
+use crate::format::input::{Input, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Rules, Verdict};
 
@@ -132,11 +132,10 @@ fn check(arguments: &Arguments) -> Result<Verdict, String> {
     if files.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
         return Err("only one of the files can be standard input".into());
     }
-    let limit = solving.decompression_limit();
     // How long an answer may be depends on how its moves are spelled.
     let format = &AnswerFormat { spelling: format.spelling.with(moves.letters, moves.path_of), ..*format };
-    let answer = open(&arguments.answer, limit, format)?;
-    let jury = arguments.jury.as_deref().map(|path| open(path, limit, format)).transpose()?;
+    let answer = open(&arguments.answer, format)?;
+    let jury = arguments.jury.as_deref().map(|path| open(path, format)).transpose()?;
     let solver = solving.solver();
     let config = JudgeConfig { rules: Rules::new(format, moves.letters, moves.path_of), solver: &solver };
     let mut reader = Reader::new(vec![input(&arguments.input)], reading.options(solving));
@@ -147,8 +146,8 @@ fn input(path: &Path) -> Input {
     if path == Path::new("-") { Input::Stdin } else { Input::Path(path.to_path_buf()) }
 }
 
-fn open(path: &Path, limit: DecompressionLimit, format: &AnswerFormat) -> Result<ClaimReader, String> {
-    ClaimReader::open(&input(path), limit, format).map_err(|error| format!("cannot read {}: {error}", path.display()))
+fn open(path: &Path, format: &AnswerFormat) -> Result<ClaimReader, String> {
+    ClaimReader::open(&input(path), format).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 /// Prints the verdict.

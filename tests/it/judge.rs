@@ -408,6 +408,11 @@ fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
         assert_eq!(output.status.code(), Some(code), "{exit}");
         assert!(stdout(&output).starts_with("jury error in case 2"), "{}", stdout(&output));
     }
+    // Whatever an answer begins with is the contestant's fault.
+    for start in [&b"PAR1"[..], b"\x1f\x8bjunk", b"\x28\xb5\x2f\xfdjunk", b"\xff\xfe1\0"] {
+        let spoiled = run(&["judge", "--as", "hdu3567", "--exit", "testlib", input, "-"], start);
+        assert_eq!(spoiled.status.code(), Some(2), "{}", stdout(&spoiled));
+    }
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty.in");
     fs::write(&empty, "\n").unwrap();

@@ -90,6 +90,24 @@ fn results_in_a_folder_are_no_boards() {
     assert!(last.ends_with(&format!("\npassed over in folders, results of a run: {names}\n")), "{last}");
 }
 
+/// A file of boards in a folder that is read is not written over, whatever is forced.
+#[test]
+fn boards_in_a_folder_are_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let all = folder.path().to_str().unwrap();
+    for name in ["a.txt", "b.txt"] {
+        std::fs::write(named(name), "1 2 3 4 5 6 7 0 8\n").unwrap();
+    }
+    for command in [["solve", "--force"], ["inspect", "--force"], ["solve", "--resume"]] {
+        let output = run(&[&command[..], &["-o", &named("b.txt"), all]].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        assert_eq!(std::fs::read_to_string(named("b.txt")).unwrap(), "1 2 3 4 5 6 7 0 8\n", "{command:?}");
+    }
+    assert_eq!(run(&["solve", "-o", &named("c.jsonl"), all], "").status.code(), Some(0));
+    assert_eq!(run(&["solve", "--force", "-o", &named("c.jsonl"), all], "").status.code(), Some(0));
+}
+
 /// The front page's first command reads a folder with a README in it, as this one: nothing that a user must wonder about is told.
 #[test]
 fn a_readme_among_the_boards_is_not_worth_a_word() {

@@ -31,7 +31,7 @@ where
 }
 
 /// Whether a file holds results of a run. One that cannot be read does not: reading it says why.
-fn holds_results(path: &Path) -> bool {
+pub fn holds_results(path: &Path) -> bool {
     let mut text = Vec::new();
     let file = Input::Path(PathBuf::from(path));
     let read =

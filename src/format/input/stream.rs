@@ -49,6 +49,19 @@ pub fn open_counted(
     text_of(Counted { stream: raw, all: bytes_read.clone(), own: Arc::default(), size }, limit)
 }
 
+/// The bytes of a file or of standard input as they are, but for a byte order mark.
+///
+/// # Errors
+/// When it cannot be opened, or its first bytes not be read.
+pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
+    let mut raw: Box<dyn Read + Send> = match input {
+        Input::Path(path) => Box::new(File::open(path)?),
+        Input::Stdin => Box::new(io::stdin()),
+    };
+    let (mark, start) = sniff(&mut *raw, &[BYTE_ORDER_MARK])?;
+    Ok(if mark.is_some() { raw } else { Box::new(Cursor::new(start).chain(raw)) })
+}
+
 /// The text of a file or of standard input, decompressed within these limits where it has to be.
 ///
 /// # Errors

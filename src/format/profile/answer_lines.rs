@@ -7,6 +7,9 @@ use crate::format::input::{BLOCK_BYTES, Window};
 /// The most bytes of a line, where boards are not so large that answers may be longer.
 pub const LONGEST_LINE: usize = 1 << 20;
 
+/// The most empty lines one behind the other.
+const MOST_EMPTY: usize = 1 << 20;
+
 /// Lines without the blanks at their ends.
 pub struct AnswerLines {
     window: Window,
@@ -67,11 +70,15 @@ impl AnswerLines {
         self.number
     }
 
-    /// Takes all empty lines.
+    /// Takes all empty lines; more than [`MOST_EMPTY`] of them count as a line that is too long, for they may have no end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
-        while self.peek()? == NextLine::Read && self.text.is_empty() {
+        for _ in 0..=MOST_EMPTY {
+            if self.peek()? != NextLine::Read || !self.text.is_empty() {
+                return Ok(());
+            }
             self.take();
         }
+        self.next = NextLine::TooLong;
         Ok(())
     }
 

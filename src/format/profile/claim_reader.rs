@@ -17,7 +17,7 @@ use super::listing::{Listing, LoneNumber};
 use super::match_line::{can_be_empty, match_line, shown};
 use super::template::{self, Line, Part};
 use crate::board::tokens::quoted;
-use crate::format::input::{self, DecompressionLimit, Input};
+use crate::format::input::{self, Input};
 use crate::format::spelling::Letters;
 
 /// The most bytes of a case that are kept, where boards are not so large that answers may be longer.
@@ -60,12 +60,12 @@ impl From<io::Error> for CaseError {
 }
 
 impl ClaimReader {
-    /// Opens a file of answers, which is decompressed within these limits where it has to be.
+    /// Opens a file of answers. Whatever its first bytes are, it is taken as it is: no judge decompresses what it is sent.
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn open(input: &Input, limit: DecompressionLimit, format: &AnswerFormat) -> io::Result<ClaimReader> {
-        Ok(ClaimReader::new(input::open_text(input, limit)?, format))
+    pub fn open(input: &Input, format: &AnswerFormat) -> io::Result<ClaimReader> {
+        Ok(ClaimReader::new(input::open_plain(input)?, format))
     }
 
     /// Reads answers from a stream of text.
