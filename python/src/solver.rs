@@ -93,7 +93,7 @@ impl Inner {
 /// time_limit : float or timedelta, optional
 ///     Seconds for each board.
 /// node_limit : int, optional
-///     Nodes for each board: the same answers on every machine.
+///     Nodes for each board: the same answers on every machine, with the same memory.
 ///
 /// Examples
 /// --------

@@ -67,6 +67,10 @@ fn merge(arguments: &Arguments) -> Result<Status, String> {
     }
     let parts = Parts::of(parts);
     written::check(parts.inputs(), &[Written::file_or_standard_output("--output", output.as_deref())])?;
+    if parts.inputs().is_empty() {
+        warn("there is no part to merge");
+        return Ok(Status::SomeFailed);
+    }
     let mut merge =
         Merge::new(parts.open(DecompressionLimit::default())?).map_err(|error| format!("cannot read {error}"))?;
     let interrupt = Interrupt::listen()?;

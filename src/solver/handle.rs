@@ -332,7 +332,7 @@ impl SolverBuilder {
         self
     }
 
-    /// The most nodes for one board. The same number gives the same answers on every machine; such a board is searched
+    /// The most nodes for one board. The same number gives the same answers on every machine, with the same memory; such a board is searched
     /// by one thread.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolverBuilder {

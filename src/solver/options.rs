@@ -94,7 +94,7 @@ impl SolveOptions {
         self
     }
 
-    /// Nodes generated for each board: the same number gives the same answers on every machine, unless memory is so short that
+    /// Nodes generated for each board: the same number gives the same answers on every machine with the same memory, unless that is so short that
     /// the share of a thread matters; a limit that the solver was built with does not depend on that.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolveOptions {

@@ -52,7 +52,7 @@ pub struct Solving {
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
 
-    /// Most nodes for one board; the same number gives the same results everywhere. Such a board is
+    /// Most nodes for one board; the same number gives the same results everywhere, with the same --memory. Such a board is
     /// searched by one thread.
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,

@@ -220,6 +220,12 @@ impl Peek<'_> {
     /// The layout in which a clean record begins at this line.
     fn clean(&self, at: usize) -> Decided<Option<Detected>> {
         let Some(line) = self.line(at)? else { return Ok(None) };
+        if line.len() == 1
+            && self.shape.is_some_and(|shape| shape.cols() == 1 && shape.rows() > 1)
+            && self.is_grid(at, 1)?
+        {
+            return Ok(Some(Layout::Grid.into()));
+        }
         if let [token] = line {
             if is_run(token) && self.is_unseparated(token.len()) && is_board(characters(token)) {
                 return Ok(Some(Layout::Digits.into()));
@@ -275,8 +281,10 @@ impl Peek<'_> {
     /// True when the lines from here on are the rows of one board.
     fn is_grid(&self, at: usize, cols: usize) -> Decided<bool> {
         let shape = self.shape.filter(|shape| shape.cols() == cols).or_else(|| Shape::new(cols, cols));
-        let Some(shape) = shape.filter(|shape| shape.cols() > 1) else { return Ok(false) };
-        let run = self.lines[at].len() == 1;
+        let Some(shape) = shape.filter(|shape| shape.cols() > 1 || self.shape == Some(*shape)) else {
+            return Ok(false);
+        };
+        let run = cols > 1 && self.lines[at].len() == 1;
         // Two lines of two characters are more often two numbers.
         if run && cols < 3 && self.shape.is_none() {
             return Ok(false);
@@ -365,6 +373,12 @@ impl Peek<'_> {
                 _ => Layout::Line,
             };
             return Ok(layout.into());
+        }
+        // No two rows of a board have the same numbers.
+        if self.lines.len() > 1
+            && self.lines[..2].iter().all(|line| line.len() == count && is_board(line.iter().copied()))
+        {
+            return Ok(Layout::Line.into());
         }
         let mut rows = self.lines.iter().take(count.min(MOST_LINES)).filter(|line| line.len() == count);
         let large = |line: &Vec<&[u8]>| line.iter().any(|token| number(token).is_some_and(|n| n >= count as u64));

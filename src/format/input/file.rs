@@ -33,6 +33,8 @@ pub struct FileReader {
     missing: u64,
     /// The number of records that were returned.
     records: u64,
+    /// Where in the text a run goes on that was broken off; 0 for one that begins.
+    resumed_at: u64,
 }
 
 /// A chunk of the file; what it lacks is its place among the chunks of all files.
@@ -60,6 +62,7 @@ impl FileReader {
             promised: None,
             missing: 0,
             records: 0,
+            resumed_at: 0,
         }
     }
 
@@ -93,6 +96,7 @@ impl FileReader {
         self.format = Some(format);
         (self.text.line, self.skip_line, self.records) =
             (position.line, position.rest_of_line, position.records_in_input);
+        self.resumed_at = position.offset;
         self.text.window.pass_to(position.offset)
     }
 
@@ -153,7 +157,9 @@ impl FileReader {
             None => match self.text.window.take_failure() {
                 Some(cause) => Err(cause),
                 None => {
-                    if self.format.as_ref().is_some_and(|format| format.cutter.is_unclosed()) {
+                    // A run that goes on behind the last byte has not seen the end of the array: the one before it has.
+                    let is_read_on = self.resumed_at == 0 || self.text.window.passed() > self.resumed_at;
+                    if is_read_on && self.format.as_ref().is_some_and(|format| format.cutter.is_unclosed()) {
                         self.text.warn(None, "the array of records is not closed: the file may have been cut off");
                     }
                     self.check_promise();

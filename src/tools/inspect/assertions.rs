@@ -97,6 +97,7 @@ impl Assertions {
         Requested {
             path: self.moves.is_some() || self.solutions.is_some(),
             path_count: self.solutions.is_some(),
+            most_moves: self.moves.as_ref().map(|range| *range.end()),
             bounds: false,
             digests: self.unique.is_some(),
         }

@@ -47,12 +47,16 @@ impl<'a> Examiner<'a> {
     }
 
     fn status(&mut self, board: &Board, goal: &Board) -> Status {
-        let Requested { path, path_count, .. } = self.requested;
+        let Requested { path, path_count, most_moves, .. } = self.requested;
         if !is_solvable(board, goal) {
             return Status::Unsolvable;
         }
-        if (path || path_count) && self.is_hopeless(board, goal) {
-            return Status::Unsolved { lower_bound: lower_bound(board, goal), limit: Limit::Effort };
+        if path || path_count {
+            let lower_bound = lower_bound(board, goal);
+            // Where more moves than these are none that is asked for, a search would only tell how many more.
+            if most_moves.is_some_and(|most| lower_bound > most) || self.is_hopeless(board, lower_bound) {
+                return Status::Unsolved { lower_bound, limit: Limit::Effort };
+            }
         }
         let labels = match (path, path_count) {
             (_, true) => self.labeler.label_board(board, goal),
@@ -78,10 +82,10 @@ impl<'a> Examiner<'a> {
 
     /// Whether a search would take seconds for nothing: a path of so large a board tells only where it is as short as its bound,
     /// which it is near the goal alone. An effort that was asked for is spent.
-    fn is_hopeless(&self, board: &Board, goal: &Board) -> bool {
+    fn is_hopeless(&self, board: &Board, lower_bound: u64) -> bool {
         let cells = board.shape().cells();
         let is_large = cells > MOST_SEARCHED_CELLS && !board.shape().is_line() && !self.is_asked_for;
-        is_large && lower_bound(board, goal) > cells as u64
+        is_large && lower_bound > cells as u64
     }
 
     fn digests(&mut self, board: &Board, goal: &Board) -> Digests {

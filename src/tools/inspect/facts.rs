@@ -13,6 +13,8 @@ pub struct Requested {
     pub path: bool,
     /// The number of shortest paths, and how they begin.
     pub path_count: bool,
+    /// Paths of more moves than these are all one: a board that is seen to need more is not searched.
+    pub most_moves: Option<u64>,
     /// Lower bounds by heuristics.
     pub bounds: bool,
     /// Digests, to find duplicates.

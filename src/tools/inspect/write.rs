@@ -50,6 +50,7 @@ impl Fields {
             path_count: a.path_count || b.path_count,
             bounds: a.bounds || b.bounds,
             digests: a.digests || b.digests,
+            most_moves: None,
         })
     }
 

@@ -212,3 +212,23 @@ fn csv() {
     let wrong = "! the header, the file's first line, names no column 'board', but: a, b";
     assert_eq!(headless, [format!("1: {wrong}"), format!("2: {wrong}")]);
 }
+
+/// A board a line, each with all numbers of its length: rows of one board cannot be.
+#[test]
+fn lines_of_whole_boards_are_no_rows() {
+    let told = "found 6 tiles; a board has a square number of them unless --shape says otherwise";
+    assert_eq!(
+        shown("2 3 0 4 1 5\n2 0 1 4 3 5\n", &InputOptions::default()),
+        [format!("1: ! {told}"), format!("2: ! {told}")]
+    );
+}
+
+#[test]
+fn a_column_is_read_where_the_shape_says_so() {
+    let options = InputOptions { shape: Shape::new(4, 1), ..InputOptions::default() };
+    for text in ["1\n2\n0\n3\n", "1\n2\n0\n3\n\n0\n1\n2\n3\n"] {
+        let records = shown(text, &options);
+        assert_eq!(records[0], "1: 1/2/0/3", "{text}");
+        assert!(records.len() == 1 || records[1..] == ["6: 0/1/2/3"], "{records:?}");
+    }
+}
