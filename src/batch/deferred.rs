@@ -108,7 +108,11 @@ impl Deferred {
             let (verdict, puzzle, detail) = match &answers[*table] {
                 Ok(paths) => {
                     let verdict = replayed(board, prepared, &paths[*nth], &mut error);
-                    (verdict, Some((board, goal)), Some(Detail { engine, heuristic, nodes: 0, time_us }))
+                    (
+                        verdict,
+                        Some((board, goal)),
+                        Some(Detail { engine, heuristic, nodes: 0, time_us, iterations: &[] }),
+                    )
                 }
                 Err(fault) => {
                     report(header.line, fault);

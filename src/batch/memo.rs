@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn result(outcome: Outcome) -> Arc<SearchResult> {
-        Arc::new(SearchResult { outcome, effort: Effort::default(), all: None, time_us: 0 })
+        Arc::new(SearchResult { outcome, effort: Effort::default(), iterations: Box::default(), all: None, time_us: 0 })
     }
 
     #[test]

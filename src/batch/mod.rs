@@ -38,6 +38,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 mod totals;
+mod under_way;
 pub mod window;
 
 pub use options::Options;
@@ -45,3 +46,4 @@ pub use pipeline::{Error, run};
 pub use progress::{Progress, ResumePoint};
 pub use sink::{Journal, Sink};
 pub use totals::{Counts, Slowest, Total, Totals};
+pub use under_way::Waited;

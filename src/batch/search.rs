@@ -17,8 +17,9 @@ use super::run::Run;
 use super::search_task::SearchTask;
 use super::sink::Sink;
 use super::solve::{Search, SearchKey, SearchResult};
+use super::under_way::Ended;
 use crate::board::{MAX_SEARCH_CELLS, Path};
-use crate::engine::Parallel;
+use crate::engine::{Outcome, Parallel};
 use crate::format::output::{Row, Verdict, json_string};
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
@@ -123,7 +124,16 @@ impl<W: Sink> Run<'_, W> {
     /// # Errors
     /// The fault of the program, which is reported.
     fn search_now(&self, task: &SearchTask) -> Result<SearchResult, String> {
-        let searched = catch_unwind(AssertUnwindSafe(|| self.solver.search(&task.search)));
+        let under_way = self.totals.under_way();
+        let (number, log) = under_way.begin(task.search.board_name(), &task.source, task.header.line);
+        let searched = catch_unwind(AssertUnwindSafe(|| self.solver.search(&task.search, log)));
+        let is_cancelled =
+            |result: &SearchResult| matches!(result.outcome, Outcome::Unsolved { limit: Limit::Cancelled, .. });
+        let how = match &searched {
+            Ok(result) if is_cancelled(result) => Ended::BeforeItsTime,
+            _ => Ended::ByItself,
+        };
+        under_way.end(number, how);
         let result = searched.map_err(|panic| {
             let fault = record_error(&*panic);
             self.report_fault(&task.source, task.header.line, &fault);

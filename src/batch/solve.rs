@@ -9,13 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::options::Options;
+use super::under_way::board_name;
 use crate::board::frame::Space;
 use crate::board::replay::{Fault, replay};
 use crate::board::{Board, Goal, Path, PathList, Shape};
-use crate::engine::Outcome;
 use crate::engine::contract::{Effort, Engine};
 use crate::engine::full_table::Start;
-use crate::format::output::{AllPaths, Detail, PathTotal, PathsAsked, Verdict};
+use crate::engine::{Outcome, SearchLog};
+use crate::format::output::{AllPaths, Detail, Field, PathTotal, PathsAsked, Verdict};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, PathCounter};
 use crate::solver::{Admitted, LastGoal, PreparedGoal, Shared, Solver};
 use crate::system::{Budget, Limit, Limits};
@@ -29,6 +30,8 @@ pub struct BoardSolver<'a> {
     wants_time: bool,
     /// Whether it is told what solved a board, and by how many nodes.
     wants_engine: bool,
+    /// Whether the iterations of searches are told.
+    wants_iterations: bool,
     /// What is wanted of all shortest paths.
     paths_asked: Option<PathsAsked>,
     /// Counters that no thread uses.
@@ -75,6 +78,8 @@ pub struct SearchResult {
     pub outcome: Outcome,
     /// What it did.
     pub effort: Effort,
+    /// Bounds and nodes of its iterations, where they are asked for.
+    pub iterations: Box<[(u64, u64)]>,
     /// All shortest paths, where they were asked for.
     pub all: Option<AllPaths>,
     /// How long it took, in microseconds.
@@ -86,8 +91,9 @@ impl<'a> BoardSolver<'a> {
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
         let (limits, wants_time) = (&solver.settings().limits, options.style.wants_time());
         let wants_engine = wants_time || options.style.wants_engine();
+        let wants_iterations = options.style.fields().is_some_and(|fields| fields.contains(Field::Iterations));
         let (paths_asked, counters) = (options.style.paths_asked(), Mutex::default());
-        BoardSolver { solver, limits, stop, wants_time, wants_engine, paths_asked, counters }
+        BoardSolver { solver, limits, stop, wants_time, wants_engine, wants_iterations, paths_asked, counters }
     }
 
     /// The goal on this shape, ready to be used: the one in the cache, or else in its place.
@@ -134,7 +140,7 @@ impl<'a> BoardSolver<'a> {
         self.solver.engines().pass_trap(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
-        let detail = Some(Detail { engine, heuristic, nodes: 0, time_us });
+        let detail = Some(Detail { engine, heuristic, nodes: 0, time_us, iterations: &[] });
         Attempt::Settled(replayed(board, goal, path, error), detail)
     }
 
@@ -146,11 +152,11 @@ impl<'a> BoardSolver<'a> {
         (self.limits.time.is_none() || matches!(key, SearchKey::Proven(..))).then_some(key)
     }
 
-    /// Searches a board within the limits of the run, with the help of idle threads.
-    pub fn search(&self, search: &Search) -> SearchResult {
+    /// Searches a board within the limits of the run, with the help of idle threads, and tells the log of it.
+    pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
         let began = Instant::now();
         let mut scratch = self.solver.take_scratch();
-        let mut effort = Effort::default();
+        let mut effort = Effort { log, ..Effort::default() };
         let budget = Budget::start(self.limits, self.stop);
         self.solver.engines().pass_trap(&search.board);
         let Search { board, goal, admitted } = search;
@@ -175,7 +181,13 @@ impl<'a> BoardSolver<'a> {
             }
             _ => {}
         }
-        SearchResult { outcome, effort, all, time_us: began.elapsed().as_micros() as u64 }
+        // A log holds more than is to be kept with the result.
+        let log = std::mem::take(&mut effort.log);
+        let iterations = match self.wants_iterations {
+            true => log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect(),
+            false => Box::default(),
+        };
+        SearchResult { outcome, effort, iterations, all, time_us: began.elapsed().as_micros() as u64 }
     }
 
     /// All shortest paths of a board, where they are asked for and one is known.
@@ -215,6 +227,16 @@ impl<'a> BoardSolver<'a> {
 impl Search {
     /// Good paths of larger boards are long, and boards that large seldom come twice.
     const MOST_CELLS_OF_KEYS: usize = 64;
+
+    /// What decides a search for a proof, in words.
+    pub fn board_name(&self) -> Option<String> {
+        match (self.goal.shared(), self.goal.space(), self.admitted.start()) {
+            (Shared::InFrame(_), Some(space), Some(start)) => {
+                Some(board_name(space, start.state().pack_wide(space.shape.cells())))
+            }
+            _ => None,
+        }
+    }
 
     /// What decides its result; `None` for boards that are too large to be kept as keys.
     fn key(&self) -> Option<SearchKey> {
@@ -267,8 +289,8 @@ impl Search {
             &Outcome::Unsolved { lower_bound, limit } => Verdict::Unsolved { lower_bound, limit },
         };
         let (engine, heuristic) = self.goal.names(&result.effort.answered_by);
-        let (nodes, time_us) = (result.effort.stats.generated, result.time_us);
-        Some((verdict, Some(Detail { engine, heuristic, nodes, time_us })))
+        let (nodes, time_us, iterations) = (result.effort.stats.generated, result.time_us, &*result.iterations);
+        Some((verdict, Some(Detail { engine, heuristic, nodes, time_us, iterations })))
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::under_way::UnderWay;
 use crate::format::output::Verdict;
 use crate::system::{Estimate, RemainingWork};
 
@@ -125,9 +126,15 @@ pub struct Totals {
     bytes_written: AtomicU64,
     /// Inputs that could not be read, or not to their end.
     failed_inputs: AtomicU64,
+    under_way: UnderWay,
 }
 
 impl Totals {
+    /// The searches that are under way.
+    pub fn under_way(&self) -> &UnderWay {
+        &self.under_way
+    }
+
     /// Records written, by status.
     pub fn counts(&self) -> Counts {
         *self.counts.lock().unwrap_or_else(PoisonError::into_inner)

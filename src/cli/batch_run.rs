@@ -17,7 +17,7 @@ use super::ui::signals::Interrupt;
 use super::ui::summary::{Ended, SummaryWriter};
 use super::ui::written::Written;
 use super::ui::{Status, fail, warn};
-use crate::batch::resume::Identity;
+use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
 use crate::format::input::{self, InputOptions, PassedOver, Reader, Shard};
 use crate::format::last_line::{LastLine, RunChecksum};
@@ -63,6 +63,8 @@ struct Opened {
     run: Option<(Shard, RunChecksum)>,
     /// Files of folders that are not read.
     passed_over: PassedOver,
+    /// Of a run that can be resumed.
+    keeper: Option<SearchKeeper>,
 }
 
 /// How a run can be resumed.
@@ -96,7 +98,7 @@ impl BatchRun<'_> {
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
-        let Opened { mut reader, mut output, run, passed_over } = self.open()?;
+        let Opened { mut reader, mut output, run, passed_over, keeper } = self.open()?;
         let summary = SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?;
         let summary = Arc::new(summary);
         let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
@@ -104,7 +106,7 @@ impl BatchRun<'_> {
         if let Some(limit) = self.run_limit {
             interrupt.limit_run(limit, Status::RunLimit.code())?;
         }
-        let ended = self.solve(&mut reader, &mut output, solver, &summary, &interrupt);
+        let ended = self.solve((&mut reader, &mut output), solver, &summary, &interrupt, keeper.as_ref());
         let ended = ended.and_then(|()| match run {
             // What was stopped is not whole.
             Some((shard, run)) if !interrupt.flag().load(Ordering::Relaxed) => {
@@ -156,31 +158,35 @@ impl BatchRun<'_> {
         if let Some((shard, _)) = &part {
             reader.take_only(*shard);
         }
+        let mut keeper = None;
         if let Some((run, every)) = run {
+            let searches = self.output.map(SearchesFile::beside);
+            keeper = searches.map(|file| SearchKeeper::new(file, run.clone(), every));
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !self.quiet {
                 let noun = if results == 1 { "result" } else { "results" };
                 warn(&format!("going on behind {} {noun}", HumanCount(results)));
             }
         }
-        Ok(Opened { reader, output, run: part, passed_over: expanded.passed_over })
+        Ok(Opened { reader, output, run: part, passed_over: expanded.passed_over, keeper })
     }
 
     fn solve(
         &self,
-        reader: &mut Reader,
-        output: &mut Output,
+        (reader, output): (&mut Reader, &mut Output),
         solver: &Solver,
         summary: &SummaryWriter,
         interrupt: &Interrupt,
+        keeper: Option<&SearchKeeper>,
     ) -> Result<(), batch::Error> {
         let options =
             batch::Options { ordered: self.ordered, style: self.style.clone(), fast_path: self.solving.fast_path() };
         std::thread::scope(|scope| {
             let watched = self.progress.watch(scope, || Work::of(&summary.totals));
             let warn = |line: &str| self.progress.warn(line);
+            let kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
             let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
-            drop(watched);
+            drop((watched, kept));
             ended
         })
     }

@@ -292,7 +292,8 @@ impl Arguments {
         let mut out = self.names().open(count, present).map_err(Failure::Run)?;
         interrupt.remove_at_exit(out.temporary_path());
         let (progress, made) = (self.showing.progress(), AtomicU64::new(0));
-        let work = || Work { done: made.load(Ordering::Relaxed), before: 0, total: Total::Exactly(count) };
+        let work =
+            || Work { done: made.load(Ordering::Relaxed), before: 0, total: Total::Exactly(count), waited: None };
         let mut text = Vec::new();
         if !out.are_many() {
             writer.head(&mut text);

@@ -11,7 +11,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Outcome, Stats, ThreadShare, full_table, lookup, path_table};
+use super::{Outcome, SearchLog, Stats, ThreadShare, full_table, lookup, path_table};
 use crate::board::frame::Space;
 use crate::board::{Board, Path, Solvable};
 use crate::heuristic::WalkingConflict;
@@ -55,6 +55,8 @@ pub struct Job<'a> {
     pub budget: &'a Budget<'a>,
     /// Which threads may help.
     pub thread_share: &'a ThreadShare,
+    /// What finds a path soon, for a search that may take any shortest one.
+    pub beam: Option<&'a dyn Engine>,
 }
 
 /// A search for paths.
@@ -134,6 +136,8 @@ pub struct Effort {
     pub answered_by: AnsweredBy,
     /// What kept a path that was found from being better, or from being proven: a limit that was reached on the way to it.
     pub limit: Option<Limit>,
+    /// What is told of a search while it goes on.
+    pub log: SearchLog,
 }
 
 /// What answered, in an engine that has several ways.

@@ -113,7 +113,7 @@ mod tests {
         let (stop, limits) = (AtomicBool::new(false), Limits { time: Some(Duration::from_secs(5)), nodes: Some(7) });
         let budget = Budget::start(&limits, &stop);
         let problem = Problem { board: &board, goal: &goal, framed: None };
-        let job = Job { problem, budget: &budget, thread_share: &ThreadShare::alone() };
+        let job = Job { problem, budget: &budget, thread_share: &ThreadShare::alone(), beam: None };
         let mut effort = Effort::default();
         (fallback.solve(&job, &mut Scratch::new(64), &mut effort), effort.limit)
     }

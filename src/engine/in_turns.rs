@@ -103,7 +103,7 @@ mod tests {
         let goal: Board = "1 2/3 0".parse().unwrap();
         let (budget, share) = (Budget::start(&Limits::default(), stop), ThreadShare::alone());
         let problem = Problem { board: &goal, goal: &goal, framed: None };
-        let job = Job { problem, budget: &budget, thread_share: &share };
+        let job = Job { problem, budget: &budget, thread_share: &share, beam: None };
         engine.solve(&job, &mut Scratch::new(64), &mut Effort::default())
     }
 

@@ -28,6 +28,7 @@ pub mod path_table;
 pub mod pdb_idastar;
 pub mod polish;
 mod retrace;
+mod search_log;
 pub mod staged;
 mod sync;
 #[cfg(test)]
@@ -46,6 +47,7 @@ use std::fmt;
 use crate::board::{MAX_SEARCH_CELLS, Shape};
 
 pub use outcome::{Outcome, Proof, Stats};
+pub use search_log::{Halfway, SearchLog, Standing};
 pub use thread_share::{Helper, Parallel, Task, ThreadShare};
 pub use tie_break::TieBreak;
 

@@ -72,6 +72,7 @@ mod tests {
             problem: Problem { board: &board, goal: &board, framed: None },
             budget: &budget,
             thread_share: &share,
+            beam: None,
         };
         let solve =
             |bound| OnlyProven::new(Arc::new(Finds(bound))).solve(&job, &mut Scratch::new(64), &mut Effort::default());

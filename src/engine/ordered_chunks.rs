@@ -28,7 +28,19 @@ pub(super) fn process_in_order<S, R: Send + Sync>(
     new_scratch: impl Fn() -> S + Sync,
     work: impl Fn(&Ticket, &mut S) -> R + Sync,
 ) -> Vec<Option<R>> {
-    let chunks = Chunks::new(count);
+    process_others_in_order(thread_share, count, [], scratch, new_scratch, work)
+}
+
+/// The same where the results of some chunks are known: those are not worked on.
+pub(super) fn process_others_in_order<S, R: Send + Sync>(
+    thread_share: &ThreadShare,
+    count: usize,
+    known: impl IntoIterator<Item = (usize, R)>,
+    scratch: &mut S,
+    new_scratch: impl Fn() -> S + Sync,
+    work: impl Fn(&Ticket, &mut S) -> R + Sync,
+) -> Vec<Option<R>> {
+    let chunks = Chunks::new(count, known);
     if thread_share.is_alone() {
         // The caller may be in no pool of threads, and a scope would start one.
         while let Some(number) = chunks.take() {
@@ -59,6 +71,8 @@ struct Chunks<R> {
     /// One more than the last chunk that is needed, as far as is known.
     needed: AtomicUsize,
     results: Vec<OnceLock<R>>,
+    /// Those that were known beforehand.
+    known: Vec<bool>,
     /// Helpers that have begun, and that have ended.
     begun: AtomicUsize,
     ended: AtomicUsize,
@@ -94,11 +108,16 @@ impl Ticket<'_> {
 }
 
 impl<R> Chunks<R> {
-    fn new(count: usize) -> Chunks<R> {
+    fn new(count: usize, known: impl IntoIterator<Item = (usize, R)>) -> Chunks<R> {
+        let mut results: Vec<OnceLock<R>> = (0..count).map(|_| OnceLock::new()).collect();
+        for (number, result) in known {
+            results[number] = OnceLock::from(result);
+        }
         Chunks {
+            known: results.iter().map(|result| result.get().is_some()).collect(),
             next: AtomicUsize::new(0),
             needed: AtomicUsize::new(count),
-            results: (0..count).map(|_| OnceLock::new()).collect(),
+            results,
             begun: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
             owner: thread::current(),
@@ -111,8 +130,15 @@ impl<R> Chunks<R> {
 
     /// The next chunk that is needed.
     fn take(&self) -> Option<usize> {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        (number < self.needed.load(Ordering::Relaxed)).then_some(number)
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.needed.load(Ordering::Relaxed) {
+                return None;
+            }
+            if !self.known[number] {
+                return Some(number);
+            }
+        }
     }
 
     /// How many chunks have not been taken.
@@ -198,16 +224,23 @@ mod tests {
 
     /// The results of chunks of which number `end` ends the pass.
     fn results(threads: usize, count: usize, end: usize, ending: Ending) -> Vec<Option<usize>> {
+        results_beside(threads, count, end, ending, &[])
+    }
+
+    /// The same where some are known.
+    fn results_beside(threads: usize, count: usize, end: usize, ending: Ending, known: &[usize]) -> Vec<Option<usize>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let thread_share = ThreadShare::new(Parallel::Within, threads);
         let results = pool.install(|| {
-            process_in_order(
+            process_others_in_order(
                 &thread_share,
                 count,
+                known.iter().map(|&number| (number, number * 3)),
                 &mut 0,
                 || 0,
                 |ticket, worked: &mut usize| {
                     *worked += 1;
+                    assert!(!known.contains(&ticket.number), "what is known is not worked on");
                     if ticket.number == end {
                         match ending {
                             Ending::Here => ticket.end_here(),
@@ -235,6 +268,14 @@ mod tests {
                     assert!(behind <= if ending == Ending::TakeNoMore { threads } else { 0 });
                 }
             }
+        }
+    }
+
+    #[test]
+    fn known_chunks_have_their_results() {
+        for threads in [1, 3] {
+            let results = results_beside(threads, 300, 999, Ending::Here, &[0, 1, 7, 298, 299]);
+            assert!(results.iter().enumerate().all(|(number, result)| *result == Some(number * 3)));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! How a search ends, and what it cost.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::Path;
 use crate::system::Limit;
 
@@ -36,7 +38,8 @@ pub enum Proof {
 }
 
 /// What a search did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Stats {
     /// States whose moves were tried.
     pub expanded: u64,
@@ -45,6 +48,11 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// What was done since it had done this.
+    pub(super) fn since(&self, before: &Stats) -> Stats {
+        Stats { expanded: self.expanded - before.expanded, generated: self.generated - before.generated }
+    }
+
     /// Adds what another search did.
     pub fn add(&mut self, other: &Stats) {
         self.expanded += other.expanded;

@@ -61,6 +61,8 @@ pub enum ValueType {
     Tiles,
     /// Several boards.
     Boards,
+    /// Pairs of a bound and a number of nodes.
+    Iterations,
     /// Moves in any spelling that `--letters` offers.
     SpelledMoves,
     /// Several paths, each moves in any spelling that `--letters` offers.
@@ -183,6 +185,11 @@ impl ValueType {
             ValueType::Flag => vec![whole("\"boolean\"")],
             ValueType::Tiles => vec![tiles.into()],
             ValueType::Boards => vec![whole("\"array\""), member("items", &format!("{{ {tiles} }}"))],
+            ValueType::Iterations => {
+                let number = r#"{ "type": "integer", "minimum": 0 }"#;
+                let pair = format!(r#"{{ "type": "array", "items": {number}, "minItems": 2, "maxItems": 2 }}"#);
+                vec![whole("\"array\""), member("items", &pair)]
+            }
             ValueType::SpelledMoves => vec![whole("\"string\""), member("pattern", SPELLED)],
             ValueType::SpelledPaths => {
                 let each = format!("{{ \"type\": \"string\", \"pattern\": {SPELLED} }}");
@@ -211,7 +218,7 @@ impl fmt::Display for ValueType {
             ValueType::TextOrNumber => "string or number",
             ValueType::Flag => "boolean",
             ValueType::Tiles => "array of integers",
-            ValueType::Boards => "array of arrays of integers",
+            ValueType::Boards | ValueType::Iterations => "array of arrays of integers",
             ValueType::SpelledPaths => "array of strings",
             ValueType::Status(words) | ValueType::Limit(words) => return write!(f, "`{}`", words.join("`, `")),
         })

@@ -8,8 +8,8 @@
 use std::fmt;
 
 use super::field_table::ValueType::{
-    Boards, Count, Flag, Limit as LimitWord, Name, Ordinal, Side, SpelledMoves, SpelledPaths, Status as StatusWord,
-    Text, TextOrNumber, Tiles,
+    Boards, Count, Flag, Iterations, Limit as LimitWord, Name, Ordinal, Side, SpelledMoves, SpelledPaths,
+    Status as StatusWord, Text, TextOrNumber, Tiles,
 };
 use super::field_table::field_table;
 use super::status::Status;
@@ -45,6 +45,7 @@ field_table! {
         Heuristic  "heuristic",   Name,                      Detail,  Searched, "The heuristic that guided it, where it has one.";
         Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
         TimeUs     "time_us",     Count,                     Detail,  Searched, "Microseconds; differs from run to run.";
+        Iterations "iterations",  Iterations,                Detail,  Deepened, "Each bound that was tried, and the nodes that took; a search that larger tables took over begins again at a smaller one. Differs between engines.";
     }
 }
 
@@ -73,6 +74,8 @@ pub enum Presence {
     Faulty,
     /// Where an engine was asked.
     Searched,
+    /// Where it searched by bounds that grow.
+    Deepened,
 }
 
 impl Presence {
@@ -85,7 +88,9 @@ impl Presence {
             }
             Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
             Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
-            Presence::Searched => matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved),
+            Presence::Searched | Presence::Deepened => {
+                matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)
+            }
         }
     }
 }
@@ -105,6 +110,7 @@ impl fmt::Display for Presence {
             Presence::Bounded => "`unsolved`, and `solved` as `optimal`",
             Presence::Faulty => "`invalid`, `error`",
             Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
+            Presence::Deepened => "`solved`, `unsolved`, if searched by bounds that grow",
         })
     }
 }

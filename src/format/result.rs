@@ -125,7 +125,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// The labels of a field that is several boards.
+    /// The numbers of a field that is several boards, or pairs of numbers.
     pub fn boards(&self, field: Field) -> Option<&[Vec<u64>]> {
         match &self.values[field as usize] {
             Value::Boards(boards) => Some(boards),
@@ -171,7 +171,9 @@ impl<'a> ResultLine<'a> {
             ValueType::Flag => map.next_value::<Option<bool>>()?.map(Value::Flag),
             ValueType::Tiles => map.next_value::<Option<Box<[u64]>>>()?.map(Value::Tiles),
             ValueType::SpelledPaths => map.next_value::<Option<Box<[Text<'a>]>>>()?.map(Value::Texts),
-            ValueType::Boards => map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards),
+            ValueType::Boards | ValueType::Iterations => {
+                map.next_value::<Option<Box<[Vec<u64>]>>>()?.map(Value::Boards)
+            }
         };
         self.values[field as usize] = value.unwrap_or(Value::Absent);
         Ok(())
@@ -285,7 +287,13 @@ mod tests {
         let row = Row {
             id: Some("\"x\""),
             puzzle: (!matches!(verdict, Verdict::Invalid(_))).then_some((&board, &goal)),
-            detail: searched.then_some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2 }),
+            detail: searched.then_some(Detail {
+                engine: "idastar",
+                heuristic: Some("7-8"),
+                nodes: 9,
+                time_us: 2,
+                iterations: &[(1, 2), (3, 7)],
+            }),
             all: all.as_ref(),
             ..Row::bare(7, &source, 12, verdict)
         };

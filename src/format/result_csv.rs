@@ -193,7 +193,7 @@ fn value(field: Field, text: &str) -> String {
         }
         ValueType::Flag if matches!(text, "true" | "false") => text.into(),
         ValueType::Tiles if numbers(text) => format!("[{}]", text.replace(' ', ",")),
-        ValueType::Boards if text.split(';').all(numbers) => {
+        ValueType::Boards | ValueType::Iterations if text.split(';').all(numbers) => {
             format!("[[{}]]", text.replace(' ', ",").replace(';', "],["))
         }
         ValueType::SpelledPaths => {

@@ -46,6 +46,8 @@ pub struct Engines {
     memory_budget: Arc<MemoryBudget>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
+    /// Where any shortest path will do: what finds one soon.
+    beams: GoodEngines,
     goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
     distances: BuiltOnce<(Shape, Cell), Arc<Distances>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
@@ -58,6 +60,12 @@ pub struct Engines {
 }
 
 impl Engines {
+    /// The effort for a path that a search for any shortest one may prove: three seconds, in which a beam by learned weights
+    /// finds a shortest path of nearly every random 24-puzzle.
+    const BEAM_LEVEL: u8 = 6;
+    /// What such beams take together, at most.
+    const BEAM_BYTES: u64 = 256 << 20;
+
     /// Nothing built yet. Boards will be solved, and tables built, on as many threads as are set; all that is kept in memory
     /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
     /// what the settings allow together.
@@ -68,7 +76,9 @@ impl Engines {
         let planned_threads = if by_shares { MemoryPlan::MANY_THREADS } else { threads };
         let memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
         // With a fallback, tables and beams stand beside each other.
-        let beside = if aim.fallback { memory_plan.beams } else { 0 };
+        let any = preference.tie_break == TieBreak::Any;
+        let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
+        let beside = beam_bytes + if aim.fallback { memory_plan.beams } else { 0 };
         Engines {
             preference: preference.clone(),
             aim,
@@ -78,6 +88,7 @@ impl Engines {
             memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables.saturating_sub(beside))),
             engines: BuiltOnce::new(),
             good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
+            beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
             goal_sides: BuiltOnce::new(),
             distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -185,7 +196,9 @@ impl Engines {
         };
         let in_frame = Shared::InFrame(self.preference.tie_break);
         let shared = if is_proven { in_frame } else { Shared::AtLevel(aim.level()) };
-        PreparedGoal::new(goal, frame, engine, plan, shared)
+        let is_searched = plan.engine == EngineKind::IdaStar && self.preference.tie_break == TieBreak::Any;
+        let beam = is_searched.then(|| self.beams.get(goal, Engines::BEAM_LEVEL));
+        PreparedGoal::new(goal, frame, engine, plan, shared).with_beam(beam)
     }
 
     /// What finds shortest paths.

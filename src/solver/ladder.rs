@@ -325,6 +325,17 @@ impl Ladder {
 }
 
 impl Ladder {
+    /// Climbs to the stage at which an earlier search of the board stood, if that is above and can be built.
+    fn climb_to_earlier(&self, effort: &Effort, stop: &AtomicBool) {
+        let Some(heuristic) = effort.log.earlier_heuristic() else { return };
+        let height = self.height.load(Ordering::Acquire);
+        if let Some(stage) = self.stages.iter().position(|stage| stage.tables.name() == heuristic)
+            && stage >= height
+        {
+            self.climb(height, stage + 1, stop);
+        }
+    }
+
     /// Waits for tables that another call builds, but not longer than this call may go unlooked at.
     fn wait_while_built(&self) {
         match self.climbing.try_lock() {
@@ -349,6 +360,7 @@ impl Engine for Ladder {
         if budget.nodes() != u64::MAX {
             return self.foot.solve(job, scratch, effort);
         }
+        self.climb_to_earlier(effort, budget.stop());
         loop {
             let height = self.height.load(Ordering::Acquire);
             if self.building.load(Ordering::Relaxed) && budget.interrupted().is_none() {
@@ -365,7 +377,13 @@ impl Engine for Ladder {
                 // Processor time is what the next stage costs, and what is spent until then.
                 let spent = began.elapsed() * (1 + thread_share.idle() as u32);
                 self.pay(height, spent, &thread_share.remaining_work(), budget.stop());
-                return outcome;
+                return match outcome {
+                    // What a search below has proven is true, also where one with larger tables did not come so far again.
+                    Outcome::Unsolved { lower_bound, limit } => {
+                        Outcome::Unsolved { lower_bound: lower_bound.max(effort.log.proven()), limit }
+                    }
+                    found => found,
+                };
             }
             let above = self.stages_for_hard(height, thread_share);
             // Only what is no longer easy is known; or it has cost the price of the next stage, whatever others will cost.

@@ -22,6 +22,8 @@ pub struct PreparedGoal {
     /// The way into the canonical frame, with the reasons for the engine; `None` where boards are too large for one.
     framed: Option<(Frame, Plan)>,
     engine: Arc<dyn Engine>,
+    /// What finds a path soon, where any shortest one will do.
+    beam: Option<Arc<dyn Engine>>,
     shared: Shared,
 }
 
@@ -48,11 +50,16 @@ impl Admitted {
 
 impl PreparedGoal {
     pub(super) fn new(goal: &Board, frame: Frame, engine: Arc<dyn Engine>, plan: Plan, shared: Shared) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, shared }
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: Some((frame, plan)), engine, beam: None, shared }
     }
 
     pub(super) fn without_frame(goal: &Board, engine: Arc<dyn Engine>, level: u8) -> PreparedGoal {
-        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, shared: Shared::AtLevel(level) }
+        PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, beam: None, shared: Shared::AtLevel(level) }
+    }
+
+    /// The same, with what finds a path soon where any shortest one will do.
+    pub(super) fn with_beam(self, beam: Option<Arc<dyn Engine>>) -> PreparedGoal {
+        PreparedGoal { beam, ..self }
     }
 
     /// The goal.
@@ -136,7 +143,7 @@ impl PreparedGoal {
         scratch: &mut Scratch,
         effort: &mut Effort,
     ) -> Outcome {
-        let job = Job { problem: self.problem(board, admitted), budget, thread_share };
+        let job = Job { problem: self.problem(board, admitted), budget, thread_share, beam: self.beam.as_deref() };
         self.engine.solve(&job, scratch, effort)
     }
 

@@ -46,6 +46,8 @@ impl Limit {
 pub struct Budget<'a> {
     nodes: u64,
     deadline: Option<Instant>,
+    /// The deadline is kept to, and not told.
+    is_hidden: bool,
     stop: &'a AtomicBool,
     /// In models, where nothing takes time: how many polls find no limit.
     #[cfg(loom)]
@@ -67,6 +69,7 @@ impl<'a> Budget<'a> {
         Budget {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             deadline,
+            is_hidden: false,
             stop,
             #[cfg(loom)]
             polls: None,
@@ -96,9 +99,16 @@ impl<'a> Budget<'a> {
         Budget { nodes: u64::MAX, ..self }
     }
 
+    /// The same budget, of which nobody can tell how much time is left: what is done in it does not depend on the clock, but for
+    /// where it ends.
+    #[must_use]
+    pub fn with_hidden_deadline(self) -> Budget<'a> {
+        Budget { is_hidden: true, ..self }
+    }
+
     /// When the time is up, if it is limited.
     pub fn deadline(&self) -> Option<Instant> {
-        self.deadline
+        self.deadline.filter(|_| !self.is_hidden)
     }
 
     /// The flag that stops the whole run.

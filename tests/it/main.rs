@@ -19,6 +19,7 @@ mod faults;
 mod foreign_text;
 mod full_table;
 mod generate;
+mod halfway;
 mod hostile;
 mod inputs;
 mod inspect;

@@ -273,8 +273,8 @@ mod tests {
     /// Two records that differ in everything but source, index, line and the path.
     fn rows<'a>(path: &'a Path, boards: &'a [Board; 2], all: &'a [AllPaths; 3]) -> [Row<'a>; 2] {
         let details = [
-            Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2 },
-            Detail { engine: "lookup", heuristic: None, nodes: 3, time_us: 4 },
+            Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2, iterations: &[(5, 1)] },
+            Detail { engine: "lookup", heuristic: None, nodes: 3, time_us: 4, iterations: &[] },
         ];
         [0, 1].map(|nth| Row {
             puzzle: Some((&boards[nth], &boards[1 - nth])),

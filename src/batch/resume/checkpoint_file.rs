@@ -14,6 +14,8 @@ pub struct CheckpointFile {
     path: PathBuf,
     /// The name under which the next one is written before it takes the other's place.
     new: PathBuf,
+    /// What says where searches stand, and the name under which the next one of these is written.
+    searches: [PathBuf; 2],
 }
 
 /// Why there is no checkpoint to go on from.
@@ -45,12 +47,22 @@ impl CheckpointFile {
             name.push(suffix);
             PathBuf::from(name)
         };
-        CheckpointFile { path: with_suffix(".taquin"), new: with_suffix(".taquin.new") }
+        CheckpointFile {
+            path: with_suffix(".taquin"),
+            new: with_suffix(".taquin.new"),
+            searches: [with_suffix(".taquin.searches"), with_suffix(".taquin.searches.new")],
+        }
     }
 
-    /// All files that are written for it: its own, and the one under whose name the next is written.
-    pub fn files(&self) -> [&Path; 2] {
-        [&self.path, &self.new]
+    /// All files that are written for it: its own, and the one under whose name the next is written; and those of searches.
+    pub fn files(&self) -> [&Path; 4] {
+        let [searches, new_searches] = self.files_of_searches();
+        [&self.path, &self.new, searches, new_searches]
+    }
+
+    /// What says where searches stand, and the name under which the next one of these is written.
+    pub fn files_of_searches(&self) -> [&Path; 2] {
+        self.searches.each_ref().map(PathBuf::as_path)
     }
 
     /// The checkpoint's file.
@@ -89,7 +101,7 @@ impl CheckpointFile {
         written().map_err(|error| with_path(&self.path, &error))
     }
 
-    /// Removes the checkpoint, if there is one; durable when this returns.
+    /// Removes the checkpoint, if there is one, and what says where searches stand; durable when this returns.
     ///
     /// # Errors
     /// When it cannot be.
@@ -98,7 +110,10 @@ impl CheckpointFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             removed => removed.map(|()| true),
         };
-        let removed = gone(&self.path)? | gone(&self.new)?;
+        let mut removed = false;
+        for file in self.files() {
+            removed |= gone(file)?;
+        }
         if removed { self.sync_folder() } else { Ok(()) }
     }
 

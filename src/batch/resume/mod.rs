@@ -9,6 +9,8 @@
 //! Databases do the same the other way round (a write-ahead log comes before the data; here the data come first, then the
 //! small record that makes them count). `docs/reliability.md` describes every byte and what is promised.
 //!
+//! Beside it a [`SearchesFile`] says where searches stand that take long, so that they go on there ([`SearchKeeper`]).
+//!
 //! [`Progress`]: super::Progress
 
 mod checkpoint;
@@ -16,9 +18,13 @@ mod checkpoint_file;
 mod checkpoint_writer;
 mod identity;
 mod named_file;
+mod search_keeper;
+mod searches_file;
 
 pub use checkpoint::{Checkpoint, Damage};
 pub use checkpoint_file::{CheckpointFile, Error};
 pub use checkpoint_writer::CheckpointWriter;
 pub use identity::Identity;
 pub use named_file::{NamedFile, same_file};
+pub use search_keeper::{Kept, SearchKeeper};
+pub use searches_file::SearchesFile;

@@ -52,7 +52,7 @@ pub struct Writing {
     #[arg(long)]
     nulls: bool,
 
-    /// Add how each board was solved: engine, heuristic, nodes, time. Differs from run to run.
+    /// Add how each board was solved: engine, heuristic, nodes, time, iterations. Differs from run to run.
     #[arg(long)]
     detail: bool,
 

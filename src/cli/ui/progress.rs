@@ -10,22 +10,30 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use crate::batch::{Total, Totals};
+use super::printable;
+use crate::batch::{Total, Totals, Waited};
+use crate::engine::Standing;
 
 /// How much of the work is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Work {
     /// Boards that are done.
     pub done: u64,
     /// How many of them an earlier run has done.
     pub before: u64,
     pub total: Total,
+    /// A board that takes long.
+    pub waited: Option<Waited>,
 }
 
 impl Work {
+    /// A board is told of when it has taken so long.
+    const LONG: Duration = Duration::from_secs(3);
+
     /// That of a batch.
     pub fn of(totals: &Totals) -> Work {
-        Work { done: totals.done(), before: totals.done_before(), total: totals.expected() }
+        let waited = totals.under_way().hardest(Work::LONG);
+        Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), waited }
     }
 }
 
@@ -70,16 +78,16 @@ impl Progress {
             Shown::Nowhere => {}
             Shown::Bar => {
                 scope.spawn(move || {
-                    self.draw(work());
+                    self.draw(&work());
                     while self.goes_on_after(Self::TICK) {
-                        self.draw(work());
+                        self.draw(&work());
                     }
                 });
             }
             Shown::Lines(every) => {
                 scope.spawn(move || {
                     while self.goes_on_after(every) {
-                        super::warn(&text(work(), self.began.elapsed()));
+                        super::warn(&text(&work(), self.began.elapsed()));
                     }
                 });
             }
@@ -92,7 +100,7 @@ impl Progress {
         self.bar.suspend(|| super::warn(line));
     }
 
-    fn draw(&self, work: Work) {
+    fn draw(&self, work: &Work) {
         self.bar.set_message(text(work, self.began.elapsed()));
         if let Some(total) = work.total.number() {
             if self.bar.length().is_none() {
@@ -140,9 +148,29 @@ pub fn can_move_cursor() -> bool {
     }
 }
 
-/// `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`.
-fn text(work: Work, elapsed: Duration) -> String {
-    let Work { done, before, total } = work;
+/// `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`, and what is known of a board that takes long.
+fn text(work: &Work, elapsed: Duration) -> String {
+    let boards = boards_text(work, elapsed);
+    match &work.waited {
+        Some(waited) => format!("{boards}; {}", waited_text(waited)),
+        None => boards,
+    }
+}
+
+/// `a.txt:7: 104 moves or more, 2.3e9 nodes, 41 % of this bound, 12 minutes left, 2 hours for the next`.
+fn waited_text(Waited { source, line, standing }: &Waited) -> String {
+    let Standing { bound, nodes, share, left, next, .. } = standing;
+    let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
+    // Never all of it while anything is left.
+    let percent = ((share * 100.0) as u64).min(99);
+    let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
+    let next = next.map_or(String::new(), |next| format!(", {} for the next", HumanDuration(next)));
+    let source = printable::line(source);
+    format!("{source}:{line}: {bound} moves or more, {nodes} nodes, {percent} % of this bound{left}{next}")
+}
+
+fn boards_text(work: &Work, elapsed: Duration) -> String {
+    let &Work { done, before, total, .. } = work;
     let done_now = done.saturating_sub(before);
     let rate = done_now as f64 / elapsed.as_secs_f64().max(1e-3);
     let rate_text = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
@@ -172,7 +200,26 @@ mod tests {
     use super::*;
 
     fn after(seconds: u64, done: u64, before: u64, total: Total) -> String {
-        text(Work { done, before, total }, Duration::from_secs(seconds))
+        text(&Work { done, before, total, waited: None }, Duration::from_secs(seconds))
+    }
+
+    #[test]
+    fn a_board_that_takes_long_is_told_of() {
+        let standing = |nodes, left| Standing {
+            heuristic: "18x6".into(),
+            bound: 104,
+            nodes,
+            share: 0.419,
+            left,
+            next: left.map(|left: Duration| left * 20),
+        };
+        let told = |standing| waited_text(&Waited { source: "a.txt".into(), line: 7, standing });
+        let minutes = Some(Duration::from_secs(720));
+        assert_eq!(
+            told(standing(2_310_000_000, minutes)),
+            "a.txt:7: 104 moves or more, 2.3e9 nodes, 41 % of this bound, 12 minutes left, 4 hours for the next"
+        );
+        assert_eq!(told(standing(123_456, None)), "a.txt:7: 104 moves or more, 123,456 nodes, 41 % of this bound");
     }
 
     #[test]

@@ -26,7 +26,7 @@ fn outcome(
     let parallel = if threads == 1 { Parallel::Across } else { Parallel::Within };
     let thread_share = ThreadShare::new(parallel, threads);
     let problem = Problem { board, goal, framed: None };
-    let job = Job { problem, budget: &budget, thread_share: &thread_share };
+    let job = Job { problem, budget: &budget, thread_share: &thread_share, beam: None };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut effort = Effort::default();
     let outcome = pool.install(|| engine.solve(&job, &mut Scratch::new(0), &mut effort));

@@ -64,6 +64,7 @@ pub(super) fn deepen<K: Packed, H: Heuristic>(
     let mut frozen = false;
     let mut found = None;
     loop {
+        counter.begin_iteration(bound);
         let (roots, first, max_nodes) = (&frontier.nodes[..], frontier.first, frontier.max_nodes(settings.bytes));
         let pass =
             Pass { search: &search, roots, first, bound, max_nodes, thread_share, help_from: settings.help_from };

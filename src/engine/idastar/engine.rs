@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Scratch, solve};
+use super::{Scratch, solve_and_tell};
 use crate::engine::Outcome;
 use crate::engine::contract::{self, Effort, Engine, Framed, Job, LowerBounds, Readiness};
 use crate::heuristic::{Heuristic, WalkingConflict};
@@ -34,7 +34,10 @@ impl<H: Heuristic + fmt::Debug + Send + 'static> Engine for IdaStar<H> {
     fn solve(&self, job: &Job<'_>, scratch: &mut contract::Scratch, effort: &mut Effort) -> Outcome {
         let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
         let scratch = scratch.part(Scratch::<H::Value>::new);
-        solve(&*self.heuristic, space, start, job.budget, job.thread_share, scratch, &mut effort.stats)
+        effort.log.begin(self.name);
+        let (problem, means) = ((space, start), (job.budget, job.thread_share));
+        let Effort { stats, log, .. } = effort;
+        solve_and_tell(&*self.heuristic, problem, means, scratch, stats, log)
     }
 
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {

@@ -61,7 +61,7 @@ pub use self::engine::IdaStar;
 pub(in crate::engine) use self::engine::walking_conflict;
 use self::move_table::MoveTable;
 use self::node_counter::NodeCounter;
-use super::{Outcome, Stats, ThreadShare};
+use super::{Outcome, SearchLog, Stats, ThreadShare};
 use crate::board::frame::Space;
 use crate::board::{Packed, Solvable};
 use crate::heuristic::Heuristic;
@@ -116,13 +116,25 @@ pub fn solve<H: Heuristic>(
     scratch: &mut Scratch<H::Value>,
     stats: &mut Stats,
 ) -> Outcome {
+    solve_and_tell(heuristic, (space, start), (budget, thread_share), scratch, stats, &SearchLog::default())
+}
+
+/// The same, with a log of its iterations.
+fn solve_and_tell<H: Heuristic>(
+    heuristic: &H,
+    (space, start): (&Space, &Solvable),
+    (budget, thread_share): (&Budget, &ThreadShare),
+    scratch: &mut Scratch<H::Value>,
+    stats: &mut Stats,
+    log: &SearchLog,
+) -> Outcome {
     let Scratch { bytes, moves, narrow, wide } = scratch;
     if moves.as_ref().is_none_or(|moves| moves.space() != space) {
         *moves = Some(Box::new(MoveTable::new(space)));
     }
     let Some(moves) = moves else { unreachable!("the moves were made just now") };
     let settings = Settings::new(*bytes);
-    let mut counter = NodeCounter::start(budget);
+    let mut counter = NodeCounter::start(budget).telling(log);
     // A limit of nodes says which node is the last: one thread counts them.
     let alone = ThreadShare::alone();
     let thread_share = if budget.nodes() < u64::MAX { &alone } else { thread_share };
@@ -134,7 +146,7 @@ pub fn solve<H: Heuristic>(
         *narrow = Lists::default();
         deepen(heuristic, moves, start, settings, wide, &mut counter, thread_share)
     };
-    stats.expanded += counter.expanded;
-    stats.generated += counter.generated();
+    log.end(counter.generated());
+    stats.add(&Stats { expanded: counter.expanded, generated: counter.generated() });
     outcome
 }

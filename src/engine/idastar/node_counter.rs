@@ -1,7 +1,7 @@
 //! Counting nodes, and looking at the budget now and then.
 
-use crate::engine::Stats;
 use crate::engine::ordered_chunks::Ticket;
+use crate::engine::{SearchLog, Stats};
 use crate::system::{Budget, Limit};
 
 /// Counts generated nodes and looks at the budget now and then.
@@ -14,17 +14,31 @@ pub(super) struct NodeCounter<'a> {
     fuel: u64,
     granted: u64,
     pub(super) expanded: u64,
+    /// Of a whole search: where its iterations are entered.
+    log: Option<&'a SearchLog>,
 }
 
 impl<'a> NodeCounter<'a> {
     /// The counter of a search that has its start node.
     pub(super) fn start(budget: &'a Budget<'a>) -> NodeCounter<'a> {
-        NodeCounter { budget, ticket: None, fuel: 0, granted: 1, expanded: 0 }
+        NodeCounter { budget, ticket: None, fuel: 0, granted: 1, expanded: 0, log: None }
+    }
+
+    /// The same, where the search has a log.
+    pub(super) fn telling(self, log: &'a SearchLog) -> NodeCounter<'a> {
+        NodeCounter { log: Some(log), ..self }
+    }
+
+    /// Enters that an iteration begins.
+    pub(super) fn begin_iteration(&self, bound: u16) {
+        if let Some(log) = self.log {
+            log.begin_iteration(bound.into(), self.generated());
+        }
     }
 
     /// The counter of one chunk of a search without a limit of nodes.
     pub(super) fn of_chunk(budget: &'a Budget<'a>, ticket: Ticket<'a>) -> NodeCounter<'a> {
-        NodeCounter { budget, ticket: Some(ticket), fuel: 0, granted: 0, expanded: 0 }
+        NodeCounter { budget, ticket: Some(ticket), fuel: 0, granted: 0, expanded: 0, log: None }
     }
 
     pub(super) fn generated(&self) -> u64 {

@@ -15,6 +15,7 @@ use super::expand::{Expand, SubtreeEnd, Unfinished, expand};
 use super::node::ListNode;
 use super::node_counter::NodeCounter;
 use super::trace::PathEnd;
+use crate::board::Path;
 use crate::system::Limit;
 
 /// Why a search did not go on.
@@ -22,6 +23,8 @@ use crate::system::Limit;
 pub(super) enum Stop {
     /// The goal, and the end of the path there.
     Goal(PathEnd),
+    /// A path from elsewhere, than which none is shorter.
+    Proven(Path),
     Limit(Limit),
 }
 
@@ -75,7 +78,7 @@ impl<E: Expand> BelowFrozen<'_, '_, E> {
         };
         below.map_err(|stop| match stop {
             Stop::Goal(end) => Stop::Goal(layer.trace.trace_back(end)),
-            limit => limit,
+            other => other,
         })
     }
 

@@ -17,9 +17,10 @@ use super::expand::{Expand, Unfinished, expand};
 use super::lists::ThreadScratch;
 use super::node::ListNode;
 use super::node_counter::NodeCounter;
+use super::pass::Done;
 use super::trace::PathEnd;
-use crate::engine::ordered_chunks::{Ticket, process_in_order};
-use crate::engine::{Stats, ThreadShare};
+use crate::engine::ordered_chunks::{Ticket, process_others_in_order};
+use crate::engine::{Halfway, SearchLog, Stats, ThreadShare};
 
 /// List nodes that are searched together. What is below all of them is searched when one has a solution; batches are full
 /// all the same, because it is thousands of nodes.
@@ -35,6 +36,17 @@ pub(super) struct DeepestFirst<N> {
     order: Vec<u32>,
 }
 
+/// One iteration over it.
+pub(super) struct Pass<'a, E> {
+    pub(super) expander: &'a E,
+    pub(super) bound: u16,
+    /// Parts that are done.
+    pub(super) done: &'a Done,
+    pub(super) thread_share: &'a ThreadShare,
+    /// Where parts are entered that are done.
+    pub(super) log: &'a SearchLog,
+}
+
 /// What was found below some nodes.
 struct Found {
     deepest: Vec<u16>,
@@ -47,46 +59,99 @@ impl<N: ListNode> DeepestFirst<N> {
         DeepestFirst { deepest: vec![0; nodes.len()], order: Vec::new(), nodes }
     }
 
-    /// One iteration; what ended the search, if anything did.
+    /// How many parts an iteration has.
+    fn parts(&self, bound: u16) -> usize {
+        self.nodes.iter().filter(|node| node.f() <= bound).count().div_ceil(TOGETHER)
+    }
+
+    /// What is entered of an iteration of which nothing is done.
+    pub(super) fn begin(&self, bound: u16) -> Halfway {
+        let (depths, found) = (self.deepest.clone(), vec![0; self.nodes.len()]);
+        Halfway { parts: self.parts(bound), depths, found, ..Halfway::default() }
+    }
+
+    /// Whether an earlier search can have stood there.
+    pub(super) fn fits(&self, earlier: &Halfway) -> bool {
+        earlier.fits(self.parts(earlier.bound), self.nodes.len())
+    }
+
+    /// One iteration, from where an earlier search stood if that is given; what ended the search, if anything did.
     pub(super) fn pass<E: Expand<Node = N>>(
         &mut self,
-        expander: &E,
-        bound: u16,
-        thread_share: &ThreadShare,
+        pass: &Pass<E>,
+        earlier: Option<&Halfway>,
         scratch: &mut ThreadScratch<E>,
         counter: &mut NodeCounter,
     ) -> Option<Stop> {
-        self.sort(bound);
+        if let Some(earlier) = earlier {
+            self.deepest.clone_from(&earlier.depths);
+        }
+        self.sort(pass.bound);
+        let found = earlier.into_iter().flat_map(|earlier| earlier.found.iter());
+        for (deepest, &found) in self.deepest.iter_mut().zip(found).filter(|(_, found)| **found > 0) {
+            *deepest = found;
+        }
+        self.search(pass, scratch, counter)
+    }
+
+    fn search<E: Expand<Node = N>>(
+        &mut self,
+        pass: &Pass<E>,
+        scratch: &mut ThreadScratch<E>,
+        counter: &mut NodeCounter,
+    ) -> Option<Stop> {
+        let &Pass { bound, done, thread_share, log, .. } = pass;
         let DeepestFirst { nodes, deepest, order } = self;
         let (nodes, order) = (&*nodes, &*order);
         let together = |number: usize| &order[number * TOGETHER..order.len().min((number + 1) * TOGETHER)];
-        let chunks = order.len().div_ceil(TOGETHER);
-        let mut note = |number: usize, found: &[u16]| {
-            for (&node, &depth) in together(number).iter().zip(found) {
-                deepest[node as usize] = depth;
+        let parts = order.len().div_ceil(TOGETHER);
+        let depths = |number, found: &[u16]| together(number).iter().map(|&node| node as usize).zip(found.to_vec());
+        let work = |number, scratch: &mut ThreadScratch<E>, counter: &mut NodeCounter| {
+            let before = counter.stats;
+            let found = below(pass.expander, nodes, together(number), bound, scratch, counter);
+            let found = Found { stats: counter.stats.since(&before), ..found };
+            if found.stop.is_none() {
+                log.part_done(number, found.stats, depths(number, &found.deepest));
+            }
+            found
+        };
+        let mut note = |number, found: &Found| {
+            for (node, depth) in depths(number, &found.deepest) {
+                deepest[node] = depth;
             }
         };
         if thread_share.is_alone() {
-            return (0..chunks).find_map(|number| {
-                let found = below(expander, nodes, together(number), bound, scratch, counter);
-                note(number, &found.deepest);
-                found.stop
-            });
+            for number in done.first..parts {
+                if let Some(stats) = done.others.get(&number) {
+                    counter.add(stats);
+                    continue;
+                }
+                let found = work(number, scratch, counter);
+                note(number, &found);
+                if found.stop.is_some() {
+                    return found.stop;
+                }
+            }
+            return None;
         }
         let budget = counter.budget();
         let work = |ticket: &Ticket, scratch: &mut ThreadScratch<E>| {
             let mut counter = NodeCounter::of_ticket(budget, *ticket);
-            let found = below(expander, nodes, together(ticket.number), bound, scratch, &mut counter);
+            let found = work(done.first + ticket.number, scratch, &mut counter);
             if found.stop.is_some() {
                 ticket.end_here();
             }
-            Found { stats: counter.stats, ..found }
+            found
         };
-        let results = process_in_order(thread_share, chunks, scratch, ThreadScratch::default, work);
+        let known = |(&number, &stats): (&usize, &Stats)| {
+            (number - done.first, Found { deepest: Vec::new(), stop: None, stats })
+        };
+        let (left, known) = (parts.saturating_sub(done.first), done.others.iter().map(known));
+        let results = process_others_in_order(thread_share, left, known, scratch, ThreadScratch::default, work);
         // All before the first stop are there.
         for (number, found) in results.into_iter().flatten().enumerate() {
             counter.add(&found.stats);
-            note(number, &found.deepest);
+            note(done.first + number, &found);
             if found.stop.is_some() {
                 return found.stop;
             }

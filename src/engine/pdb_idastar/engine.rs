@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::deepen::Told;
+use super::proof_by_bound::{self, ASKED_FROM, Asking};
 use super::{PdbIdaStar, Scratch};
 use crate::board::frame::Space;
 use crate::engine::automaton::{Automaton, DeepAutomaton};
 use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Readiness};
-use crate::engine::{Outcome, TieBreak};
+use crate::engine::{Outcome, Stats, TieBreak};
 use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PatternSet, PdbSum, SetTables, Table};
 use crate::system::Footprint;
 
@@ -144,7 +146,13 @@ impl Engine for PatternEngine {
         let Some(Framed { start, .. }) = job.problem.framed else { return job.problem.without_frame() };
         effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
         let scratch = scratch.part(|list_bytes| Scratch::new(list_bytes.min(Scratch::BYTES)));
-        self.search.solve(start, job.budget, job.thread_share, scratch, &mut effort.stats)
+        effort.log.begin(&self.name);
+        let Effort { stats, log, .. } = effort;
+        let find = |stats: &mut Stats| proof_by_bound::ask(job, stats);
+        // A limit of nodes is for the search alone.
+        let asking = Asking { ask: &find, from: ASKED_FROM };
+        let ask = (job.beam.is_some() && job.budget.nodes() == u64::MAX).then_some(asking);
+        self.search.solve_and_tell(start, (job.budget, job.thread_share), scratch, stats, Told { log, ask })
     }
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {

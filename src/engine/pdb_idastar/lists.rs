@@ -7,6 +7,7 @@ use super::node::ListNode;
 #[cfg(test)]
 use super::trace::PathEnd;
 use super::trace::{Archive, Trace};
+use crate::system::Checksum;
 
 /// A worker's memory, kept from board to board.
 pub(super) struct Lists<E: Expand> {
@@ -102,6 +103,23 @@ impl<E: Expand> Lists<E> {
             spare.extend(section.list.take());
         }
         nodes
+    }
+
+    /// The checksum of a frozen list, and of all else that decides how it is searched.
+    pub(super) fn checksum(&self, bytes: usize, nodes_below: usize) -> u64 {
+        let (mut checksum, mut gathered) = (Checksum::default(), Vec::new());
+        let mut add = |number: u64| checksum.update(&number.to_le_bytes());
+        add(bytes as u64);
+        add(nodes_below as u64);
+        for Section { list, from, f } in &self.sections {
+            add((*f).into());
+            for number in *from..list.chunks() {
+                for node in list.chunk(number, &mut gathered) {
+                    add(u64::from(node.step()) << 32 | u64::from(node.f()) << 16 | u64::from(node.depth()));
+                }
+            }
+        }
+        checksum.value()
     }
 
     /// Freezes the list: from the chunk `full` on its nodes stay, behind the part of the next list that grew from the others.

@@ -68,11 +68,14 @@ mod engine;
 mod entries;
 mod expand;
 mod frontier_list;
+#[cfg(test)]
+mod halfway_tests;
 mod lists;
 mod node;
 mod node_counter;
 mod pass;
 mod placement_index;
+mod proof_by_bound;
 mod search_tables;
 mod set;
 #[cfg(test)]
@@ -88,7 +91,7 @@ mod word;
 
 use std::sync::Arc;
 
-use self::deepen::{Settings, deepen};
+use self::deepen::{Means, Settings, Told, search};
 pub use self::engine::{PatternEngine, Standing};
 use self::expand::Expand;
 use self::lists::Lists;
@@ -100,7 +103,7 @@ use self::vector::{VectorSearch, VectorTables};
 use self::wave::WaveSearch;
 use self::word::Word;
 use super::automaton::{Automaton, DeepAutomaton};
-use super::{Outcome, Stats, ThreadShare, TieBreak};
+use super::{Outcome, SearchLog, Stats, ThreadShare, TieBreak};
 use crate::board::frame::Space;
 use crate::board::{Path, Solvable};
 use crate::heuristic::pdb::{PdbSum, SetTables};
@@ -271,12 +274,27 @@ impl PdbIdaStar {
         scratch: &mut Scratch,
         stats: &mut Stats,
     ) -> Outcome {
+        let told = Told { log: &SearchLog::default(), ask: None };
+        self.solve_and_tell(start, (budget, thread_share), scratch, stats, told)
+    }
+
+    /// The same, with a log of its iterations; it goes on from where an earlier search stood, if the log has that. A search for any
+    /// shortest path may ask for one.
+    fn solve_and_tell(
+        &self,
+        start: &Solvable,
+        (budget, thread_share): (&Budget, &ThreadShare),
+        scratch: &mut Scratch,
+        stats: &mut Stats,
+        told: Told,
+    ) -> Outcome {
         // There is memory for one kind of lists: those of another are given back.
         let kind = std::mem::discriminant(&self.0);
         if scratch.last.replace(kind).is_some_and(|last| last != kind) {
             *scratch = Scratch { last: Some(kind), ..Scratch::with(scratch.settings) };
         }
-        let search = BoardSearch { start, budget, thread_share, settings: scratch.settings, stats };
+        let means = Means { budget, thread_share, settings: scratch.settings, told };
+        let search = BoardSearch { start, means, stats };
         match &self.0 {
             Kind::Narrow2(kind) => search.solve(&kind.tables, &**kind, &mut scratch.narrow2),
             #[cfg(target_arch = "x86_64")]
@@ -293,9 +311,7 @@ impl PdbIdaStar {
 /// The search of one board.
 struct BoardSearch<'a, 'b> {
     start: &'a Solvable,
-    budget: &'a Budget<'b>,
-    thread_share: &'a ThreadShare,
-    settings: Settings,
+    means: Means<'a, 'b>,
     stats: &'a mut Stats,
 }
 
@@ -311,20 +327,20 @@ impl BoardSearch<'_, '_> {
             self.stats.generated += 1;
             return Outcome::Solved(Path::new());
         }
-        deepen(expander, root, self.budget, self.thread_share, self.settings, lists, self.stats)
+        search(expander, root, &self.means, lists, self.stats)
     }
 
-    fn solve_by_set(self, search: &SetSearch, lists: &mut Lists<SetSearch>) -> Outcome {
-        let root = set::root(&search.tables, self.start.state());
+    fn solve_by_set(self, set: &SetSearch, lists: &mut Lists<SetSearch>) -> Outcome {
+        let root = set::root(&set.tables, self.start.state());
         if root.f() == 0 {
             self.stats.generated += 1;
             return Outcome::Solved(Path::new());
         }
         // Its nodes are three times as large, and few are below a list at a time: what others take there goes to longer lists,
         // whose order is finer.
-        let Settings { bytes, nodes_below, .. } = self.settings;
+        let Settings { bytes, nodes_below, .. } = self.means.settings;
         let (bytes, nodes_below) = (bytes * 3, nodes_below / 8);
-        let settings = Settings { bytes, nodes_below, tie_break: search.tie_break, ..self.settings };
-        deepen(search, root, self.budget, self.thread_share, settings, lists, self.stats)
+        let settings = Settings { bytes, nodes_below, tie_break: set.tie_break, ..self.means.settings };
+        search(set, root, &Means { settings, ..self.means }, lists, self.stats)
     }
 }

@@ -12,6 +12,7 @@
 //!
 //! What was done in vain – behind an end, or twice – is not counted.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -23,8 +24,8 @@ use super::lists::ThreadScratch;
 use super::node::ListNode;
 use super::node_counter::NodeCounter;
 use super::trace::PathEnd;
-use crate::engine::ordered_chunks::{Ticket, process_in_order};
-use crate::engine::{Stats, ThreadShare};
+use crate::engine::ordered_chunks::{Ticket, process_others_in_order};
+use crate::engine::{SearchLog, Stats, ThreadShare};
 
 /// The most chunks of a range whose nodes are kept: many small parts would be a list in many segments.
 const MAX_RANGE: usize = 16;
@@ -50,11 +51,22 @@ pub(super) struct Pass<'a, E: Expand> {
     pub(super) expander: &'a E,
     /// In depth-first order; all of them are to be searched.
     pub(super) sections: &'a [Section<E::Node>],
+    /// Chunks that are done.
+    pub(super) done: &'a Done,
     pub(super) bound: u16,
     pub(super) cut_nodes: CutNodes,
     pub(super) thread_share: &'a ThreadShare,
     /// Nodes generated before idle threads are asked to help.
     pub(super) help_from: u64,
+    /// Where chunks below a frozen list are entered that are done.
+    pub(super) log: &'a SearchLog,
+}
+
+/// Parts of a frozen list that are done: the first ones, and others with what was done for them.
+#[derive(Default)]
+pub(super) struct Done {
+    pub(super) first: usize,
+    pub(super) others: BTreeMap<usize, Stats>,
 }
 
 /// How a pass ended.
@@ -81,7 +93,11 @@ impl<E: Expand> Pass<'_, E> {
         counter: &mut NodeCounter,
     ) -> End {
         let chunks = self.sections.iter().map(Section::chunks).sum();
-        for number in 0..chunks {
+        for number in self.done.first..chunks {
+            if let Some(stats) = self.done.others.get(&number) {
+                counter.add(stats);
+                continue;
+            }
             if self.thread_share.idle() > 0 && counter.stats.generated >= self.help_from && number + 1 < chunks {
                 return self.run_together(number..chunks, parts, scratch, counter);
             }
@@ -102,7 +118,17 @@ impl<E: Expand> Pass<'_, E> {
         counter: &mut NodeCounter,
     ) -> End {
         let Some((part, before)) = parts.split_last_mut() else { unreachable!("there is a part for the owner") };
-        self.chunk(number, steps(before), part, scratch, counter)
+        let spent = counter.stats;
+        let end = self.chunk(number, steps(before), part, scratch, counter);
+        self.enter(number, &end, counter.stats.since(&spent));
+        end
+    }
+
+    /// Enters a chunk below a frozen list, if it is done.
+    fn enter(&self, number: usize, end: &End, stats: Stats) {
+        if let (CutNodes::Dropped { .. }, End::Exhausted) = (self.cut_nodes, end) {
+            self.log.part_done(number, stats, std::iter::empty());
+        }
     }
 
     /// Expands a chunk. `steps_before`: steps of other parts.
@@ -186,6 +212,7 @@ impl<E: Expand> Pass<'_, E> {
                     break;
                 }
             }
+            self.enter(range(ticket.number).start, &end, counter.stats);
             // `AcqRel`: every range that was counted here had been taken before the next one's number is read.
             let kept = kept.fetch_add(part.trace.len(), Ordering::AcqRel) + part.trace.len();
             if let CutNodes::Kept { max_steps } = self.cut_nodes
@@ -197,7 +224,12 @@ impl<E: Expand> Pass<'_, E> {
             RangeResult { part, end, stats: counter.stats }
         };
         let ranges = chunks.len().div_ceil(size);
-        let results = process_in_order(self.thread_share, ranges, scratch, ThreadScratch::default, work);
+        let known = |(&number, &stats): (&usize, &Stats)| {
+            let nothing = RangeResult { part: Part::default(), end: End::Exhausted, stats };
+            number.checked_sub(chunks.start).map(|number| (number, nothing))
+        };
+        let known = self.done.others.iter().filter_map(known);
+        let results = process_others_in_order(self.thread_share, ranges, known, scratch, ThreadScratch::default, work);
         for (number, result) in results.into_iter().enumerate() {
             let end = self.join(result, range(number), parts, scratch, counter);
             if !matches!(end, End::Exhausted) {

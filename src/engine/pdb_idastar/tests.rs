@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::chunk::{Chunk, Part};
+use super::deepen::deepen;
 use super::expand::{ChunkEnd, SubtreeEnd};
 use super::node::ListNode;
 use super::node_counter::NodeCounter;
@@ -49,7 +50,7 @@ pub(super) fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
 }
 
 /// The same engine with every instruction set that the processor has.
-struct Engines(Frame, Vec<PdbIdaStar>);
+pub(super) struct Engines(pub(super) Frame, pub(super) Vec<PdbIdaStar>);
 
 /// The patterns of some partitions, with a plus between them, as one set.
 pub(super) fn set_of(space: &Space, partitions: &str) -> Arc<SetTables> {
@@ -61,7 +62,7 @@ pub(super) fn set_of(space: &Space, partitions: &str) -> Arc<SetTables> {
 
 impl Engines {
     /// With a plus between partitions: over the set of all their patterns.
-    fn new(goal: &Board, partition: &str) -> Engines {
+    pub(super) fn new(goal: &Board, partition: &str) -> Engines {
         let frame = Frame::new(goal).unwrap();
         if partition.contains('+') {
             let set = set_of(frame.space(), partition);
@@ -200,7 +201,7 @@ fn larger_shapes_agree_with_another_engine() {
 }
 
 /// Korf's boards (Artificial Intelligence 27, 1985) of these numbers, with their canonical paths.
-fn korf(ids: &[usize]) -> (Board, Vec<(Board, String)>) {
+pub(super) fn korf(ids: &[usize]) -> (Board, Vec<(Board, String)>) {
     let shape = Shape::new(4, 4).unwrap();
     let lines =
         |text: &'static str| -> Vec<Vec<&str>> { text.lines().skip(1).map(|line| line.split(',').collect()).collect() };
@@ -320,7 +321,7 @@ fn korfs_hundred_have_their_canonical_paths() {
 }
 
 /// Runs something in a pool of threads, all of which work on one board.
-fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T + Send) -> T {
+pub(super) fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let thread_share = ThreadShare::new(Parallel::Within, threads);
     let result = pool.install(|| run(&thread_share));
@@ -398,17 +399,19 @@ fn helped_boards_of_all_kinds_are_as_alone() {
 }
 
 /// A search that stops the run after a number of chunks: a clock that counts them.
-struct Stopping<'a, E> {
-    expander: &'a E,
-    stop: &'a AtomicBool,
-    chunks: AtomicU64,
-    after: u64,
+pub(super) struct Stopping<'a, E> {
+    pub(super) expander: &'a E,
+    pub(super) stop: &'a AtomicBool,
+    pub(super) chunks: AtomicU64,
+    pub(super) after: u64,
 }
 
 impl<E: Expand> Expand for Stopping<'_, E> {
     type Node = E::Node;
     type Wave = E::Wave;
     type Stack = E::Stack;
+
+    const KEEPS_DEPTHS: bool = E::KEEPS_DEPTHS;
 
     fn chunk(
         &self,

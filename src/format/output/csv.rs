@@ -1,7 +1,7 @@
 //! Results as CSV (RFC 4180): a header that names the columns, then a record for every result.
 //!
 //! What a result does not have is an empty field; a path of no moves is `""`, which is one. Boards are written as they are
-//! read from CSV, tiles between blanks; those of `states`, and several paths, have semicolons between them. A field that a record
+//! read from CSV, tiles between blanks; those of `states`, several paths and iterations have semicolons between them. A field that a record
 //! passes on is its text, or the JSON of what is no text.
 
 use super::row::Row;
@@ -40,7 +40,7 @@ impl Row<'_> {
             let value = json.get(1 + field.key().len()..).unwrap_or_default();
             match field.row().value {
                 ValueType::Tiles => append_tiles(value, out),
-                ValueType::Boards => append_boards(value, out),
+                ValueType::Boards | ValueType::Iterations => append_boards(value, out),
                 ValueType::SpelledPaths => append_paths(value, out),
                 _ => append_value(&String::from_utf8_lossy(value), out),
             }

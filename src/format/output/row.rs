@@ -74,6 +74,8 @@ pub struct Detail<'a> {
     pub nodes: u64,
     /// Microseconds.
     pub time_us: u64,
+    /// Of a search by bounds that grow: each bound, and the nodes that it took.
+    pub iterations: &'a [(u64, u64)],
 }
 
 /// The shortest paths of a board.

@@ -188,9 +188,9 @@ mod tests {
         let default = "index,source,line,id,status,moves,path,optimal,limit,lower_bound,error";
         assert_eq!(Fields::default().to_string(), default);
         let all = Fields::default().with_boards().with_detail().to_string();
-        assert_eq!(all, format!("{default},rows,cols,board,goal,engine,heuristic,nodes,time_us"));
+        assert_eq!(all, format!("{default},rows,cols,board,goal,engine,heuristic,nodes,time_us,iterations"));
         let some = Fields::new([Field::Nodes, Field::Moves]).with_detail();
-        assert_eq!(some.to_string(), "nodes,moves,engine,heuristic,time_us");
+        assert_eq!(some.to_string(), "nodes,moves,engine,heuristic,time_us,iterations");
         let listed = Fields::new([Field::Moves]).with_all_paths(Some(3));
         assert_eq!(listed.to_string(), "moves,paths,solutions,solutions_at_least");
         assert_eq!(listed.paths_asked(), Some(PathsAsked::List(Some(3))));

@@ -164,7 +164,7 @@ impl Row<'_> {
                 self.write_board_field(field, object);
             }
             Field::Paths | Field::Solutions | Field::SolutionsAtLeast => self.write_all_paths(field, object),
-            Field::Engine | Field::Heuristic | Field::Nodes | Field::TimeUs => {
+            Field::Engine | Field::Heuristic | Field::Nodes | Field::TimeUs | Field::Iterations => {
                 self.write_detail_field(field, object);
             }
         }
@@ -205,6 +205,11 @@ impl Row<'_> {
             (Field::Heuristic, Some(name)) => object.json(field.key(), &json_string(name)),
             (Field::Nodes, _) => object.number(field.key(), detail.nodes),
             (Field::TimeUs, _) => object.number(field.key(), detail.time_us),
+            (Field::Iterations, _) if !detail.iterations.is_empty() => {
+                let pairs: Vec<String> =
+                    detail.iterations.iter().map(|(bound, nodes)| format!("[{bound},{nodes}]")).collect();
+                object.json(field.key(), &format!("[{}]", pairs.join(",")));
+            }
             _ => {}
         }
     }
@@ -225,7 +230,7 @@ mod tests {
         let row = Row {
             id: Some("\"x\""),
             puzzle: Some((&board, &goal)),
-            detail: Some(Detail { engine: "lookup", heuristic: None, nodes: 1, time_us: 2 }),
+            detail: Some(Detail { engine: "lookup", heuristic: None, nodes: 1, time_us: 2, iterations: &[] }),
             ..Row::bare(7, &source, 12, verdict)
         };
         let mut out = Vec::new();

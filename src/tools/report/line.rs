@@ -374,7 +374,13 @@ mod tests {
             let row = Row {
                 id: Some("2.5"),
                 puzzle: (verdict.status() != Status::Invalid).then_some((&board, &goal)),
-                detail: Some(Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 3, time_us: 4 }),
+                detail: Some(Detail {
+                    engine: "idastar",
+                    heuristic: Some("7-8"),
+                    nodes: 3,
+                    time_us: 4,
+                    iterations: &[],
+                }),
                 ..Row::bare(7, "\"a\"", 12, verdict)
             };
             let mut line = Vec::new();

@@ -114,6 +114,7 @@ pub fn check(
         (Ok(puzzle), _) => puzzle,
     };
     check_repeated(claim, board, goal)?;
+    check_iterations(claim)?;
     match verdict {
         Status::Solved => check_solved(claim, board, goal, reading.spelling, (bounds, small)),
         Status::Unsolvable if is_unsolvable(board, goal) => Ok((Finding::Unsolvable, AllPaths::NotTold)),
@@ -162,6 +163,27 @@ fn check_repeated(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<(), 
         return Err("shows another goal than the record's".into());
     }
     Ok(())
+}
+
+/// What is told of the iterations: none looks for longer paths than the one found or for such as are proven to be too short, and all
+/// of them together have no more nodes than the search.
+fn check_iterations(claim: &Claim<'_>) -> Result<(), String> {
+    let Some(iterations) = claim.boards(Field::Iterations) else { return Ok(()) };
+    let most = claim.number(Field::Moves).or(claim.number(Field::LowerBound)).unwrap_or(u64::MAX);
+    let mut sum = 0u64;
+    for iteration in iterations {
+        let &[bound, nodes] = &iteration[..] else {
+            return Err("has an iteration that is no bound with its nodes".into());
+        };
+        if bound > most {
+            return Err(format!("has an iteration with the bound {bound}, and should have ended at {most}"));
+        }
+        sum = sum.saturating_add(nodes);
+    }
+    match claim.number(Field::Nodes) {
+        Some(nodes) if sum > nodes => Err(format!("has {nodes} nodes, and {sum} in its iterations")),
+        _ => Ok(()),
+    }
 }
 
 fn is_board(shown: &[u64], board: &Board) -> bool {

@@ -57,7 +57,7 @@ mod tests {
             why("{\"colour\":1}")
                 .starts_with("is no result: unknown field `colour`, expected one of `index`, `source`")
         );
-        assert!(why("{\"colour\":1}").ends_with("`time_us` at line 1 column 9"));
+        assert!(why("{\"colour\":1}").ends_with("`iterations` at line 1 column 9"));
         assert_eq!(why("{\"line\":1,\"line\":2}"), "is no result: duplicate field `line` at line 1 column 16");
         assert_eq!(
             why("{\"status\":\"Solved\"}"),

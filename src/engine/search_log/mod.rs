@@ -1,0 +1,161 @@
+//! What a search tells of itself while it goes on: its iterations, for results and for those who wait for it; and where it
+//! stands within one, so that another search can go on from there.
+//!
+//! A search by iterations enters each of them as it begins. As long as its list grows, all of it together takes a fraction
+//! of a second. Below a frozen list an iteration may take hours: there every part of the list that is done is entered, by
+//! whichever thread has done it ([`Halfway`]). What is entered decides nothing in the search that enters it.
+
+mod halfway;
+mod iteration;
+mod standing;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+pub use halfway::{Halfway, OtherPath};
+pub use iteration::Iteration;
+pub use standing::Standing;
+
+use self::iteration::Current;
+use super::Stats;
+
+/// The log of the search of one board. A clone is the same log.
+#[derive(Clone, Default)]
+pub struct SearchLog(Arc<Mutex<Log>>);
+
+#[derive(Default)]
+struct Log {
+    /// The heuristic of the search that is at work.
+    heuristic: Arc<str>,
+    /// Those that have ended.
+    iterations: Vec<Iteration>,
+    /// The one under way: its bound, and the nodes of the search before it.
+    current: Option<Current>,
+    /// The greatest bound of any iteration that was begun.
+    proven: u64,
+    /// Where the iteration stands that is searched below a frozen list.
+    halfway: Option<Halfway>,
+    /// Where an earlier search stood, until it is gone on from.
+    earlier: Option<Halfway>,
+}
+
+impl SearchLog {
+    /// The log of a search that may go on from where an earlier one stood.
+    pub fn after(earlier: Option<Halfway>) -> SearchLog {
+        SearchLog(Arc::new(Mutex::new(Log { earlier, ..Log::default() })))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Log> {
+        // Nothing is half done under the lock that a panic could spoil.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A search with this heuristic begins; another one may have been given up for it.
+    pub(super) fn begin(&self, heuristic: &str) {
+        let mut log = self.lock();
+        log.heuristic = heuristic.into();
+        log.current = None;
+    }
+
+    /// An iteration begins, and the one before has ended: so many nodes were generated in all. One with the same bound goes on.
+    pub(super) fn begin_iteration(&self, bound: u64, nodes_before: u64) {
+        let mut log = self.lock();
+        if log.current.as_ref().is_some_and(|current| current.bound == bound) {
+            return;
+        }
+        log.end_iteration(nodes_before);
+        log.proven = log.proven.max(bound);
+        // The first one has the start, too.
+        let nodes_before = if log.current.is_some() { nodes_before } else { 0 };
+        log.current = Some(Current { bound, nodes_before, began: Instant::now(), nodes_earlier: 0 });
+    }
+
+    /// The search has ended after so many nodes.
+    pub(super) fn end(&self, nodes: u64) {
+        let mut log = self.lock();
+        log.end_iteration(nodes);
+        log.current = None;
+    }
+
+    /// Where an earlier search with this heuristic stood within an iteration below such a list.
+    pub(super) fn earlier(&self, list: u64) -> Option<Halfway> {
+        let mut log = self.lock();
+        let heuristic = Arc::clone(&log.heuristic);
+        // Below another list nothing of it is of use.
+        log.earlier.take_if(|earlier| *earlier.heuristic == *heuristic).filter(|earlier| earlier.list == list)
+    }
+
+    /// The iteration under way is searched below a frozen list, from its first part on.
+    pub(super) fn search_below(&self, mut halfway: Halfway) {
+        let mut log = self.lock();
+        halfway.heuristic = log.heuristic.to_string();
+        halfway.iterations.clone_from(&log.iterations);
+        halfway.nodes_before = log.current.as_ref().map_or(0, |current| current.nodes_before);
+        log.halfway = Some(halfway);
+    }
+
+    /// The search goes on from there, instead of the iteration that it has come to.
+    pub(super) fn go_on(&self, halfway: Halfway) {
+        let mut log = self.lock();
+        log.current = Some(Current {
+            bound: halfway.bound.into(),
+            nodes_before: halfway.nodes_before,
+            began: Instant::now(),
+            nodes_earlier: halfway.stats_done().generated,
+        });
+        log.proven = log.proven.max(halfway.bound.into());
+        log.iterations.clone_from(&halfway.iterations);
+        log.halfway = Some(halfway);
+    }
+
+    /// A part of the frozen list is done.
+    pub(super) fn part_done(&self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
+        if let Some(halfway) = &mut self.lock().halfway {
+            halfway.add(part, stats, depths);
+        }
+    }
+
+    /// The heuristic of the search that is to be gone on from.
+    pub fn earlier_heuristic(&self) -> Option<String> {
+        self.lock().earlier.as_ref().map(|earlier| earlier.heuristic.clone())
+    }
+
+    /// Where the search stands that can be gone on from: this one, or the earlier one as long as this one has not come so far.
+    pub fn halfway(&self) -> Option<Halfway> {
+        let log = self.lock();
+        log.halfway.iter().chain(&log.earlier).max_by_key(|halfway| halfway.bound).cloned()
+    }
+
+    /// All iterations so far, of all searches that were tried; the last one may not have come to its end.
+    pub fn iterations(&self) -> Vec<Iteration> {
+        self.lock().iterations.clone()
+    }
+
+    /// Proven by iterations that have ended: no path is shorter.
+    pub fn proven(&self) -> u64 {
+        let log = self.lock();
+        log.earlier.as_ref().map_or(0, |earlier| earlier.bound.into()).max(log.proven)
+    }
+
+    /// What those are told who wait for it; `None` as long as there is nothing to tell.
+    pub fn standing(&self) -> Option<Standing> {
+        let log = self.lock();
+        Standing::of(&log.heuristic, log.current.as_ref()?, log.halfway.as_ref()?, &log.iterations)
+    }
+}
+
+impl Log {
+    fn end_iteration(&mut self, nodes: u64) {
+        if let Some(Current { bound, nodes_before, .. }) = self.current {
+            self.iterations.push(Iteration { bound, nodes: nodes.saturating_sub(nodes_before) });
+        }
+    }
+}
+
+impl fmt::Debug for SearchLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let log = self.lock();
+        write!(f, "SearchLog({}, {} iterations, at least {})", log.heuristic, log.iterations.len(), log.proven)
+    }
+}
