@@ -291,7 +291,8 @@ impl Arguments {
         let present = whole_file::Present::forced(self.force);
         let mut out = self.names().open(count, present).map_err(Failure::Run)?;
         interrupt.remove_at_exit(out.temporary_path());
-        let (progress, made) = (self.showing.progress(), AtomicU64::new(0));
+        let (progress, made) =
+            (self.showing.progress(self.output.is_none() && self.files.is_none()), AtomicU64::new(0));
         let work =
             || Work { done: made.load(Ordering::Relaxed), before: 0, total: Total::Exactly(count), waited: None };
         let mut text = Vec::new();
@@ -380,7 +381,7 @@ impl Arguments {
     /// # Errors
     /// Why they cannot be written, as a sentence for people.
     fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, String> {
-        let (solving, progress) = (Solving::within(self.threads, self.memory), self.showing.progress());
+        let (solving, progress) = (Solving::within(self.threads, self.memory), self.showing.progress(false));
         let solver = solving.solver();
         let with = With { solving: &solving, solver: &solver, style: self.answer_style()?, interrupt };
         let (Some(files), Some(pattern)) = (&self.files, self.names().answer_files()?) else {

@@ -159,7 +159,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         part,
         summary: writing.summary.as_deref(),
         quiet: writing.showing.quiet,
-        progress: writing.showing.progress(),
+        progress: writing.showing.progress(writing.output.is_none()),
         interrupt: None,
         fail_on: &writing.fail_on,
         run_limit: writing.run_limit,

@@ -1,5 +1,6 @@
 //! What a long run shows of itself.
 
+use std::io::IsTerminal;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -25,7 +26,7 @@ pub struct Showing {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
-    /// A bar on a terminal; elsewhere a line now and then, none in a short run.
+    /// A bar on a terminal that shows nothing else; elsewhere a line now and then, none in a short run.
     Auto,
     /// Lines on a terminal, too.
     Always,
@@ -34,12 +35,13 @@ enum When {
 }
 
 impl Showing {
-    /// As asked for.
-    pub fn progress(&self) -> Progress {
+    /// As asked for. What is written to standard output may be on the same terminal, where a bar would be drawn over it.
+    pub fn progress(&self, is_on_standard_output: bool) -> Progress {
+        let is_in_the_way = is_on_standard_output && std::io::stdout().is_terminal();
         Progress::new(match self.progress {
             _ if self.quiet => Shown::Nowhere,
             When::Never => Shown::Nowhere,
-            When::Auto if progress::can_draw() => Shown::Bar,
+            When::Auto if progress::can_draw() && !is_in_the_way => Shown::Bar,
             When::Auto | When::Always => Shown::Lines(self.progress_every),
         })
     }
