@@ -111,7 +111,7 @@ fn a_search_over_a_set_goes_on_where_another_was_ended() {
     let space = engines.0.space();
     let state = *engines.0.admit(&boards[0].0).unwrap().state();
     let set = set_of(space, "5-5-5+6-6-3");
-    let automaton = Arc::new(DeepAutomaton::build(8, 5));
+    let automaton = Arc::new(DeepAutomaton::build(8, 5, 1, &AtomicBool::new(false)).unwrap());
     for tie_break in TieBreak::ALL {
         let tables = set::Tables::new(space, &set, &automaton).unwrap();
         let search = set::SetSearch::new(InstructionSet::best(), tables, tie_break);
