@@ -28,6 +28,7 @@ pub mod path_table;
 pub mod pdb_idastar;
 pub mod polish;
 mod retrace;
+pub mod sampling;
 pub mod staged;
 mod sync;
 #[cfg(test)]

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::sampling::sample_search;
 use super::{Scratch, solve};
 use crate::engine::Outcome;
-use crate::engine::contract::{self, Effort, Engine, Framed, Job, LowerBounds, Readiness};
+use crate::engine::contract::{self, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
+use crate::engine::sampling::{Request, Sampled};
 use crate::heuristic::{Heuristic, WalkingConflict};
+use crate::system::Limit;
 
 /// IDA* guided by one heuristic.
 #[derive(Debug)]
@@ -35,6 +38,11 @@ impl<H: Heuristic + fmt::Debug + Send + 'static> Engine for IdaStar<H> {
         let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
         let scratch = scratch.part(Scratch::<H::Value>::new);
         solve(&*self.heuristic, space, start, job.budget, job.thread_share, scratch, &mut effort.stats)
+    }
+
+    fn sample(&self, problem: &Problem<'_>, request: &Request<'_>) -> Option<Result<Sampled, Limit>> {
+        let Framed { space, start } = problem.framed?;
+        Some(sample_search(&*self.heuristic, space, start, Scratch::<H::Value>::FRONTIER_BYTES, request))
     }
 
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {

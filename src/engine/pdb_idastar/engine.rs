@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use super::{PdbIdaStar, Scratch};
 use crate::board::frame::Space;
 use crate::engine::automaton::{Automaton, DeepAutomaton};
-use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Readiness};
+use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
+use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{Outcome, TieBreak};
 use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PatternSet, PdbSum, SetTables, Table};
-use crate::system::Footprint;
+use crate::system::{Footprint, Limit};
 
 /// A search guided by the pattern databases of one partition, or by those of a set of patterns.
 pub struct PatternEngine {
@@ -141,6 +142,10 @@ impl Engine for PatternEngine {
         effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
         let scratch = scratch.part(|list_bytes| Scratch::new(list_bytes.min(Scratch::BYTES)));
         self.search.solve(start, job.budget, job.thread_share, scratch, &mut effort.stats)
+    }
+
+    fn sample(&self, problem: &Problem<'_>, request: &Request<'_>) -> Option<Result<Sampled, Limit>> {
+        Some(self.search.sample(problem.framed?.start, request))
     }
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {

@@ -99,6 +99,7 @@ impl Assertions {
             path_count: self.solutions.is_some(),
             bounds: false,
             digests: self.unique.is_some(),
+            estimate: false,
         }
     }
 
