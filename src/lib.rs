@@ -59,8 +59,8 @@ mod tools;
 pub use board::{Board, Cell, Error, ErrorKind, Goal, GoalTiles, Move, Path, Shape, Tile};
 pub use engine::{EngineKind, Parallel, Proof};
 pub use solver::{
-    Answer, CancelToken, HeuristicChoice, HeuristicKind, Plan, Puzzle, Quality, Solution, SolveAll, SolveOptions,
-    Solver, SolverBuilder, Worker,
+    Answer, CancelToken, Estimate, HeuristicChoice, HeuristicKind, Plan, Puzzle, Quality, SearchEstimate, Solution,
+    SolveAll, SolveOptions, Solver, SolverBuilder, Worker,
 };
 pub use system::Limit;
 
@@ -193,7 +193,7 @@ pub mod internal {
 
     pub mod batch {
         pub use crate::batch::{
-            Counts, Error, Journal, Options, Progress, ResumePoint, Sink, Totals, fast_path, resume, run,
+            Counts, Error, Journal, Options, Order, Progress, ResumePoint, Sink, Totals, fast_path, resume, run,
         };
     }
 

@@ -18,7 +18,7 @@ use super::ui::summary::{Ended, SummaryWriter};
 use super::ui::written::Written;
 use super::ui::{Status, fail, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
-use crate::batch::{self, Counts};
+use crate::batch::{self, Counts, Order};
 use crate::format::input::{self, InputOptions, PassedOver, Reader, Shard};
 use crate::format::last_line::{LastLine, RunChecksum};
 use crate::format::profile::AnswerWarning;
@@ -38,6 +38,7 @@ pub(super) struct BatchRun<'a> {
     pub output: Option<&'a Path>,
     pub present: Present,
     pub ordered: bool,
+    pub order: Order,
     /// Makes it a run that can be resumed.
     pub checkpoints: Option<Checkpoints>,
     /// Makes it one shard of a run.
@@ -179,8 +180,12 @@ impl BatchRun<'_> {
         interrupt: &Interrupt,
         keeper: Option<&SearchKeeper>,
     ) -> Result<(), batch::Error> {
-        let options =
-            batch::Options { ordered: self.ordered, style: self.style.clone(), fast_path: self.solving.fast_path() };
+        let options = batch::Options {
+            ordered: self.ordered,
+            order: self.order,
+            style: self.style.clone(),
+            fast_path: self.solving.fast_path(),
+        };
         std::thread::scope(|scope| {
             let watched = self.progress.watch(scope, || Work::of(&summary.totals));
             let warn = |line: &str| self.progress.warn(line);

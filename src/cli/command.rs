@@ -8,8 +8,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::options::Solving;
 use super::ui::{message, printable, signals};
 use super::{
-    assert, bench, compare, completions, generate, improve, inspect, judge, man, merge, plan, profiles, report, schema,
-    show, solve, tables, train, ui, verify,
+    assert, bench, compare, completions, estimate, generate, improve, inspect, judge, man, merge, plan, profiles,
+    report, schema, show, solve, tables, train, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -21,6 +21,7 @@ Examples:
   taquin verify results.jsonl inputs/          every result proven
   taquin merge part-*.jsonl -o all.jsonl       the parts of solve --shard, as one run's results
   taquin plan inputs/                          what would be done, and why
+  taquin estimate boards.txt                   how much work every board will be
   taquin tables --verify --shape 3x4           what the tables of a shape cost, proved
   taquin solve --as hdu3567 data.in -o data.out
                                                golden answers in the format of a judge
@@ -49,6 +50,8 @@ enum Command {
     Compare(Box<compare::Arguments>),
     /// Tell what would be done with the boards of files, and why, without solving any.
     Plan(Box<plan::Arguments>),
+    /// Tell how much work every board will be, without solving any.
+    Estimate(Box<estimate::Arguments>),
     /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
     Tables(Box<tables::Arguments>),
     /// Train an evaluation for large boards of one shape: shorter paths in less time.
@@ -90,6 +93,7 @@ impl Command {
             Command::Solve(arguments) => Some(&arguments.solving),
             Command::Compare(arguments) => Some(&arguments.solving),
             Command::Plan(arguments) => Some(&arguments.solving),
+            Command::Estimate(arguments) => Some(&arguments.solving),
             Command::Judge(arguments) => Some(&arguments.solving),
             Command::Improve(arguments) => Some(&arguments.solving),
             Command::Inspect(arguments) => Some(&arguments.solving),
@@ -143,6 +147,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::Estimate(arguments) => estimate::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),

@@ -9,6 +9,7 @@ mod bench;
 mod command;
 mod compare;
 mod completions;
+mod estimate;
 mod generate;
 mod improve;
 mod inspect;

@@ -8,11 +8,13 @@ use super::batch_run::{BatchRun, Checkpoints, Part};
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity};
 use super::ui::output::Present;
 use super::ui::{Status, fail, plan};
+use crate::batch::Order;
 use crate::engine::TieBreak;
 use crate::format::input::{InputOptions, Shard};
 use crate::format::output::Field;
 use crate::format::profile::{AnswerWriter, Requirement};
 use crate::format::style::Style;
+use crate::solver::Solver;
 use crate::solver::shortest_paths::CountMemo;
 
 const EXAMPLES: &str = "\
@@ -142,6 +144,8 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     };
     let lists = style.paths_asked().is_some();
     let solving = &if lists { solving.beside(CountMemo::LIST_BYTES) } else { solving.clone() };
+    let compares = writing.order == Order::EasiestFirst && !solving.memory_decides();
+    let solving = &if compares { solving.beside_in_all(Solver::COMPARING_BYTES) } else { solving.clone() };
     let run = BatchRun {
         inputs,
         reading: InputOptions { pass: Arc::new(writing.pass.clone().unwrap_or_default()), ..reading.options(solving) },
@@ -155,6 +159,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             (false, false) => Present::Keep,
         },
         ordered: !writing.unordered,
+        order: writing.order,
         checkpoints,
         part,
         summary: writing.summary.as_deref(),

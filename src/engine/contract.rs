@@ -11,6 +11,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use super::sampling::{self, Sampled};
 use super::{Outcome, SearchLog, Stats, ThreadShare, full_table, lookup, path_table};
 use crate::board::frame::Space;
 use crate::board::{Board, Path, Solvable};
@@ -75,6 +76,15 @@ pub trait Engine: fmt::Debug + Send + Sync {
     ///
     /// What was done is added to `effort`.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome;
+
+    /// A sample of the search for a board, which tells how many nodes it will generate; `None` where it does not search by
+    /// iterative deepening.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    fn sample(&self, _problem: &Problem<'_>, _request: &sampling::Request<'_>) -> Option<Result<Sampled, Limit>> {
+        None
+    }
 
     /// Answers at once, in well under a microsecond for boards of up to 25 cells, but for the first few
     /// ([`Engine::searches_left`]): the canonical shortest path is written over `path`. `false`: this engine has to search.

@@ -28,6 +28,7 @@ pub mod path_table;
 pub mod pdb_idastar;
 pub mod polish;
 mod retrace;
+pub mod sampling;
 mod search_log;
 pub mod staged;
 mod sync;

@@ -31,7 +31,7 @@ use crate::engine::only_proven::OnlyProven;
 use crate::engine::pdb_idastar::{PatternEngine, Standing};
 use crate::engine::{EngineKind, TieBreak};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
-use crate::system::MemoryBudget;
+use crate::system::{Footprint, MemoryBudget};
 
 /// Everything that was built so far, and what else may be built.
 #[derive(Debug)]
@@ -45,9 +45,17 @@ pub struct Engines {
     /// What tables have left of their part of the memory.
     memory_budget: Arc<MemoryBudget>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
+    /// What boards are sampled with.
+    sampled: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
     /// Where any shortest path will do: what finds one soon.
     beams: GoodEngines,
+    /// Beams by which boards are compared.
+    rough_beams: GoodEngines,
+    /// Whether shares of the memory decide what searches for shortest paths find.
+    by_shares: bool,
+    /// Whether the memory for good paths beside tables is theirs; entered when it is first needed.
+    beams_beside: OnceLock<bool>,
     goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
     distances: BuiltOnce<(Shape, Cell), Arc<Distances>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
@@ -65,6 +73,11 @@ impl Engines {
     const BEAM_LEVEL: u8 = 6;
     /// What such beams take together, at most.
     const BEAM_BYTES: u64 = 256 << 20;
+    /// What quick beams may take for all threads together: two of a 24-puzzle's.
+    pub const ROUGH_BYTES: u64 = 18 << 20;
+
+    /// Their level.
+    const ROUGH_LEVEL: u8 = 2;
 
     /// Nothing built yet. Boards will be solved, and tables built, on as many threads as are set; all that is kept in memory
     /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
@@ -87,8 +100,12 @@ impl Engines {
             memory_plan,
             memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables.saturating_sub(beside))),
             engines: BuiltOnce::new(),
+            sampled: BuiltOnce::new(),
             good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
             beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
+            rough_beams: GoodEngines::new(Self::ROUGH_BYTES, threads, weights.clone()),
+            by_shares,
+            beams_beside: OnceLock::new(),
             goal_sides: BuiltOnce::new(),
             distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -212,6 +229,67 @@ impl Engines {
         if aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
     }
 
+    /// What boards of a space are sampled with, to estimate what they take: always the same for the same settings, whatever a
+    /// ladder has come to. Where no heuristic was asked for, the best tables that are built in a second or two.
+    pub fn sampled(&self, space: &Space) -> Arc<dyn Engine> {
+        self.sampled.get(space, || self.build_sampled(space))
+    }
+
+    fn build_sampled(&self, space: &Space) -> Arc<dyn Engine> {
+        /// Those of 7-8 on 4×4 and of 6-6-6-6 on 5×5 are built in less, larger ones are not.
+        const MOST_PLACEMENTS: u64 = 700_000_000;
+        let guided = || self.guided(space, EngineKind::IdaStar, self.preference.heuristic);
+        if !matches!(self.preference.heuristic, None | Some(HeuristicKind::Patterns)) {
+            return guided();
+        }
+        let named = self.preference.partition.as_deref();
+        let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
+        let affordable = |tables: &Tables| tables.placements(space, &[]) <= MOST_PLACEMENTS;
+        let others = Tables::of(space).into_iter().rev().filter(affordable);
+        named.into_iter().chain(others).find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
+    }
+
+    /// Whether a ladder may come to the table of all states, which answers at once.
+    pub fn may_build_full_table(&self, space: &Space) -> bool {
+        let is_chosen = self.preference.engine.is_none() && self.preference.heuristic.is_none();
+        let footprint = || full_table::Table::footprint(space.shape, self.planned_threads);
+        is_chosen && footprint().peak <= self.memory_plan.tables
+    }
+
+    /// What finds good paths to a goal at a level, beside tables; `None` where tables have left too little memory.
+    pub fn good_beside_tables(&self, goal: &Board, level: u8) -> Option<Arc<dyn Engine>> {
+        let beams = self.memory_plan.beams;
+        let entered = self.beams_beside.get_or_init(|| {
+            let footprint = Footprint { peak: beams, kept: beams };
+            self.aim.fallback || self.memory_budget.build(footprint, || Some(())).is_some()
+        });
+        entered.then(|| self.good_engines.get(goal, level))
+    }
+
+    /// Quick beams for a goal, in memory that is small and nobody else's; `None` where the memory of the run decides what it finds.
+    pub fn rough_beams(&self, goal: &Board) -> Option<Arc<dyn Engine>> {
+        let by_memory = self.by_shares || self.aim.is_good() || self.aim.fallback || self.aim.effort.is_some();
+        (!by_memory).then(|| self.rough_beams.get(goal, Self::ROUGH_LEVEL))
+    }
+
+    /// The search that needs no tables to speak of.
+    pub fn foot(&self, space: &Space) -> Arc<dyn Engine> {
+        self.guided(space, EngineKind::IdaStar, Some(HeuristicKind::WalkingConflict))
+    }
+
+    /// The search over tables, if there is memory for them.
+    fn build_tables(&self, space: &Space, tables: &Tables) -> Option<Arc<dyn Engine>> {
+        let (threads, never) = (self.threads, AtomicBool::new(false));
+        let tie_break = self.preference.tie_break;
+        let build = || match tables {
+            Tables::Patterns(partition) => PatternEngine::build(space, partition, threads, &never),
+            Tables::Set(set) => PatternEngine::build_set(space, set, &Standing::default(), tie_break, threads, &never),
+            Tables::Full => None,
+        };
+        let engine = self.memory_budget.build(tables.footprint(space, threads, &[]), build)?;
+        Some(Arc::new(engine))
+    }
+
     /// The chooser: one row for each kind of engine.
     fn build(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
         match (plan.engine, plan.heuristic) {
@@ -266,22 +344,7 @@ impl Engines {
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
         let named = self.preference.partition.as_deref();
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-        let built = named.and_then(|tables| {
-            let (threads, never) = (self.threads, AtomicBool::new(false));
-            let tie_break = self.preference.tie_break;
-            let build = || match &tables {
-                Tables::Patterns(partition) => PatternEngine::build(space, partition, threads, &never),
-                Tables::Set(set) => {
-                    PatternEngine::build_set(space, set, &Standing::default(), tie_break, threads, &never)
-                }
-                Tables::Full => None,
-            };
-            self.memory_budget.build(tables.footprint(space, threads, &[]), build)
-        });
-        match built {
-            Some(engine) => Arc::new(engine),
-            None => self.ladder(space),
-        }
+        named.and_then(|tables| self.build_tables(space, &tables)).unwrap_or_else(|| self.ladder(space))
     }
 
     fn ladder(&self, space: &Space) -> Arc<dyn Engine> {

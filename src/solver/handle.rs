@@ -1,17 +1,20 @@
 //! [`Solver`]: the way in.
 
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::aim::{Aim, Quality};
 use super::answer::Answer;
 use super::engines::Engines;
+use super::estimate::{Estimate, Estimator};
 use super::heuristic_choice::HeuristicChoice;
 use super::memory_plan::MemoryPlan;
 use super::options::SolveOptions;
 use super::plan::{EnginePreference, Plan};
-use super::prepared_goal::PreparedGoal;
+use super::prepared_goal::{Admitted, PreparedGoal};
 use super::settings::Settings;
 use super::shared::Shared;
 use super::solve_all::{Puzzle, SolveAll};
@@ -20,7 +23,7 @@ use crate::board::{Board, Error, ErrorKind, Goal};
 use crate::engine::contract::Scratch;
 use crate::engine::{EngineKind, Parallel, ThreadShare};
 use crate::heuristic::learned::Available;
-use crate::system::{Limits, allowed_memory};
+use crate::system::{Limit, Limits, allowed_memory};
 
 /// Solves boards: with proven shortest paths, on all processors, within bounded memory.
 ///
@@ -134,6 +137,34 @@ impl Solver {
         self.engines().plan(goal)
     }
 
+    /// How much work a board will be to the goal `1 2 3 … 0`, without solving it: some hundredths of a second for a 15-puzzle, a
+    /// second or two for a 24-puzzle, and the time for tables once.
+    ///
+    /// ```
+    /// let solver = taquin::Solver::builder().threads(1).memory(64 << 20).heuristic("6-6-3".parse()?).build()?;
+    /// let estimate = solver.estimate(&"5 1 2 4/9 6 3 8/0 10 7 11/13 14 15 12".parse()?)?;
+    /// assert!(estimate.nodes().is_some_and(|nodes| (1..1000).contains(&nodes)));
+    /// # Ok::<(), taquin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn estimate(&self, board: &Board) -> Result<Estimate, Error> {
+        self.estimate_to(board, &Goal::BlankLast)
+    }
+
+    /// How much work a board will be to any goal.
+    ///
+    /// # Errors
+    /// As [`Solver::solve_to`].
+    pub fn estimate_to(&self, board: &Board, goal: &Goal) -> Result<Estimate, Error> {
+        let goal = goal.on(board.shape())?;
+        let never = AtomicBool::new(false);
+        let prepared = self.prepare(&goal);
+        self.estimate_prepared(&prepared, board, &Limits::default(), &never)
+            .map(|estimate| estimate.unwrap_or(Estimate::Unknown))
+    }
+
     /// Does the same work for every item on the solver's threads; the results are in the items' order. The work must not
     /// wait for this solver. (With [`Parallel::Within`] the items are done one after the other.)
     ///
@@ -165,6 +196,45 @@ impl Solver {
     /// A worker for use inside [`Solver::map`], where the thread counts as busy already.
     pub(crate) fn task_worker(&self) -> Worker {
         Worker::in_task(&self.0)
+    }
+
+    /// What [`Solver::rough_difficulty`] takes, in bytes.
+    pub(crate) const COMPARING_BYTES: u64 = Engines::ROUGH_BYTES;
+
+    /// What a board is expected to take to a prepared goal, or the limit that came first.
+    pub(crate) fn estimate_prepared(
+        &self,
+        prepared: &PreparedGoal,
+        board: &Board,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Result<Estimate, Limit>, Error> {
+        let estimated = catch_unwind(AssertUnwindSafe(|| {
+            let tie_break = self.settings().preference.tie_break;
+            let mut estimator = Estimator::new(self.engines(), self.take_scratch(), tie_break);
+            let estimate = estimator.estimate(prepared, board, limits, stop);
+            self.keep_scratch(estimator.into_scratch());
+            estimate
+        }));
+        estimated.map_err(|_| {
+            let message = format!("the program failed on the board {board}; please report this with the board");
+            Error::new(ErrorKind::Fault, message)
+        })
+    }
+
+    /// How hard a board is, to be compared with others: nearly at once.
+    pub(crate) fn rough_difficulty(
+        &self,
+        prepared: &PreparedGoal,
+        board: &Board,
+        admitted: &Admitted,
+        stop: &AtomicBool,
+    ) -> u64 {
+        let tie_break = self.settings().preference.tie_break;
+        let mut estimator = Estimator::new(self.engines(), self.take_scratch(), tie_break);
+        let difficulty = estimator.difficulty(prepared, board, admitted, stop);
+        self.keep_scratch(estimator.into_scratch());
+        difficulty
     }
 
     /// Scratch memory for a search.

@@ -9,6 +9,7 @@
 mod aim;
 mod answer;
 mod engines;
+mod estimate;
 mod good_engines;
 mod handle;
 mod heuristic_choice;
@@ -30,6 +31,7 @@ mod worth;
 
 pub use aim::{Aim, Quality};
 pub use answer::{Answer, Solution};
+pub use estimate::{Estimate, SearchEstimate};
 pub use handle::{Solver, SolverBuilder};
 pub use heuristic_choice::HeuristicChoice;
 pub use last_goal::LastGoal;

@@ -122,7 +122,7 @@ impl PreparedGoal {
     }
 
     #[inline]
-    fn problem<'a>(&'a self, board: &'a Board, admitted: &'a Admitted) -> Problem<'a> {
+    pub(super) fn problem<'a>(&'a self, board: &'a Board, admitted: &'a Admitted) -> Problem<'a> {
         let framed = self.space().zip(admitted.start()).map(|(space, start)| Framed { space, start });
         Problem { board, goal: &self.goal, framed }
     }

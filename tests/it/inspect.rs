@@ -52,7 +52,7 @@ fn all_fields_keep_to_the_schema() {
 {{"board":{large:?}}}
 "#
     );
-    let mut lines = inspect(&["--fields", &fields, "--node-limit", "3000"], &input);
+    let mut lines = inspect(&["--fields", &fields, "--node-limit", "3000", "--heuristic", "6-6-3"], &input);
     lines.extend(inspect(&["--fields", &fields, "--count-cap", "1"], "6,2,8,4,12,14,1,10,13,15,3,9,11,0,5,7\n"));
     for name in members {
         assert!(lines.iter().any(|line| line.get(name).is_some()), "no line has {name}");

@@ -13,6 +13,7 @@ mod cluster;
 mod completions;
 mod cross_check;
 mod cross_check_shapes;
+mod estimate;
 mod examples;
 mod fast_path;
 mod faults;

@@ -116,7 +116,7 @@ fn iterate<K: Packed, H: Heuristic>(
 
 impl<K: Packed, H: Heuristic> DepthFirst<'_, K, H> {
     /// The node of the start.
-    fn root(&self, start: &Solvable) -> Node<K, H::Value> {
+    pub(super) fn root(&self, start: &Solvable) -> Node<K, H::Value> {
         let state = start.state();
         Node {
             board: K::of(state, self.moves.space().shape.cells()),

@@ -3,10 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::sampling::sample_search;
 use super::{Scratch, solve_and_tell};
 use crate::engine::Outcome;
-use crate::engine::contract::{self, Effort, Engine, Framed, Job, LowerBounds, Readiness};
+use crate::engine::contract::{self, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
+use crate::engine::sampling::{Request, Sampled};
 use crate::heuristic::{Heuristic, WalkingConflict};
+use crate::system::Limit;
 
 /// IDA* guided by one heuristic.
 #[derive(Debug)]
@@ -38,6 +41,11 @@ impl<H: Heuristic + fmt::Debug + Send + 'static> Engine for IdaStar<H> {
         let (problem, means) = ((space, start), (job.budget, job.thread_share));
         let Effort { stats, log, .. } = effort;
         solve_and_tell(&*self.heuristic, problem, means, scratch, stats, log)
+    }
+
+    fn sample(&self, problem: &Problem<'_>, request: &Request<'_>) -> Option<Result<Sampled, Limit>> {
+        let Framed { space, start } = problem.framed?;
+        Some(sample_search(&*self.heuristic, space, start, Scratch::<H::Value>::FRONTIER_BYTES, request))
     }
 
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {

@@ -53,6 +53,7 @@ mod frontier;
 mod move_table;
 mod node_counter;
 mod pass;
+mod sampling;
 #[cfg(test)]
 mod tests;
 

@@ -10,10 +10,11 @@ use super::proof_by_bound::{self, ASKED_FROM, Asking};
 use super::{PdbIdaStar, Scratch};
 use crate::board::frame::Space;
 use crate::engine::automaton::{Automaton, DeepAutomaton};
-use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Readiness};
+use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
+use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{Outcome, Stats, TieBreak};
 use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PatternSet, PdbSum, SetTables, Table};
-use crate::system::Footprint;
+use crate::system::{Footprint, Limit};
 
 /// A search guided by the pattern databases of one partition, or by those of a set of patterns.
 pub struct PatternEngine {
@@ -153,6 +154,10 @@ impl Engine for PatternEngine {
         let asking = Asking { ask: &find, from: ASKED_FROM };
         let ask = (job.beam.is_some() && job.budget.nodes() == u64::MAX).then_some(asking);
         self.search.solve_and_tell(start, (job.budget, job.thread_share), scratch, stats, Told { log, ask })
+    }
+
+    fn sample(&self, problem: &Problem<'_>, request: &Request<'_>) -> Option<Result<Sampled, Limit>> {
+        Some(self.search.sample(problem.framed?.start, request))
     }
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {

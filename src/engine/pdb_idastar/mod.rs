@@ -76,6 +76,7 @@ mod node_counter;
 mod pass;
 mod placement_index;
 mod proof_by_bound;
+mod sampling;
 mod search_tables;
 mod set;
 #[cfg(test)]
@@ -96,6 +97,7 @@ pub use self::engine::{PatternEngine, Standing};
 use self::expand::Expand;
 use self::lists::Lists;
 use self::node::{ListNode, Node};
+use self::sampling::sample_search;
 use self::search_tables::SearchTables;
 use self::set::SetSearch;
 #[cfg(target_arch = "x86_64")]
@@ -103,11 +105,12 @@ use self::vector::{VectorSearch, VectorTables};
 use self::wave::WaveSearch;
 use self::word::Word;
 use super::automaton::{Automaton, DeepAutomaton};
+use super::sampling::{Request, Sampled};
 use super::{Outcome, SearchLog, Stats, ThreadShare, TieBreak};
 use crate::board::frame::Space;
 use crate::board::{Path, Solvable};
 use crate::heuristic::pdb::{PdbSum, SetTables};
-use crate::system::{Budget, InstructionSet};
+use crate::system::{Budget, InstructionSet, Limit};
 
 /// Tables, automaton and moves of one space: immutable, shared by all workers.
 pub struct PdbIdaStar(Kind);
@@ -308,6 +311,44 @@ impl PdbIdaStar {
     }
 }
 
+impl PdbIdaStar {
+    /// A sample of the search from `start`, in the usual memory.
+    pub fn sample(&self, start: &Solvable, request: &Request<'_>) -> Result<Sampled, Limit> {
+        fn partition<W: Word, const P: usize, E: Expand<Node = Node<W, P>>>(
+            tables: &SearchTables<W, P>,
+            expander: &E,
+            start: &Solvable,
+            request: &Request<'_>,
+        ) -> Result<Sampled, Limit> {
+            let root = tables.root(start.state());
+            if root.board == tables.goal {
+                return Ok(Sampled::of_goal());
+            }
+            sample_search(expander, root, Scratch::BYTES, request)
+        }
+        match &self.0 {
+            Kind::Narrow2(kind) => partition(&kind.tables, &**kind, start, request),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Vector(kind) => partition(&kind.tables, &**kind, start, request),
+            Kind::Narrow4(kind) => partition(&kind.tables, &**kind, start, request),
+            Kind::Narrow8(kind) => partition(&kind.tables, &**kind, start, request),
+            Kind::Wide4(kind) => partition(&kind.tables, &**kind, start, request),
+            Kind::Wide8(kind) => partition(&kind.tables, &**kind, start, request),
+            Kind::Set(kind) => {
+                let root = set::root(&kind.tables, start.state());
+                if root.f() == 0 {
+                    return Ok(Sampled::of_goal());
+                }
+                sample_search(&**kind, root, SET_LISTS * Scratch::BYTES, request)
+            }
+        }
+    }
+}
+
+/// The nodes of a set are three times as large as those of a partition, and few are below a list at a time: what others take there
+/// goes to longer lists, whose order is finer.
+const SET_LISTS: usize = 3;
+
 /// The search of one board.
 struct BoardSearch<'a, 'b> {
     start: &'a Solvable,
@@ -339,7 +380,7 @@ impl BoardSearch<'_, '_> {
         // Its nodes are three times as large, and few are below a list at a time: what others take there goes to longer lists,
         // whose order is finer.
         let Settings { bytes, nodes_below, .. } = self.means.settings;
-        let (bytes, nodes_below) = (bytes * 3, nodes_below / 8);
+        let (bytes, nodes_below) = (bytes * SET_LISTS, nodes_below / 8);
         let settings = Settings { bytes, nodes_below, tie_break: set.tie_break, ..self.means.settings };
         search(set, root, &Means { settings, ..self.means }, lists, self.stats)
     }

@@ -100,6 +100,7 @@ impl Assertions {
             most_moves: self.moves.as_ref().map(|range| *range.end()),
             bounds: false,
             digests: self.unique.is_some(),
+            estimate: false,
         }
     }
 

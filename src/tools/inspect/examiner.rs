@@ -38,9 +38,12 @@ impl<'a> Examiner<'a> {
             }
             Err(why) => (None, Status::Invalid(why)),
         };
-        let mut facts = Facts { index, line, id, puzzle: None, status, bounds: None, digests: None };
+        let mut facts = Facts { index, line, id, puzzle: None, status, bounds: None, digests: None, estimate: None };
         if let Some((board, goal)) = &puzzle {
             facts.bounds = self.requested.bounds.then(|| self.labeler.bounds(board, goal));
+            if self.requested.estimate {
+                self.estimate(&mut facts, board, goal);
+            }
             facts.digests = self.requested.digests.then(|| self.digests(board, goal));
         }
         Facts { puzzle, ..facts }
@@ -77,6 +80,16 @@ impl<'a> Examiner<'a> {
                 let limit = solution.limit().unwrap_or(Limit::Effort);
                 Status::Unsolved { lower_bound: solution.lower_bound(), limit }
             }
+        }
+    }
+
+    /// Adds what the board is expected to take. Where a limit comes first nothing is added.
+    fn estimate(&mut self, facts: &mut Facts, board: &Board, goal: &Board) {
+        match self.labeler.estimate(board, goal) {
+            Ok(Ok(estimate)) => facts.estimate = Some(estimate),
+            Ok(Err(limit @ Limit::Cancelled)) => facts.status = Status::Unsolved { lower_bound: 0, limit },
+            Ok(Err(_)) => {}
+            Err(error) => facts.status = Status::Failed(error.to_string()),
         }
     }
 

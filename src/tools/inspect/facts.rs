@@ -1,6 +1,7 @@
 //! What is found out about one record.
 
 use crate::board::{Board, Path};
+use crate::solver::Estimate;
 use crate::system::Limit;
 use crate::tools::labels::{CountLimit, HeuristicBounds, PathCount, ShortestPaths};
 
@@ -19,6 +20,8 @@ pub struct Requested {
     pub bounds: bool,
     /// Digests, to find duplicates.
     pub digests: bool,
+    /// How much work it would be to solve it.
+    pub estimate: bool,
 }
 
 /// What is known of a record.
@@ -38,6 +41,8 @@ pub struct Facts {
     pub bounds: Option<HeuristicBounds>,
     /// Digests.
     pub digests: Option<Digests>,
+    /// How much work it is expected to be; `None` also where a limit came first.
+    pub estimate: Option<Estimate>,
 }
 
 impl Facts {

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::format::field_table::ValueType::{
-    Count, Limit as LimitWord, Moves as Letters, Ordinal, OrdinalOrNull, Side, Status as StatusWord, Text,
+    Count, Limit as LimitWord, Moves as Letters, Name, Ordinal, OrdinalOrNull, Side, Status as StatusWord, Text,
     TextOrNumber, Tiles,
 };
 use crate::format::field_table::{FieldRow, Request, field_table};
@@ -20,6 +20,16 @@ use crate::tools::labels::CountLimit;
 const LIMITS: &[&str] =
     &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), CountLimit::Cap.name()];
 
+/// What may be written as what became of a record.
+const STATUSES: &[&str] = &[
+    Status::Solved.name(),
+    Status::Unsolvable.name(),
+    Status::Unsolved.name(),
+    Status::Invalid.name(),
+    Status::Error.name(),
+    "solvable",
+];
+
 field_table! {
     /// A field of a line.
     pub enum Field: Presence {
@@ -31,7 +41,7 @@ field_table! {
         Cols              "cols",                Side,                      ByName,  Board,     "Columns of the board.";
         Board             "board",               Tiles,                     ByName,  Board,     "The board, row by row, 0 the blank.";
         Goal              "goal",                Tiles,                     ByName,  Board,     "The goal, row by row, 0 the blank.";
-        Status            "status",              StatusWord(Status::NAMES), Default, Always,    "What became of the record.";
+        Status            "status",              StatusWord(STATUSES), Default, Always,    "What became of the record.";
         Moves             "moves",               Count,                     Default, Solved,    "The fewest moves that are enough.";
         Path              "path",                Letters,                   ByName,  Solved,    "The canonical shortest path: the smallest of all in alphabetical order.";
         Solutions         "solutions",           Ordinal,                   Default, Counted,   "How many paths have that many moves: the exact number.";
@@ -43,6 +53,10 @@ field_table! {
         LinearConflictGap "linear_conflict_gap", Count,                     Default, Solved,    "Moves beyond the bound with linear conflicts.";
         DupOf             "dup_of",              OrdinalOrNull,             Default, Repeated,  "The first record with the same board and goal; null: not known, for want of memory.";
         ReflectionOf      "reflection_of",       Ordinal,                   Default, Reflected, "The first record with a reflection of the board that keeps the goal.";
+        EstimatedNodes    "estimated_nodes",     Count,                     ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0: it needs no search.";
+        EstimatedMoves    "estimated_moves",     Count,                     ByName,  Sampled,   "Moves of a shortest path, as far as a good path tells: now and then two too many.";
+        EstimatedBy       "estimated_by",        Name,                      ByName,  Sampled,   "The heuristic that guides the search of these nodes.";
+        EstimatedTimeUs   "estimated_time_us",   Count,                     ByName,  Sampled,   "Microseconds for these nodes on one thread of this machine: another number on every run.";
         Limit             "limit",               LimitWord(LIMITS),         Default, Limited,   "What ended the search or the count.";
         LowerBound        "lower_bound",         Count,                     Default, Unsolved,  "No path is shorter than this.";
         Error             "error",               Text,                      Default, Faulty,    "What is wrong with an invalid record, or what failed.";
@@ -110,6 +124,10 @@ pub enum Presence {
     Repeated,
     /// Where the board is new and a reflection of it came before.
     Reflected,
+    /// Where it is known how much work the board is.
+    Estimated,
+    /// The same, if it has to be searched.
+    Sampled,
     /// Where a limit ended the search or the count.
     Limited,
     /// On those that a limit left unsolved.
@@ -132,6 +150,8 @@ impl fmt::Display for Presence {
             Presence::Forked => "`solved`, if known",
             Presence::Repeated => "if the board came before, or may have come",
             Presence::Reflected => "if the board is new, and one of its reflections is not",
+            Presence::Estimated => "if a board was read and its work can be told",
+            Presence::Sampled => "the same, if it has to be searched",
             Presence::Limited => "`unsolved`, or if counting was ended",
             Presence::Unsolved => "`unsolved`",
             Presence::Faulty => "`invalid`, `error`",
@@ -142,6 +162,7 @@ impl fmt::Display for Presence {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::time::Duration;
 
     use serde_json::Value;
 
@@ -150,6 +171,7 @@ mod tests {
     use super::*;
     use crate::board::{Goal, Move};
     use crate::format::field_table::markdown;
+    use crate::solver::{Estimate, SearchEstimate};
     use crate::tools::labels::{Beginning, HeuristicBounds, PathCount, ShortestPaths};
 
     #[test]
@@ -186,9 +208,14 @@ mod tests {
             (Status::Unsolved { lower_bound: 1, limit: Limit::Nodes }, None),
             (Status::Unsolved { lower_bound: 1, limit: Limit::Effort }, None),
             (Status::Unsolvable, None),
+            (Status::Solvable, None),
             (Status::Invalid("no board".into()), None),
             (Status::Failed("oh".into()), None),
         ];
+        let estimate = || {
+            let time = Duration::from_micros(7);
+            Estimate::Search(SearchEstimate { nodes: 9, moves: 1, heuristic: "7-8".into(), time })
+        };
         let write = |(status, occurrence): (Status, Option<Occurrence>)| {
             let is_board = !matches!(status, Status::Invalid(_));
             let bounds = HeuristicBounds { manhattan: 1, linear_conflict: Some(1) };
@@ -198,6 +225,7 @@ mod tests {
                 id: Some("\"x\"".into()),
                 puzzle: is_board.then(|| (board.clone(), goal.clone())),
                 bounds: is_board.then_some(bounds),
+                estimate: (status == Status::Solvable).then(estimate),
                 status,
                 digests: None,
             };
@@ -233,7 +261,7 @@ mod tests {
         let validator = jsonschema::validator_for(&serde_json::from_str(&schema()).unwrap()).unwrap();
         for wrong in [
             r#"{"colour":1}"#,
-            r#"{"status":"solvable"}"#,
+            r#"{"status":"solvable","moves":3}"#,
             r#"{"status":"solved","error":"x"}"#,
             r#"{"status":"unsolvable","moves":3}"#,
             r#"{"status":"unsolved","solutions_at_least":3}"#,

@@ -15,6 +15,7 @@ use super::sink::{Examined, Sink};
 use crate::engine::EngineKind;
 use crate::format::input::{Chunk, Reader, Record};
 use crate::solver::{EnginePreference, Settings, Solver};
+use crate::system::Limits;
 use crate::tools::labels::{CountMemo, LabelOptions};
 
 /// Records of a round for each thread, at most.
@@ -98,7 +99,11 @@ pub fn run(
     let &Options { requested, count_cap, ref solving, stop } = options;
     let (threads, limits) = (solving.threads, solving.limits);
     let shares = MemoryShares::of(requested, threads, solving.memory);
-    let solving = Settings { memory: shares.searches, preference: preference(options), ..solving.clone() };
+    // Which tables have room, and so what is sampled, must not depend on the number of threads: as where nodes are limited.
+    let nodes = limits.nodes.or(requested.estimate.then_some(u64::MAX));
+    let shared_out = Limits { nodes, ..limits };
+    let preference = preference(options);
+    let solving = Settings { memory: shares.searches, preference, limits: shared_out, ..solving.clone() };
     let solver = &Solver::with(solving);
     let labels = LabelOptions { solver, limits, count_cap, memo_bytes: shares.memo_per_thread, stop };
     let workers = Workers { requested, labels: &labels, idle: ArrayQueue::new(threads.max(1)) };
@@ -174,7 +179,7 @@ impl Workers<'_> {
             examined.unwrap_or_else(|_| {
                 examiner = new();
                 let status = Status::Failed("the program failed on this record; please report it".into());
-                Facts { index, line, id, puzzle: None, status, bounds: None, digests: None }
+                Facts { index, line, id, puzzle: None, status, bounds: None, digests: None, estimate: None }
             })
         };
         let facts = chunk.records().map(examine).collect();

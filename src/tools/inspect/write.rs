@@ -6,6 +6,7 @@ use super::fields::{Field, SOLUTIONS_AT_LEAST};
 use super::sink::Examined;
 use crate::format::field_table::Request;
 use crate::format::json_object::{JsonObject, json_string};
+use crate::solver::Estimate;
 use crate::tools::labels::{PathCount, ShortestPaths};
 
 impl Field {
@@ -28,6 +29,9 @@ impl Field {
             Field::Solutions | Field::First | Field::Forced => Requested { path: true, path_count: true, ..none },
             Field::Manhattan | Field::LinearConflict => Requested { bounds: true, ..none },
             Field::ManhattanGap | Field::LinearConflictGap => Requested { path: true, bounds: true, ..none },
+            Field::EstimatedNodes | Field::EstimatedMoves | Field::EstimatedBy | Field::EstimatedTimeUs => {
+                Requested { estimate: true, ..none }
+            }
             Field::DupOf | Field::ReflectionOf => Requested { digests: true, ..none },
         }
     }
@@ -51,6 +55,7 @@ impl Fields {
             bounds: a.bounds || b.bounds,
             digests: a.digests || b.digests,
             most_moves: None,
+            estimate: a.estimate || b.estimate,
         })
     }
 
@@ -101,6 +106,9 @@ impl Line<'_> {
             }
             Field::ManhattanGap => self.gap(field, facts, facts.manhattan()),
             Field::LinearConflictGap => self.gap(field, facts, facts.linear_conflict()),
+            Field::EstimatedNodes | Field::EstimatedMoves | Field::EstimatedBy | Field::EstimatedTimeUs => {
+                self.estimate(field, facts.estimate.as_ref());
+            }
             Field::DupOf => match occurrence {
                 Some(Occurrence::DuplicateOf(first)) => object.number(key, first.index),
                 Some(Occurrence::Unknown) => object.json(key, "null"),
@@ -118,6 +126,21 @@ impl Line<'_> {
             | Field::Forced
             | Field::Limit
             | Field::LowerBound => self.answer(field, &facts.status),
+        }
+    }
+
+    fn estimate(&mut self, field: Field, estimate: Option<&Estimate>) {
+        let (object, key, Some(estimate)) = (&mut self.0, field.key(), estimate) else { return };
+        match (field, estimate) {
+            (Field::EstimatedNodes, estimate) => {
+                estimate.nodes().into_iter().for_each(|nodes| object.number(key, nodes));
+            }
+            (Field::EstimatedMoves, Estimate::Search(search)) => object.number(key, search.moves),
+            (Field::EstimatedBy, Estimate::Search(search)) => object.json(key, &json_string(&search.heuristic)),
+            (Field::EstimatedTimeUs, Estimate::Search(search)) => {
+                object.number(key, u64::try_from(search.time.as_micros()).unwrap_or(u64::MAX));
+            }
+            _ => {}
         }
     }
 

@@ -6,8 +6,8 @@ use super::heuristics::{HeuristicBounds, HeuristicCache};
 use crate::board::frame::Frame;
 use crate::board::{Board, Error, Goal};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter, ShortestPaths};
-use crate::solver::{Answer, CancelToken, Solver, Worker};
-use crate::system::Limits;
+use crate::solver::{Answer, CancelToken, Estimate, Solver, Worker};
+use crate::system::{Limit, Limits};
 
 /// How boards are labelled; what several labelers share.
 #[derive(Clone, Debug)]
@@ -116,6 +116,15 @@ impl<'a> Labeler<'a> {
     pub(crate) fn solve(&mut self, board: &Board, goal: &Board) -> Result<Answer, Error> {
         let LabelOptions { limits, stop, .. } = self.options;
         Ok(self.worker.answer(board, goal, limits, stop)?.answer)
+    }
+
+    /// How much work a board is expected to be, or the limit that came first.
+    ///
+    /// # Errors
+    /// How the program failed on the board.
+    pub(crate) fn estimate(&mut self, board: &Board, goal: &Board) -> Result<Result<Estimate, Limit>, Error> {
+        let (prepared, LabelOptions { solver, limits, stop, .. }) = (self.worker.prepare(goal), self.options);
+        solver.estimate_prepared(&prepared, board, limits, stop)
     }
 
     /// The labels of a board to a goal of its shape.
