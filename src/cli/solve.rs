@@ -141,7 +141,11 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Err(why) => return fail(&why),
     };
     let lists = style.paths_asked().is_some();
-    let solving = &if lists { solving.beside(CountMemo::LIST_BYTES) } else { solving.clone() };
+    let solving = &match style.writes_paths() {
+        _ if lists => solving.beside(CountMemo::LIST_BYTES),
+        true => solving.clone(),
+        false => solving.for_lengths(),
+    };
     let run = BatchRun {
         inputs,
         reading: InputOptions { pass: Arc::new(writing.pass.clone().unwrap_or_default()), ..reading.options(solving) },

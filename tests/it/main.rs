@@ -29,6 +29,7 @@ mod large_runs;
 mod lookup_table;
 mod passing;
 mod pipeline;
+mod plan;
 mod profiles;
 mod program;
 mod progress;

@@ -58,6 +58,8 @@
 //! Their speed is measured by `benches/yardstick`, with figures in `benches/README.md`.
 
 mod ancestry;
+#[cfg(test)]
+mod any_path;
 mod below_frozen;
 mod blank_move;
 mod chunk;
@@ -107,7 +109,10 @@ use crate::heuristic::pdb::{PdbSum, SetTables};
 use crate::system::{Budget, InstructionSet};
 
 /// Tables, automaton and moves of one space: immutable, shared by all workers.
-pub struct PdbIdaStar(Kind);
+pub struct PdbIdaStar {
+    kind: Kind,
+    tie_break: TieBreak,
+}
 
 /// By the width of a board's word and the most patterns.
 enum Kind {
@@ -208,13 +213,14 @@ impl PdbIdaStar {
             Box::new(WaveSearch { instruction_set, tables })
         }
         let narrow = space.shape.cells() <= 16;
-        Some(PdbIdaStar(match (narrow, sum.tables().len()) {
+        let kind = match (narrow, sum.tables().len()) {
             (true, 0..=2) => Kind::narrow(instruction_set, SearchTables::new(space, sum, automaton)?),
             (true, 3..=4) => Kind::Narrow4(search(instruction_set, SearchTables::new(space, sum, automaton)?)),
             (true, _) => Kind::Narrow8(search(instruction_set, SearchTables::new(space, sum, automaton)?)),
             (false, 0..=4) => Kind::Wide4(search(instruction_set, SearchTables::new(space, sum, automaton)?)),
             (false, _) => Kind::Wide8(search(instruction_set, SearchTables::new(space, sum, automaton)?)),
-        }))
+        };
+        Some(PdbIdaStar { kind, tie_break: TieBreak::Canonical })
     }
 
     /// An engine over all sums of a set of patterns, for the processor it runs on; `None` where the tables are not of this space.
@@ -236,12 +242,18 @@ impl PdbIdaStar {
         tie_break: TieBreak,
     ) -> Option<PdbIdaStar> {
         let tables = set::Tables::new(space, set, automaton).filter(|_| instruction_set.is_available())?;
-        Some(PdbIdaStar(Kind::Set(Box::new(SetSearch::new(instruction_set, tables, tie_break)))))
+        Some(PdbIdaStar { kind: Kind::Set(Box::new(SetSearch::new(instruction_set, tables))), tie_break })
+    }
+
+    /// The same engine, for any shortest path instead of the canonical one.
+    #[must_use]
+    pub fn with_tie_break(self, tie_break: TieBreak) -> PdbIdaStar {
+        PdbIdaStar { tie_break, ..self }
     }
 
     /// What it searches.
     pub fn space(&self) -> &Space {
-        match &self.0 {
+        match &self.kind {
             Kind::Narrow2(search) => &search.tables.space,
             #[cfg(target_arch = "x86_64")]
             Kind::Vector(search) => &search.tables.space,
@@ -272,12 +284,18 @@ impl PdbIdaStar {
         stats: &mut Stats,
     ) -> Outcome {
         // There is memory for one kind of lists: those of another are given back.
-        let kind = std::mem::discriminant(&self.0);
+        let kind = std::mem::discriminant(&self.kind);
         if scratch.last.replace(kind).is_some_and(|last| last != kind) {
             *scratch = Scratch { last: Some(kind), ..Scratch::with(scratch.settings) };
         }
-        let search = BoardSearch { start, budget, thread_share, settings: scratch.settings, stats };
-        match &self.0 {
+        let search = BoardSearch {
+            start,
+            budget,
+            thread_share,
+            settings: Settings { tie_break: self.tie_break, ..scratch.settings },
+            stats,
+        };
+        match &self.kind {
             Kind::Narrow2(kind) => search.solve(&kind.tables, &**kind, &mut scratch.narrow2),
             #[cfg(target_arch = "x86_64")]
             Kind::Vector(kind) => search.solve(&kind.tables, &**kind, &mut scratch.vector),
@@ -324,7 +342,7 @@ impl BoardSearch<'_, '_> {
         // whose order is finer.
         let Settings { bytes, nodes_below, .. } = self.settings;
         let (bytes, nodes_below) = (bytes * 3, nodes_below / 8);
-        let settings = Settings { bytes, nodes_below, tie_break: search.tie_break, ..self.settings };
+        let settings = Settings { bytes, nodes_below, ..self.settings };
         deepen(search, root, self.budget, self.thread_share, settings, lists, self.stats)
     }
 }
