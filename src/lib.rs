@@ -174,8 +174,8 @@ pub mod internal {
 
     pub mod engine {
         pub use crate::engine::{
-            Outcome, Parallel, Stats, ThreadShare, astar, automaton, bidirectional, constructive, contract, full_table,
-            good, lookup, pdb_idastar, polish, visited,
+            Outcome, Parallel, Stats, ThreadShare, TieBreak, astar, automaton, bidirectional, constructive, contract,
+            full_table, good, lookup, pdb_idastar, polish, visited,
         };
     }
 

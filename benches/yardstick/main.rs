@@ -22,7 +22,7 @@ use taquin::internal::board::Solvable;
 use taquin::internal::board::frame::Frame;
 use taquin::internal::engine::automaton::Automaton;
 use taquin::internal::engine::pdb_idastar::{PdbIdaStar, Scratch};
-use taquin::internal::engine::{Outcome, Stats, ThreadShare};
+use taquin::internal::engine::{Outcome, Stats, ThreadShare, TieBreak};
 use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
 use taquin::internal::system::{Budget, InstructionSet, Limits, Random};
 use taquin::{Board, Goal, Shape, Tile};
@@ -139,7 +139,7 @@ impl<'a> Entry<'a> {
     fn print(&self) {
         let (time, boards) = (median(self.times.clone()).as_secs_f64(), self.boards.len() as f64);
         println!(
-            "{:28} {:7.0} boards/s   {:7.0} nodes/board   {:5.1} ns/node   {:5.2} M nodes/s",
+            "{:38} {:7.0} boards/s   {:7.0} nodes/board   {:5.1} ns/node   {:5.2} M nodes/s",
             self.name,
             boards / time,
             self.nodes as f64 / boards,
@@ -154,26 +154,26 @@ fn frame(goal: &str, shape: &str) -> Frame {
     Frame::new(&goal.on(shape.parse().expect("a shape")).expect("a goal of this shape")).expect("small enough")
 }
 
-/// The 7-8 in memory, one core, every code path: Korf's hundred and random boards.
+/// The 7-8 in memory, one core, every code path, canonical paths and any: Korf's hundred and random boards.
 fn measure_search(with_korf: bool, with_random: bool) {
     let (plain, hundred) = (yardstick_boards(), korf());
     let first = frame("blank-first", "4x4");
     let sum = build(&first, "7-8", 2);
     let automaton = Automaton::build(DEPTH);
-    let engines: Vec<(InstructionSet, PdbIdaStar)> = InstructionSet::ALL
-        .into_iter()
-        .filter_map(|instruction_set| {
-            Some((instruction_set, PdbIdaStar::on(instruction_set, first.space(), &sum, &automaton)?))
-        })
-        .collect();
+    let on = |instruction_set: InstructionSet, tie_break: TieBreak| {
+        let engine = PdbIdaStar::on(instruction_set, first.space(), &sum, &automaton)?;
+        Some((format!("{instruction_set:?}, {}", tie_break.name()), engine.with_tie_break(tie_break)))
+    };
+    let engines: [Vec<(String, PdbIdaStar)>; 2] = [TieBreak::Any, TieBreak::Canonical]
+        .map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| on(set, tie_break)).collect());
 
     let admit = |korf: &Korf| first.admit(&board(first.goal().shape(), korf.tiles.iter().map(|&t| usize::from(t))));
     let korfs: Vec<Solvable> = hundred.iter().map(|korf| admit(korf).expect("solvable")).collect();
     let random = random_boards(&first, 2000);
     let (mut korf_entries, mut random_entries) = (Vec::new(), Vec::new());
-    for (instruction_set, engine) in engines.iter().rev() {
-        korf_entries.push(Entry::new(format!("Korf's 100, {instruction_set:?}"), engine, &korfs));
-        random_entries.push(Entry::new(format!("2,000 random, {instruction_set:?}"), engine, &random));
+    for (name, engine) in engines.iter().flatten().rev() {
+        korf_entries.push(Entry::new(format!("Korf's 100, {name}"), engine, &korfs));
+        random_entries.push(Entry::new(format!("2,000 random, {name}"), engine, &random));
     }
     let mut scratch = Scratch::default();
     for _ in 0..ROUNDS {
@@ -192,13 +192,15 @@ fn measure_search(with_korf: bool, with_random: bool) {
     }
     for entries in [(with_korf, korf_entries), (with_random, random_entries)] {
         if let (true, entries) = entries {
-            assert!(entries.iter().all(|entry| entry.nodes == entries[0].nodes), "code paths differ in nodes");
+            for same in entries.chunks(entries.len() / engines.len()) {
+                assert!(same.iter().all(|entry| entry.nodes == same[0].nodes), "code paths differ in nodes");
+            }
             entries.iter().for_each(Entry::print);
         }
     }
-    if with_random && let Some((instruction_set, engine)) = engines.last() {
+    if with_random && let Some((name, engine)) = engines.iter().flatten().last() {
         let random = random_boards(&first, 10_000);
-        let mut entry = Entry::new(format!("10,000 random, {instruction_set:?}"), engine, &random);
+        let mut entry = Entry::new(format!("10,000 random, {name}"), engine, &random);
         entry.run(1, &mut scratch);
         entry.print();
     }

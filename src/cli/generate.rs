@@ -365,7 +365,7 @@ impl Arguments {
             repeats: self.unique.unwrap_or(Repeats::Allowed),
             seed: self.seed,
         };
-        let solver = Solving::within(self.threads, self.memory).solver();
+        let solver = Solving::within(self.threads, self.memory).for_lengths().solver();
         for puzzle in Generator::new(spec, &solver)? {
             take(&puzzle?)?;
         }
@@ -381,9 +381,11 @@ impl Arguments {
     /// # Errors
     /// Why they cannot be written, as a sentence for people.
     fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, String> {
-        let (solving, progress) = (Solving::within(self.threads, self.memory), self.showing.progress(false));
+        let (style, progress) = (self.answer_style()?, self.showing.progress(false));
+        let solving = Solving::within(self.threads, self.memory);
+        let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
         let solver = solving.solver();
-        let with = With { solving: &solving, solver: &solver, style: self.answer_style()?, interrupt };
+        let with = With { solving: &solving, solver: &solver, style, interrupt };
         let (Some(files), Some(pattern)) = (&self.files, self.names().answer_files()?) else {
             let Some(boards) = &self.output else { return Err("--answers needs --output".into()) };
             return Ok(self.solve(boards.clone(), answers, progress, &with));

@@ -136,7 +136,7 @@ fn check(arguments: &Arguments) -> Result<Verdict, String> {
     let format = &AnswerFormat { spelling: format.spelling.with(moves.letters, moves.path_of), ..*format };
     let answer = open(&arguments.answer, format)?;
     let jury = arguments.jury.as_deref().map(|path| open(path, format)).transpose()?;
-    let solver = solving.solver();
+    let solver = if format.takes_any_shortest() { solving.for_lengths().solver() } else { solving.solver() };
     let config = JudgeConfig { rules: Rules::new(format, moves.letters, moves.path_of), solver: &solver };
     let mut reader = Reader::new(vec![input(&arguments.input)], reading.options(solving));
     judge::run(&config, &mut reader, AnswerFiles { answer, jury }, &warn).map_err(|error| error.to_string())

@@ -143,7 +143,11 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Err(why) => return fail(&why),
     };
     let lists = style.paths_asked().is_some();
-    let solving = &if lists { solving.beside(CountMemo::LIST_BYTES) } else { solving.clone() };
+    let solving = &match style.writes_paths() {
+        _ if lists => solving.beside(CountMemo::LIST_BYTES),
+        true => solving.clone(),
+        false => solving.for_lengths(),
+    };
     let compares = writing.order == Order::EasiestFirst && !solving.memory_decides();
     let solving = &if compares { solving.beside_in_all(Solver::COMPARING_BYTES) } else { solving.clone() };
     let run = BatchRun {

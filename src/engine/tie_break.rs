@@ -6,13 +6,15 @@ pub enum TieBreak {
     /// The canonical one, whatever finds it.
     #[default]
     Canonical,
-    /// Any of them: a hard board that is searched with a set of patterns is solved in less time. The same on any number of
-    /// threads and with any instructions, but another set may find another one.
+    /// Any of them: what is searched with pattern databases is solved in less time. The same on any number of
+    /// threads and with any instructions, but other databases, or another memory, may find another one.
     Any,
+    /// Nobody sees the path, only its length: as [`TieBreak::Any`], and which one is found decides nothing.
+    Unseen,
 }
 
 impl TieBreak {
-    /// All of them.
+    /// Those that can be asked for.
     pub const ALL: [TieBreak; 2] = [TieBreak::Canonical, TieBreak::Any];
 
     /// Its name in options.
@@ -20,6 +22,13 @@ impl TieBreak {
         match self {
             TieBreak::Canonical => "canonical",
             TieBreak::Any => "any",
+            TieBreak::Unseen => "unseen",
         }
+    }
+
+    /// Whether a search may end with the first shortest path that it meets.
+    #[inline]
+    pub const fn takes_any(self) -> bool {
+        !matches!(self, TieBreak::Canonical)
     }
 }

@@ -44,7 +44,10 @@ impl Style {
 
     /// Whether paths are written, or all boards along them.
     pub fn writes_paths(&self) -> bool {
-        self.fields().is_none_or(|fields| fields.contains(Field::Path) || fields.contains(Field::States))
+        match self {
+            Style::Json(fields) | Style::Csv(fields) => fields.contains(Field::Path) || fields.contains(Field::States),
+            Style::Answers(answers) => answers.writes_paths(),
+        }
     }
 
     /// The fields of a result; none in a judge's answers.

@@ -282,7 +282,7 @@ impl Engines {
         let (threads, never) = (self.threads, AtomicBool::new(false));
         let tie_break = self.preference.tie_break;
         let build = || match tables {
-            Tables::Patterns(partition) => PatternEngine::build(space, partition, threads, &never),
+            Tables::Patterns(partition) => PatternEngine::build(space, partition, tie_break, threads, &never),
             Tables::Set(set) => PatternEngine::build_set(space, set, &Standing::default(), tie_break, threads, &never),
             Tables::Full => None,
         };

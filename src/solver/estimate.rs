@@ -90,7 +90,7 @@ const ROUGH_POPULATION: usize = 300;
 fn part_of_last(tie_break: TieBreak) -> f64 {
     match tie_break {
         TieBreak::Canonical => 0.3,
-        TieBreak::Any => 0.08,
+        TieBreak::Any | TieBreak::Unseen => 0.08,
     }
 }
 

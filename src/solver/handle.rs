@@ -437,7 +437,13 @@ impl SolverBuilder {
             threads: self.threads.unwrap_or_else(available),
             parallel: self.parallel,
             memory: self.memory.unwrap_or_else(quarter),
-            preference: EnginePreference { engine: self.engine, heuristic, partition, ..EnginePreference::default() },
+            preference: EnginePreference {
+                engine: self.engine,
+                heuristic,
+                partition,
+                limited: self.limits.nodes.is_some(),
+                ..EnginePreference::default()
+            },
             aim: self.aim,
             weights: Available::default(),
             limits: self.limits,

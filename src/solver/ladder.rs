@@ -105,7 +105,7 @@ impl Stage {
                 let _ = self.standing.set(engine.standing().clone());
                 Box::new(engine)
             }
-            Tables::Patterns(partition) => Box::new(PatternEngine::build(space, partition, threads, stop)?),
+            Tables::Patterns(partition) => Box::new(PatternEngine::build(space, partition, tie_break, threads, stop)?),
             Tables::Full => Box::new(full_table::Table::build(space, threads, stop)?),
         })
     }

@@ -53,6 +53,8 @@ pub struct EnginePreference {
     pub partition: Option<String>,
     /// Which of several shortest paths is wanted.
     pub tie_break: TieBreak,
+    /// A number of nodes ends searches: what it reaches must not depend on which tables stand by then.
+    pub limited: bool,
 }
 
 /// How the boards of one space are solved.
@@ -312,6 +314,10 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
                 Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", ladder())),
             }
         }
+        (None, EngineKind::IdaStar, _) if preference.limited => (
+            HeuristicKind::WalkingConflict,
+            "what a number of nodes reaches must not depend on when tables stand".into(),
+        ),
         (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, ladder()),
         (None | Some(HeuristicKind::Patterns), ..) => {
             (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build".into())

@@ -31,6 +31,7 @@ mod large_runs;
 mod lookup_table;
 mod passing;
 mod pipeline;
+mod plan;
 mod profiles;
 mod program;
 mod progress;

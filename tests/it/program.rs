@@ -504,10 +504,8 @@ fn boards_of_a_full_table_keep_their_places() {
     assert_eq!(sorted(&unordered), sorted(&expected));
 }
 
-/// How many nodes each search generates over a fixed set on one thread: a change of search shows here.
-#[test]
-fn node_counts_are_the_signature() {
-    // Korf's (1985) ten boards with the fewest nodes in his paper.
+/// Korf's (1985) ten boards with the fewest nodes in his paper.
+fn ten_of_korf() -> String {
     let data = std::fs::read_to_string(common::project().join("tests/data/korf100.csv")).unwrap();
     let ids = ["12", "16", "55", "79", "42", "97", "48", "28", "30", "19"];
     let mut input = "# taquin: goal=blank-first format=line\n".to_string();
@@ -515,8 +513,41 @@ fn node_counts_are_the_signature() {
         input += row.split(',').nth(1).unwrap();
         input.push('\n');
     }
+    input
+}
+
+/// Where no path is written, any shortest one is found, in fewer nodes; unless it was said which, or a number of nodes decides
+/// which boards are solved.
+#[test]
+fn a_path_that_nobody_sees_is_any_shortest_path() {
+    let input = ten_of_korf();
+    let nodes = |options: &str| -> u64 {
+        let fixed = ["solve", "--quiet", "-j", "1", "--heuristic", "6-6-3"];
+        let told = stdout(&run(&[&fixed[..], &options.split(' ').collect::<Vec<_>>()].concat(), &input));
+        told.lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["nodes"].as_u64().unwrap())
+            .sum()
+    };
+    for any in ["--fields nodes", "--fields moves,nodes", "--fields path,nodes --tie-break any"] {
+        assert_eq!(nodes(any), 37_265, "{any}");
+    }
+    for canonical in [
+        "--fields path,nodes",
+        "--fields states,nodes",
+        "--fields nodes --tie-break canonical",
+        "--fields nodes --node-limit 1000000",
+    ] {
+        assert_eq!(nodes(canonical), 52_200, "{canonical}");
+    }
+}
+
+/// How many nodes each search generates over a fixed set on one thread: a change of search shows here.
+#[test]
+fn node_counts_are_the_signature() {
+    let input = ten_of_korf();
     let nodes = |guide: &[&str]| -> (usize, u64) {
-        let arguments = [&["solve", "--quiet", "-j", "1", "--fields", "nodes"], guide].concat();
+        let arguments =
+            [&["solve", "--quiet", "-j", "1", "--fields", "nodes", "--tie-break", "canonical"], guide].concat();
         let told = stdout(&run(&arguments, &input));
         let each = told.lines().map(|line| line[9..line.len() - 1].parse::<u64>().unwrap());
         (told.lines().count(), each.sum())

@@ -36,9 +36,10 @@ pub struct Solving {
     #[arg(long, value_name = "HEURISTIC", default_value = "auto")]
     heuristic: HeuristicChoice,
 
-    /// Which of several shortest paths: canonical, the smallest, whatever finds it; or any, which takes less time for hard boards
-    /// of 5x5 and is the same on any number of threads where the heuristic is named, but without a name (auto) may differ
-    /// from run to run. By default canonical.
+    /// Which of several shortest paths: canonical, the smallest, whatever finds it; or any, which takes three fifths of the time where
+    /// pattern databases guide the search and is the same on any number of threads where the heuristic is named, but without a name
+    /// (auto) may differ from run to run. By default canonical where paths are written, else any (with --node-limit canonical): counts of nodes that are to
+    /// be compared name theirs.
     #[arg(long, value_name = "WHICH", hide_possible_values = true, value_parser = values::named(TieBreak::ALL.map(TieBreak::name), tie_break))]
     pub tie_break: Option<TieBreak>,
 
@@ -159,7 +160,13 @@ impl Solving {
 
     pub fn preference(&self) -> EnginePreference {
         let (heuristic, partition) = self.heuristic.parts();
-        EnginePreference { engine: self.engine.0, heuristic, partition, tie_break: self.tie_break.unwrap_or_default() }
+        EnginePreference {
+            engine: self.engine.0,
+            heuristic,
+            partition,
+            tie_break: self.tie_break.unwrap_or_default(),
+            limited: self.node_limit.is_some(),
+        }
     }
 
     pub fn limits(&self) -> Limits {
@@ -179,6 +186,13 @@ impl Solving {
     /// The same where paths that are not proven shortest are of no use, unless they were asked for.
     pub fn for_proofs(&self) -> Solving {
         Solving { quality: self.quality.or(Some(Quality::Shortest)), ..self.clone() }
+    }
+
+    /// The same where nobody sees more of a path than its length, unless it was said which path is to be found, or which boards are
+    /// solved depends on it.
+    pub fn for_lengths(&self) -> Solving {
+        let unseen = self.node_limit.is_none().then_some(TieBreak::Unseen);
+        Solving { tie_break: self.tie_break.or(unseen), ..self.clone() }
     }
 
     /// The same with less memory, for what is kept beside the search: by so many bytes on each thread, but never by more than half.

@@ -16,6 +16,7 @@ use super::node::ListNode;
 use super::node_counter::NodeCounter;
 use super::trace::PathEnd;
 use crate::board::Path;
+use crate::engine::TieBreak;
 use crate::system::Limit;
 
 /// Why a search did not go on.
@@ -35,6 +36,7 @@ pub(super) struct BelowFrozen<'a, 'b, E: Expand> {
     pub(super) stack: &'a mut E::Stack,
     pub(super) counter: &'a mut NodeCounter<'b>,
     pub(super) bound: u16,
+    pub(super) tie_break: TieBreak,
 }
 
 impl<E: Expand> BelowFrozen<'_, '_, E> {
@@ -46,7 +48,13 @@ impl<E: Expand> BelowFrozen<'_, '_, E> {
         max_nodes: usize,
         layers: &mut [Part<E::Node>],
     ) -> Result<(), Stop> {
-        roots.chunks(CHUNK).try_for_each(|roots| self.chunk(roots, from, max_nodes, layers))
+        let tie_break = self.tie_break;
+        let mut chunk = |roots| self.chunk(roots, from, max_nodes, layers);
+        match tie_break {
+            TieBreak::Canonical => roots.chunks(CHUNK).try_for_each(&mut chunk),
+            // What was cut last is deepest.
+            TieBreak::Any | TieBreak::Unseen => roots.rchunks(CHUNK).try_for_each(&mut chunk),
+        }
     }
 
     fn chunk(
@@ -58,7 +66,7 @@ impl<E: Expand> BelowFrozen<'_, '_, E> {
     ) -> Result<(), Stop> {
         let Some((layer, deeper)) = layers.split_first_mut() else { unreachable!("there is a layer for every bound") };
         let keep = if from < self.bound { Keep::Cut } else { Keep::Nothing };
-        let chunk = Chunk { roots, bound: from, max_nodes, keep };
+        let chunk = Chunk { roots, bound: from, max_nodes, keep, tie_break: self.tie_break };
         layer.clear();
         let below = match expand(self.expander, &chunk, self.wave, self.counter, layer) {
             Ok(Some(step)) => Err(Stop::Goal(PathEnd::from(step))),

@@ -1,6 +1,7 @@
 //! The unit of work: some list nodes that are expanded together, and what grows from them.
 
 use super::trace::Trace;
+use crate::engine::TieBreak;
 
 /// List nodes that are expanded together. Smaller chunks fill fewer vectors; of larger ones more is
 /// expanded in vain where the solution is. Tuned by `benches/yardstick` with AVX-512, where 96 to 192 are alike;
@@ -24,6 +25,8 @@ pub(super) struct Chunk<'a, N> {
     /// The most nodes that may be generated.
     pub(super) max_nodes: usize,
     pub(super) keep: Keep,
+    /// Whether the first solution in depth-first order is wanted, or any: the first that is met.
+    pub(super) tie_break: TieBreak,
 }
 
 /// What grows from chunks: nodes that were cut, and the steps to all that were generated.

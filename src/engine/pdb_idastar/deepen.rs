@@ -127,7 +127,7 @@ impl<E: Expand> Search<'_, '_, '_, E> {
         lists.begin(root, max_steps);
         match self.with_growing_list(lists, max_steps) {
             Some(stop) => stop,
-            None if E::KEEPS_DEPTHS && self.settings.tie_break == TieBreak::Any => self.deepest_first(lists),
+            None if E::KEEPS_DEPTHS && self.settings.tie_break.takes_any() => self.deepest_first(lists),
             None => self.below_frozen_list(lists),
         }
     }
@@ -139,7 +139,10 @@ impl<E: Expand> Search<'_, '_, '_, E> {
             let mut parts = vec![lists.next_part()];
             let cut_nodes = CutNodes::Kept { max_steps: max_steps.saturating_sub(lists.archive.len()) };
             let end = self.pass(cut_nodes, &Done::default(), &lists.sections, &mut parts, &mut lists.scratch);
-            let next = Section { list: lists.join(parts), from: 0, f: *self.bound + 2 };
+            let mut next = Section { list: lists.join(parts), from: 0, f: *self.bound + 2 };
+            if self.settings.tie_break.takes_any() {
+                lists.sort_deepest_first(&mut next.list);
+            }
             match end {
                 End::Stop(stop) => return Some(stop),
                 End::Exhausted => {
@@ -241,8 +244,10 @@ impl<E: Expand> Search<'_, '_, '_, E> {
         parts: &mut Vec<Part<E::Node>>,
         scratch: &mut ThreadScratch<E>,
     ) -> End {
-        let &mut Search { expander, thread_share, log, settings: Settings { help_from, .. }, ref bound, .. } = self;
-        let pass = Pass { expander, sections, done, bound: **bound, cut_nodes, thread_share, help_from, log };
+        let &mut Search { expander, thread_share, log, ref bound, .. } = self;
+        let Settings { help_from, tie_break, .. } = self.settings;
+        let pass =
+            Pass { expander, sections, done, bound: **bound, cut_nodes, thread_share, help_from, tie_break, log };
         pass.run(parts, scratch, self.counter)
     }
 }

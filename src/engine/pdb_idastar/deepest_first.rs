@@ -20,7 +20,7 @@ use super::node_counter::NodeCounter;
 use super::pass::Done;
 use super::trace::PathEnd;
 use crate::engine::ordered_chunks::{Ticket, process_others_in_order};
-use crate::engine::{Halfway, SearchLog, Stats, ThreadShare};
+use crate::engine::{Halfway, SearchLog, Stats, ThreadShare, TieBreak};
 
 /// List nodes that are searched together. What is below all of them is searched when one has a solution; batches are full
 /// all the same, because it is thousands of nodes.
@@ -28,9 +28,8 @@ const TOGETHER: usize = 8;
 
 /// A frozen list and the order of its nodes.
 pub(super) struct DeepestFirst<N> {
-    /// In depth-first order.
     nodes: Vec<N>,
-    /// By node, the greatest depth below it in the last iteration; 0 before any.
+    /// By node, the greatest depth below it in the last iteration; before any, that of its parent.
     deepest: Vec<u16>,
     /// Numbers of nodes.
     order: Vec<u32>,
@@ -56,7 +55,8 @@ struct Found {
 
 impl<N: ListNode> DeepestFirst<N> {
     pub(super) fn new(nodes: Vec<N>) -> DeepestFirst<N> {
-        DeepestFirst { deepest: vec![0; nodes.len()], order: Vec::new(), nodes }
+        let deepest = nodes.iter().map(|node| node.depth().saturating_sub(1)).collect();
+        DeepestFirst { deepest, order: Vec::new(), nodes }
     }
 
     /// How many parts an iteration has.
@@ -185,7 +185,7 @@ fn below<E: Expand>(
     }
     let part = &mut layers[0];
     part.clear();
-    let chunk = Chunk { roots: gathered, bound, max_nodes: usize::MAX, keep: Keep::Depths };
+    let chunk = Chunk { roots: gathered, bound, max_nodes: usize::MAX, keep: Keep::Depths, tie_break: TieBreak::Any };
     let stop = match expand(expander, &chunk, wave, counter, part) {
         Ok(None) => None,
         Ok(Some(step)) => Some(Stop::Goal(part.trace.trace_back(PathEnd::from(step)))),

@@ -42,7 +42,13 @@ impl PatternEngine {
     const DEPTHS: [usize; 3] = [10, 12, 13];
 
     /// Builds the tables of a partition, on `threads` threads of its own; `None` where building was stopped.
-    pub fn build(space: &Space, partition: &Partition, threads: usize, stop: &AtomicBool) -> Option<PatternEngine> {
+    pub fn build(
+        space: &Space,
+        partition: &Partition,
+        tie_break: TieBreak,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<PatternEngine> {
         let began = Instant::now();
         let how = BuildOptions { threads, stop, progress: &|_| {} };
         let sum = Arc::new(PdbSum::build(partition, &how)?);
@@ -51,7 +57,7 @@ impl PatternEngine {
             (false, false) => Self::DEPTHS[1],
             (false, true) => Self::DEPTHS[0],
         };
-        let search = PdbIdaStar::new(space, &sum, &Automaton::build(depth))?;
+        let search = PdbIdaStar::new(space, &sum, &Automaton::build(depth))?.with_tie_break(tie_break);
         let bytes = sum.bytes() as u64;
         let (name, standing) = (partition.sizes().into(), Standing::default());
         Some(PatternEngine { search, sum: Some(sum), standing, name, bytes, build_time: began.elapsed() })

@@ -6,11 +6,16 @@
 use super::chunk::CHUNK;
 use super::node::ListNode;
 
+/// No search over databases of patterns comes deeper in practice; nodes that do are sorted as if they were here.
+const MAX_DEPTH: usize = 255;
+
 /// Nodes in depth-first order, cut into chunks.
 #[derive(Clone, Debug)]
 pub(super) struct FrontierList<N> {
     segments: Vec<Segment<N>>,
     nodes: usize,
+    /// The order in which nodes are taken, where that is not the one in which they were added.
+    order: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -24,7 +29,7 @@ struct Segment<N> {
 
 impl<N> Default for FrontierList<N> {
     fn default() -> FrontierList<N> {
-        FrontierList { segments: Vec::new(), nodes: 0 }
+        FrontierList { segments: Vec::new(), nodes: 0, order: Vec::new() }
     }
 }
 
@@ -50,6 +55,11 @@ impl<N: ListNode> FrontierList<N> {
     #[inline]
     pub(super) fn chunk<'a>(&'a self, number: usize, gathered: &'a mut Vec<N>) -> &'a [N] {
         let (mut at, to) = (number * CHUNK, self.nodes.min((number + 1) * CHUNK));
+        if !self.order.is_empty() {
+            gathered.clear();
+            gathered.extend(self.order[at..to].iter().map(|&place| self.node(place as usize)));
+            return gathered;
+        }
         let first = self.segments.partition_point(|segment| segment.start <= at).saturating_sub(1);
         match &self.segments[first..] {
             [only, ..] if only.step_offset == 0 && to <= only.start + only.nodes.len() => {
@@ -71,9 +81,47 @@ impl<N: ListNode> FrontierList<N> {
         }
     }
 
+    /// The node at a place, with the true number of its step.
+    #[inline]
+    fn node(&self, place: usize) -> N {
+        let segment = match &self.segments[..] {
+            [only] => only,
+            segments => &segments[segments.partition_point(|segment| segment.start <= place) - 1],
+        };
+        segment.nodes[place - segment.start].with_step_offset(segment.step_offset)
+    }
+
+    /// Puts the deepest nodes first: of nodes with the same f those that have the least to go. Nodes of one depth stay in order.
+    /// The order is written to `memory`, which comes back from [`FrontierList::take_order`].
+    pub(super) fn sort_deepest_first(&mut self, memory: Vec<u32>) {
+        let nodes = || self.segments.iter().flat_map(|segment| &segment.nodes);
+        let mut places = [0u32; MAX_DEPTH + 1];
+        for node in nodes() {
+            places[usize::from(node.depth()).min(MAX_DEPTH)] += 1;
+        }
+        let mut begin = 0;
+        for place in places.iter_mut().rev() {
+            begin += std::mem::replace(place, begin);
+        }
+        let mut order = memory;
+        order.resize(self.nodes, 0);
+        for (number, node) in (0..).zip(nodes()) {
+            let place = &mut places[usize::from(node.depth()).min(MAX_DEPTH)];
+            order[*place as usize] = number;
+            *place += 1;
+        }
+        self.order = order;
+    }
+
+    /// Takes the order away, so that the nodes are again taken as they were added.
+    pub(super) fn take_order(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.order)
+    }
+
     /// Empties it; the memory of its segments.
     pub(super) fn take(&mut self) -> impl Iterator<Item = Vec<N>> + '_ {
         self.nodes = 0;
+        self.order.clear();
         self.segments.drain(..).map(|segment| segment.nodes)
     }
 }

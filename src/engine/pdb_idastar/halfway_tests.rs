@@ -98,7 +98,7 @@ fn settings(bytes: usize, tie_break: TieBreak) -> Settings {
 fn a_canonical_search_goes_on_where_another_was_ended() {
     let (goal, boards) = korf(&[5]);
     let engines = Engines::new(&goal, "5-5-5");
-    let Kind::Narrow4(expander) = &engines.1[0].0 else { panic!("three patterns are searched as four") };
+    let Kind::Narrow4(expander) = &engines.1[0].kind else { panic!("three patterns are searched as four") };
     let root = expander.tables.root(engines.0.admit(&boards[0].0).unwrap().state());
     let task = Task { expander: &**expander, root, asking: None };
     ended_and_gone_on(task, settings(100_000, TieBreak::Canonical));
@@ -114,7 +114,7 @@ fn a_search_over_a_set_goes_on_where_another_was_ended() {
     let automaton = Arc::new(DeepAutomaton::build(8, 5, 1, &AtomicBool::new(false)).unwrap());
     for tie_break in TieBreak::ALL {
         let tables = set::Tables::new(space, &set, &automaton).unwrap();
-        let search = set::SetSearch::new(InstructionSet::best(), tables, tie_break);
+        let search = set::SetSearch::new(InstructionSet::best(), tables);
         let root = set::root(&search.tables, &state);
         let task = Task { expander: &search, root, asking: None };
         let outcome = ended_and_gone_on(task, settings(30_000, tie_break));
@@ -153,7 +153,7 @@ fn proven_by_a_path_from_elsewhere(task: Task<'_, set::SetSearch>, path: &Path) 
 fn only_the_same_search_is_gone_on_from() {
     let (goal, boards) = korf(&[5]);
     let engines = Engines::new(&goal, "5-5-5");
-    let Kind::Narrow4(expander) = &engines.1[0].0 else { panic!("three patterns are searched as four") };
+    let Kind::Narrow4(expander) = &engines.1[0].kind else { panic!("three patterns are searched as four") };
     let root = expander.tables.root(engines.0.admit(&boards[0].0).unwrap().state());
     let search = Task { expander: &**expander, root, asking: None };
     let canonical = settings(100_000, TieBreak::Canonical);

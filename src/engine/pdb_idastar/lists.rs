@@ -17,6 +17,8 @@ pub(super) struct Lists<E: Expand> {
     pub(super) sections: Vec<Section<E::Node>>,
     /// Memory of lists that are gone.
     spare: Vec<Vec<E::Node>>,
+    /// And of their orders.
+    spare_orders: Vec<Vec<u32>>,
 }
 
 /// The memory of one of the threads that work on a board.
@@ -42,6 +44,7 @@ impl<E: Expand> Default for Lists<E> {
             archive: Archive::default(),
             sections: Vec::new(),
             spare: Vec::new(),
+            spare_orders: Vec::new(),
         }
     }
 }
@@ -86,8 +89,14 @@ impl<E: Expand> Lists<E> {
         list
     }
 
+    /// Puts the nodes of a list that have the least to go first.
+    pub(super) fn sort_deepest_first(&mut self, list: &mut FrontierList<E::Node>) {
+        list.sort_deepest_first(self.spare_orders.pop().unwrap_or_default());
+    }
+
     /// Replaces the list by the next one, and keeps its memory.
     pub(super) fn replace(&mut self, next: Section<E::Node>) {
+        self.spare_orders.push(self.sections[0].list.take_order());
         self.spare.extend(self.sections[0].list.take());
         self.sections[0] = next;
     }

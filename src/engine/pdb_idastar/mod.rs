@@ -58,6 +58,8 @@
 //! Their speed is measured by `benches/yardstick`, with figures in `benches/README.md`.
 
 mod ancestry;
+#[cfg(test)]
+mod any_path;
 mod below_frozen;
 mod blank_move;
 mod chunk;
@@ -113,7 +115,10 @@ use crate::heuristic::pdb::{PdbSum, SetTables};
 use crate::system::{Budget, InstructionSet, Limit};
 
 /// Tables, automaton and moves of one space: immutable, shared by all workers.
-pub struct PdbIdaStar(Kind);
+pub struct PdbIdaStar {
+    kind: Kind,
+    tie_break: TieBreak,
+}
 
 /// By the width of a board's word and the most patterns.
 enum Kind {
@@ -214,13 +219,14 @@ impl PdbIdaStar {
             Box::new(WaveSearch { instruction_set, tables })
         }
         let narrow = space.shape.cells() <= 16;
-        Some(PdbIdaStar(match (narrow, sum.tables().len()) {
+        let kind = match (narrow, sum.tables().len()) {
             (true, 0..=2) => Kind::narrow(instruction_set, SearchTables::new(space, sum, automaton)?),
             (true, 3..=4) => Kind::Narrow4(search(instruction_set, SearchTables::new(space, sum, automaton)?)),
             (true, _) => Kind::Narrow8(search(instruction_set, SearchTables::new(space, sum, automaton)?)),
             (false, 0..=4) => Kind::Wide4(search(instruction_set, SearchTables::new(space, sum, automaton)?)),
             (false, _) => Kind::Wide8(search(instruction_set, SearchTables::new(space, sum, automaton)?)),
-        }))
+        };
+        Some(PdbIdaStar { kind, tie_break: TieBreak::Canonical })
     }
 
     /// An engine over all sums of a set of patterns, for the processor it runs on; `None` where the tables are not of this space.
@@ -242,12 +248,18 @@ impl PdbIdaStar {
         tie_break: TieBreak,
     ) -> Option<PdbIdaStar> {
         let tables = set::Tables::new(space, set, automaton).filter(|_| instruction_set.is_available())?;
-        Some(PdbIdaStar(Kind::Set(Box::new(SetSearch::new(instruction_set, tables, tie_break)))))
+        Some(PdbIdaStar { kind: Kind::Set(Box::new(SetSearch::new(instruction_set, tables))), tie_break })
+    }
+
+    /// The same engine, for any shortest path instead of the canonical one.
+    #[must_use]
+    pub fn with_tie_break(self, tie_break: TieBreak) -> PdbIdaStar {
+        PdbIdaStar { tie_break, ..self }
     }
 
     /// What it searches.
     pub fn space(&self) -> &Space {
-        match &self.0 {
+        match &self.kind {
             Kind::Narrow2(search) => &search.tables.space,
             #[cfg(target_arch = "x86_64")]
             Kind::Vector(search) => &search.tables.space,
@@ -292,13 +304,14 @@ impl PdbIdaStar {
         told: Told,
     ) -> Outcome {
         // There is memory for one kind of lists: those of another are given back.
-        let kind = std::mem::discriminant(&self.0);
+        let kind = std::mem::discriminant(&self.kind);
         if scratch.last.replace(kind).is_some_and(|last| last != kind) {
             *scratch = Scratch { last: Some(kind), ..Scratch::with(scratch.settings) };
         }
-        let means = Means { budget, thread_share, settings: scratch.settings, told };
+        let settings = Settings { tie_break: self.tie_break, ..scratch.settings };
+        let means = Means { budget, thread_share, settings, told };
         let search = BoardSearch { start, means, stats };
-        match &self.0 {
+        match &self.kind {
             Kind::Narrow2(kind) => search.solve(&kind.tables, &**kind, &mut scratch.narrow2),
             #[cfg(target_arch = "x86_64")]
             Kind::Vector(kind) => search.solve(&kind.tables, &**kind, &mut scratch.vector),
@@ -326,7 +339,7 @@ impl PdbIdaStar {
             }
             sample_search(expander, root, Scratch::BYTES, request)
         }
-        match &self.0 {
+        match &self.kind {
             Kind::Narrow2(kind) => partition(&kind.tables, &**kind, start, request),
             #[cfg(target_arch = "x86_64")]
             Kind::Vector(kind) => partition(&kind.tables, &**kind, start, request),
@@ -381,7 +394,7 @@ impl BoardSearch<'_, '_> {
         // whose order is finer.
         let Settings { bytes, nodes_below, .. } = self.means.settings;
         let (bytes, nodes_below) = (bytes * SET_LISTS, nodes_below / 8);
-        let settings = Settings { bytes, nodes_below, tie_break: set.tie_break, ..self.means.settings };
+        let settings = Settings { bytes, nodes_below, ..self.means.settings };
         search(set, root, &Means { settings, ..self.means }, lists, self.stats)
     }
 }

@@ -25,7 +25,7 @@ use super::node::ListNode;
 use super::node_counter::NodeCounter;
 use super::trace::PathEnd;
 use crate::engine::ordered_chunks::{Ticket, process_others_in_order};
-use crate::engine::{SearchLog, Stats, ThreadShare};
+use crate::engine::{SearchLog, Stats, ThreadShare, TieBreak};
 
 /// The most chunks of a range whose nodes are kept: many small parts would be a list in many segments.
 const MAX_RANGE: usize = 16;
@@ -58,6 +58,7 @@ pub(super) struct Pass<'a, E: Expand> {
     pub(super) thread_share: &'a ThreadShare,
     /// Nodes generated before idle threads are asked to help.
     pub(super) help_from: u64,
+    pub(super) tie_break: TieBreak,
     /// Where chunks below a frozen list are entered that are done.
     pub(super) log: &'a SearchLog,
 }
@@ -147,7 +148,7 @@ impl<E: Expand> Pass<'_, E> {
         match self.cut_nodes {
             CutNodes::Kept { max_steps } => {
                 let max_nodes = max_steps.saturating_sub(steps_before + part.trace.len());
-                let chunk = Chunk { roots, bound: self.bound, max_nodes, keep: Keep::Cut };
+                let chunk = Chunk { roots, bound: self.bound, max_nodes, keep: Keep::Cut, tie_break: self.tie_break };
                 match expand(self.expander, &chunk, wave, counter, part) {
                     Ok(None) => End::Exhausted,
                     Ok(Some(step)) => End::Stop(Stop::Goal(part.trace.trace_back(PathEnd::from(step)))),
@@ -160,7 +161,8 @@ impl<E: Expand> Pass<'_, E> {
                 if layers.len() < needed {
                     layers.resize_with(needed, Part::default);
                 }
-                let mut below = BelowFrozen { expander: self.expander, wave, stack, counter, bound: self.bound };
+                let &Pass { expander, bound, tie_break, .. } = self;
+                let mut below = BelowFrozen { expander, wave, stack, counter, bound, tie_break };
                 match below.search(roots, section.f, max_nodes, layers) {
                     Ok(()) => End::Exhausted,
                     Err(stop) => End::Stop(stop),

@@ -5,6 +5,7 @@ use super::expand::{Expand, Unfinished, expand};
 use super::lists::Lists;
 use super::node::ListNode;
 use super::node_counter::NodeCounter;
+use crate::engine::TieBreak;
 use crate::engine::sampling::{Grown, Layers, Request, Sampled, sample};
 use crate::system::Limit;
 
@@ -39,7 +40,8 @@ impl<E: Expand> Layers for Sampler<'_, '_, E> {
         let Sampler { expander, wave, part, counter } = self;
         part.clear();
         let before = counter.stats.generated;
-        let chunk = Chunk { roots: nodes, bound, max_nodes: MAX_NODES, keep: Keep::Cut };
+        let chunk =
+            Chunk { roots: nodes, bound, max_nodes: MAX_NODES, keep: Keep::Cut, tie_break: TieBreak::Canonical };
         match expand(*expander, &chunk, wave, counter, part) {
             Ok(goal) => {
                 next.extend_from_slice(&part.nodes);

@@ -23,14 +23,14 @@ fn budget(nodes: Option<u64>) -> Budget<'static> {
     Budget::start(&Limits { nodes, time: None }, &RUNNING)
 }
 
-fn shuffled(shape: Shape, random: &mut Random) -> Board {
+pub(super) fn shuffled(shape: Shape, random: &mut Random) -> Board {
     let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
     random.shuffle(&mut tiles);
     Board::new(shape, &tiles).unwrap()
 }
 
 /// The board after a random walk from the goal, none of whose steps undoes the last.
-fn walked(goal: &Board, steps: usize, random: &mut Random) -> Board {
+pub(super) fn walked(goal: &Board, steps: usize, random: &mut Random) -> Board {
     let (mut board, mut last, mut made) = (goal.clone(), None, 0);
     while made < steps {
         let step = Move::from_index(random.bits() as u8);
@@ -83,7 +83,7 @@ impl Engines {
     }
 
     /// What all instruction sets answer and count.
-    fn outcome(&self, board: &Board, settings: Settings, nodes: Option<u64>) -> (Outcome, Stats) {
+    pub(super) fn outcome(&self, board: &Board, settings: Settings, nodes: Option<u64>) -> (Outcome, Stats) {
         let start = self.0.admit(board).unwrap();
         let mut answers = self.1.iter().map(|engine| {
             let (mut scratch, mut stats) = (Scratch::with(settings), Stats::default());
@@ -99,7 +99,7 @@ impl Engines {
         first
     }
 
-    fn path(&self, board: &Board, settings: Settings) -> Path {
+    pub(super) fn path(&self, board: &Board, settings: Settings) -> Path {
         match self.outcome(board, settings, None) {
             (Outcome::Solved(path), _) => path,
             (outcome, _) => panic!("{board:?}: {outcome:?}"),
@@ -108,12 +108,12 @@ impl Engines {
 }
 
 /// Memory for lists, and nodes below them; idle threads help at once.
-const fn memory(bytes: usize, nodes_below: usize) -> Settings {
+pub(super) const fn memory(bytes: usize, nodes_below: usize) -> Settings {
     Settings { bytes, nodes_below, help_from: 0, tie_break: TieBreak::Canonical }
 }
 
 /// Memory for a whole search, for some of it, and for nothing; and below that likewise.
-const MEMORIES: [Settings; 7] = [
+pub(super) const MEMORIES: [Settings; 7] = [
     memory(Scratch::BYTES, 0),
     memory(20_000, 1 << 18),
     memory(1_000, 1 << 18),
@@ -330,7 +330,7 @@ pub(super) fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShar
 }
 
 /// Outcome, stats, and the list that is left, as of one thread, whatever the threads and the memory.
-fn helped_is_alone(engines: &Engines, board: &Board, threads: &[usize], memories: &[Settings]) {
+pub(super) fn helped_is_alone(engines: &Engines, board: &Board, threads: &[usize], memories: &[Settings]) {
     let start = engines.0.admit(board).unwrap();
     for (engine, &settings) in
         engines.1.iter().flat_map(|engine| memories.iter().map(move |settings| (engine, settings)))
@@ -338,7 +338,7 @@ fn helped_is_alone(engines: &Engines, board: &Board, threads: &[usize], memories
         let solved = |thread_share: &ThreadShare| {
             let (mut scratch, mut stats) = (Scratch::with(settings), Stats::default());
             let outcome = engine.solve(&start, &budget(None), thread_share, &mut scratch, &mut stats);
-            let list = match &engine.0 {
+            let list = match &engine.kind {
                 Kind::Narrow2(_) => scratch.narrow2.frontier(),
                 #[cfg(target_arch = "x86_64")]
                 Kind::Vector(_) => scratch.vector.frontier(),
@@ -435,7 +435,7 @@ impl<E: Expand> Expand for Stopping<'_, E> {
 fn a_stop_ends_all_helpers() {
     let (goal, boards) = korf(&[17]);
     let engines = Engines::new(&goal, "5-5-5");
-    let Kind::Narrow4(expander) = &engines.1[0].0 else { panic!("three patterns are searched as four") };
+    let Kind::Narrow4(expander) = &engines.1[0].kind else { panic!("three patterns are searched as four") };
     let (board, path) = &boards[0];
     let root = expander.tables.root(engines.0.admit(board).unwrap().state());
     for settings in [Settings::new(Scratch::BYTES), Settings::new(100_000)] {

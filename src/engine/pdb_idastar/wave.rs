@@ -118,12 +118,26 @@ impl<W: Word, const P: usize> WaveSearch<W, P> {
                 }
             }
             live.truncate(alive);
+            if chunk.tie_break.takes_any()
+                && let Some(&goal) = goals.first()
+            {
+                return ChunkEnd::Goal(nodes[goal as usize].step);
+            }
         }
         if !goals.is_empty() {
             let order = ancestry.depth_first(roots, |node| goals.contains(&(node as u32)));
             return ChunkEnd::Goal(nodes[order[0] as usize].step);
         }
         if chunk.keep == Keep::Nothing {
+            return ChunkEnd::Exhausted;
+        }
+        if chunk.tie_break.takes_any() {
+            // The list is put into an order of its own: that of the waves will do.
+            for node in &nodes[roots..] {
+                if node.cut {
+                    part.nodes.push(Node { cut: false, ..*node });
+                }
+            }
             return ChunkEnd::Exhausted;
         }
         let order = ancestry.depth_first(roots, |node| nodes[node].cut);

@@ -106,6 +106,11 @@ impl AnswerFormat {
         !takes_any && !self.solved.contains("{boards}")
     }
 
+    /// True where of a path only its length can matter: no judge of this format asks which of several shortest ones it is.
+    pub fn takes_any_shortest(&self) -> bool {
+        self.requirement != Requirement::FirstShortest
+    }
+
     /// True where an empty line is an answer: that of a board which is solved already.
     pub fn takes_empty_lines(&self) -> bool {
         self.solved.starts_with("{path}\n")

@@ -65,6 +65,11 @@ impl AnswerWriter {
         })
     }
 
+    /// Whether a path is written, or the boards along it; else its length at the most.
+    pub fn writes_paths(&self) -> bool {
+        self.solved.iter().any(|part| matches!(part, Part::Path | Part::Lines | Part::Boards))
+    }
+
     /// Appends the answer to a record.
     pub fn write(&self, row: &Row<'_>, out: &mut Vec<u8>) {
         if row.index > 1 {

@@ -96,6 +96,7 @@ impl Assertions {
     pub fn requested(&self) -> Requested {
         Requested {
             path: self.moves.is_some() || self.solutions.is_some(),
+            canonical: false,
             path_count: self.solutions.is_some(),
             most_moves: self.moves.as_ref().map(|range| *range.end()),
             bounds: false,

@@ -12,6 +12,8 @@ use super::duplicates::Digests;
 pub struct Requested {
     /// A shortest path.
     pub path: bool,
+    /// That it is the canonical one.
+    pub canonical: bool,
     /// The number of shortest paths, and how they begin.
     pub path_count: bool,
     /// Paths of more moves than these are all one: a board that is seen to need more is not searched.

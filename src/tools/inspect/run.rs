@@ -12,7 +12,7 @@ use super::duplicates::{Occurrence, Place, SeenBoards};
 use super::examiner::Examiner;
 use super::facts::{Facts, Requested, Status};
 use super::sink::{Examined, Sink};
-use crate::engine::EngineKind;
+use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{Chunk, Reader, Record};
 use crate::solver::{EnginePreference, Settings, Solver};
 use crate::system::Limits;
@@ -132,12 +132,19 @@ pub fn run(
     }
 }
 
-/// Paths are counted over exact distances where there may be a table of them: shapes of 12 cells have theirs at once.
+/// Paths are counted over exact distances where there may be a table of them: shapes of 12 cells have theirs at once. Where neither
+/// a path nor their number is written, any shortest path will do.
 fn preference(options: &Options<'_>) -> EnginePreference {
     let asked = &options.solving.preference;
     let engine = asked.engine.or_else(|| options.requested.path_count.then_some(EngineKind::Lookup));
     let guided = asked.heuristic.is_some();
-    EnginePreference { engine: if guided { asked.engine } else { engine }, ..asked.clone() }
+    let Requested { canonical, path_count, .. } = options.requested;
+    let tie_break = match asked.tie_break {
+        // How many boards are solved within a number of nodes is not to depend on what is written.
+        TieBreak::Canonical if !canonical && !path_count && options.solving.limits.nodes.is_none() => TieBreak::Unseen,
+        asked => asked,
+    };
+    EnginePreference { engine: if guided { asked.engine } else { engine }, tie_break, ..asked.clone() }
 }
 
 /// The chunks of a round, and whether they are the last.

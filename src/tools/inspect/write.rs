@@ -23,9 +23,8 @@ impl Field {
             | Field::Board
             | Field::Goal
             | Field::Error => none,
-            Field::Status | Field::Moves | Field::Path | Field::LowerBound | Field::Limit => {
-                Requested { path: true, ..none }
-            }
+            Field::Status | Field::Moves | Field::LowerBound | Field::Limit => Requested { path: true, ..none },
+            Field::Path => Requested { path: true, canonical: true, ..none },
             Field::Solutions | Field::First | Field::Forced => Requested { path: true, path_count: true, ..none },
             Field::Manhattan | Field::LinearConflict => Requested { bounds: true, ..none },
             Field::ManhattanGap | Field::LinearConflictGap => Requested { path: true, bounds: true, ..none },
@@ -51,6 +50,7 @@ impl Fields {
     pub fn requested(&self) -> Requested {
         self.0.iter().map(|field| field.requested()).fold(Requested::default(), |a, b| Requested {
             path: a.path || b.path,
+            canonical: a.canonical || b.canonical,
             path_count: a.path_count || b.path_count,
             bounds: a.bounds || b.bounds,
             digests: a.digests || b.digests,

@@ -16,7 +16,6 @@ use super::tables::Tables;
 #[cfg(target_arch = "x86_64")]
 use super::vector::Vector;
 use crate::board::{Move, Path};
-use crate::engine::TieBreak;
 use crate::system::{InstructionSet, Kernel};
 
 /// A worker's memory for the nodes of one chunk.
@@ -44,19 +43,17 @@ pub(in super::super) struct Stack {
 pub(in super::super) struct SetSearch {
     pub(in super::super) tables: Tables,
     instruction_set: InstructionSet,
-    /// Which of several shortest paths is found.
-    pub(in super::super) tie_break: TieBreak,
     /// Whether the processor has vectors of bytes that can be permuted, and may use them.
     has_vectors: bool,
 }
 
 impl SetSearch {
-    pub(in super::super) fn new(instruction_set: InstructionSet, tables: Tables, tie_break: TieBreak) -> SetSearch {
+    pub(in super::super) fn new(instruction_set: InstructionSet, tables: Tables) -> SetSearch {
         #[cfg(target_arch = "x86_64")]
         let has_vectors = instruction_set >= InstructionSet::Avx512 && Vector::is_available();
         #[cfg(not(target_arch = "x86_64"))]
         let has_vectors = false;
-        SetSearch { tables, instruction_set, tie_break, has_vectors }
+        SetSearch { tables, instruction_set, has_vectors }
     }
 
     /// Runs a loop as compiled for the processor.

@@ -135,7 +135,7 @@ fn the_cascade_changes_nothing() {
     ] {
         let set = set_of(&space, partitions);
         let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(8, 5, 1, &RUNNING).unwrap())).unwrap();
-        let search = SetSearch::new(InstructionSet::best(), tables, TieBreak::Canonical);
+        let search = SetSearch::new(InstructionSet::best(), tables);
         for number in 0..8 {
             let start = root(&search.tables, &walk(&space, moves, &mut random));
             if start.plies == 0 {
@@ -191,15 +191,14 @@ fn any_shortest_path_is_the_same_on_any_number_of_threads() {
     let space = space(4, 4, 15);
     let set = set_of(&space, "5-5-5+6-6-3");
     let automaton = Arc::new(DeepAutomaton::build(8, 5, 1, &RUNNING).unwrap());
-    let search = |instruction_set, tie_break| {
-        SetSearch::new(instruction_set, Tables::new(&space, &set, &automaton).unwrap(), tie_break)
-    };
-    let canonical = search(InstructionSet::best(), TieBreak::Canonical);
+    let search = |instruction_set| SetSearch::new(instruction_set, Tables::new(&space, &set, &automaton).unwrap());
+    let canonical = (search(InstructionSet::best()), TieBreak::Canonical);
     let sets = InstructionSet::ALL.into_iter().filter(|set| set.is_available());
-    let any: Vec<SetSearch> = sets.map(|set| search(set, TieBreak::Any)).collect();
-    let solve = |search: &SetSearch, start: &SetNode, nodes: Option<u64>, thread_share: &ThreadShare| {
+    let any: Vec<(SetSearch, TieBreak)> = sets.map(|set| (search(set), TieBreak::Any)).collect();
+    let solve = |by: &(SetSearch, TieBreak), start: &SetNode, nodes: Option<u64>, thread_share: &ThreadShare| {
+        let &(ref search, tie_break) = by;
         // Short lists, so that there are iterations below them.
-        let settings = Settings { bytes: 30_000, nodes_below: 1 << 16, help_from: 0, tie_break: search.tie_break };
+        let settings = Settings { bytes: 30_000, nodes_below: 1 << 16, help_from: 0, tie_break };
         let budget = Budget::start(&Limits { nodes, time: None }, &RUNNING);
         let mut stats = Stats::default();
         let outcome = deepen(search, *start, &budget, thread_share, settings, &mut Lists::default(), &mut stats);
@@ -208,7 +207,7 @@ fn any_shortest_path_is_the_same_on_any_number_of_threads() {
     let mut other = 0;
     for _ in 0..12 {
         let state = walk(&space, 4_000, &mut random);
-        let start = root(&canonical.tables, &state);
+        let start = root(&canonical.0.tables, &state);
         let alone = ThreadShare::alone();
         let (Outcome::Solved(path), _) = solve(&canonical, &start, None, &alone) else { panic!() };
         let (Outcome::Solved(found), stats) = solve(&any[0], &start, None, &alone) else { panic!() };

@@ -89,6 +89,7 @@ impl VectorSearch {
         ancestry.parents.clear();
         live.clear();
         live.extend(0..roots as u32);
+        let step = |place: u32| first + place - roots as u32;
         let (mut begin, mut alive) = (roots, roots);
         while alive > 0 {
             nodes.reserve(begin + 4 * alive);
@@ -125,13 +126,32 @@ impl VectorSearch {
                 );
             }
             begin += children;
+            if chunk.tie_break.takes_any()
+                && let Some(&goal) = goals.first()
+            {
+                return ChunkEnd::Goal(step(goal));
+            }
         }
-        let step = |place: u32| first + place - roots as u32;
         if !goals.is_empty() {
             let order = ancestry.depth_first(roots, |node| goals.contains(&(node as u32)));
             return ChunkEnd::Goal(step(order[0]));
         }
         if chunk.keep == Keep::Nothing {
+            return ChunkEnd::Exhausted;
+        }
+        if chunk.tie_break.takes_any() {
+            // The list is put into an order of its own: that of the waves will do.
+            live.clear();
+            live.resize(begin - roots + 1, 0);
+            let mut cut = 0;
+            for place in roots..begin {
+                live[cut] = place as u32;
+                cut += usize::from(nodes.cut[place]);
+            }
+            part.nodes.reserve(cut);
+            for &place in &live[..cut] {
+                part.nodes.push(nodes.get(place as usize, step(place)));
+            }
             return ChunkEnd::Exhausted;
         }
         let order = ancestry.depth_first(roots, |node| nodes.cut[node] != 0);

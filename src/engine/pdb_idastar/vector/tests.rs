@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::board::frame::Space;
 use crate::board::{Cell, Move, Shape, State};
+use crate::engine::TieBreak;
 use crate::engine::automaton::Automaton;
 use crate::engine::pdb_idastar::wave::{Wave, WaveSearch};
 use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
@@ -86,7 +87,8 @@ fn vector_waves_are_the_portable_waves() {
             }
             let mut counter = NodeCounter::start(&budget);
             let keep = if at % 5 == 0 { Keep::Nothing } else { Keep::Cut };
-            let chunk = Chunk { roots, bound, max_nodes: usize::MAX, keep };
+            let tie_break = [TieBreak::Canonical, TieBreak::Any][at % 2];
+            let chunk = Chunk { roots, bound, max_nodes: usize::MAX, keep, tie_break };
             let ends = portable.chunk(&chunk, &mut wave, &mut counter, &mut one);
             assert_eq!(vector.chunk(&chunk, &mut vector_wave, &mut counter, &mut other), ends);
             assert_eq!((one.expanded, one.trace.entries()), (other.expanded, other.trace.entries()));
@@ -114,7 +116,7 @@ fn too_many_nodes_are_noticed_alike() {
     let (mut wave, mut vector_wave) = (Wave::default(), VectorWave::default());
     for max_nodes in 0..100 {
         // A bound that is never reached: all nodes are expanded as far as `max_nodes` goes.
-        let chunk = Chunk { roots: &[root], bound: 1000, max_nodes, keep: Keep::Cut };
+        let chunk = Chunk { roots: &[root], bound: 1000, max_nodes, keep: Keep::Cut, tie_break: TieBreak::Canonical };
         let mut counter = NodeCounter::start(&budget);
         part.clear();
         assert_eq!(portable.chunk(&chunk, &mut wave, &mut counter, &mut part), ChunkEnd::TooMany);

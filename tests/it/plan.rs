@@ -1,0 +1,76 @@
+//! What `taquin plan` says is what `taquin solve` does, as its `--detail` tells.
+
+use std::collections::HashMap;
+
+use crate::common::{run, stdout};
+
+/// The ways of solving a board that a plan names, in the order in which they may follow each other: engine and heuristic.
+fn planned(text: &str) -> Vec<(String, Option<String>)> {
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().contains(" boards to solve, 0 unsolvable"), "{text}");
+    let (how, why) = lines.next().unwrap().trim().split_once(": ").unwrap();
+    let how = how.split(" (").next().unwrap();
+    let (engine, heuristic) = how.split_once(" with ").map_or((how, None), |(engine, by)| (engine, Some(by)));
+    if heuristic != Some("pattern databases") {
+        return vec![(engine.into(), heuristic.map(String::from))];
+    }
+    let fits = |line: &str| line.contains(" while built");
+    let built = lines.filter(|line| fits(line)).map(|line| line.trim().split_once(": ").unwrap().0);
+    let stages = built.map(|name| match name {
+        "the full table" => ("lookup".into(), None),
+        name => (engine.into(), Some(name.into())),
+    });
+    let foot = why.contains("begins with walking-conflict").then(|| (engine.into(), Some("walking-conflict".into())));
+    foot.into_iter().chain(stages).collect()
+}
+
+/// What solved each board of a run on one thread.
+fn done(options: &[&str], boards: &str) -> Vec<(String, Option<String>)> {
+    let results = stdout(&run(&[&["solve", "--quiet", "-j", "1", "--detail"], options].concat(), boards));
+    let of = |line: &str| {
+        let result: HashMap<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+        let text = |field: &str| result.get(field).and_then(|value| value.as_str()).map(String::from);
+        (text("engine").unwrap(), text("heuristic"))
+    };
+    results.lines().map(of).collect()
+}
+
+fn boards(shape: &str, walk: &str, count: &str) -> String {
+    stdout(&run(&["generate", "--quiet", "--shape", shape, "--walk", walk, "--count", count, "--seed", "4"], ""))
+}
+
+/// Every board is solved by what the plan names, those of a ladder never by less than the board before.
+#[test]
+fn a_run_does_what_its_plan_says() {
+    let [small, twelve, easy, hard] =
+        [("3x3", "80", "4"), ("3x4", "200", "40"), ("4x4", "30", "20"), ("4x4", "160", "8")]
+            .map(|(shape, walk, count)| boards(shape, walk, count));
+    let line = "1 2 0 3 4\n";
+    let cases: [(&[&str], &str, usize); 14] = [
+        (&[], &small, 1),
+        (&["--engine", "idastar", "--heuristic", "manhattan"], &small, 1),
+        (&[], &twelve, 5),
+        (&["--memory", "40M"], &twelve, 3),
+        (&["--engine", "lookup"], &twelve, 1),
+        (&["--engine", "bidirectional"], &small, 1),
+        (&[], &easy, 4),
+        (&[], &hard, 4),
+        (&["--memory", "64M"], &hard, 2),
+        (&["--heuristic", "6-6-3"], &hard, 1),
+        (&["--heuristic", "linear-conflict"], &easy, 1),
+        (&["--engine", "astar"], &easy, 1),
+        (&["--node-limit", "1000000"], &easy, 1),
+        (&["--shape", "1x5", "--format", "line"], line, 1),
+    ];
+    for (options, boards, ways) in cases {
+        let text = stdout(&run(&[&["plan"], options].concat(), boards));
+        let planned = planned(&text);
+        assert_eq!(planned.len(), ways, "{options:?}: {text}");
+        let mut least = 0;
+        for way in done(options, boards) {
+            let at = planned.iter().position(|planned| *planned == way);
+            assert!(at.is_some_and(|at| at >= least), "{options:?}: {way:?} after {least}, of {text}");
+            least = at.unwrap();
+        }
+    }
+}
