@@ -54,8 +54,10 @@ pub struct Engines {
     rough_beams: GoodEngines,
     /// Whether shares of the memory decide what searches for shortest paths find.
     by_shares: bool,
-    /// Whether the memory for good paths beside tables is theirs; entered when it is first needed.
-    beams_beside: OnceLock<bool>,
+    /// Beams by which it is estimated what a board takes.
+    beams_beside: GoodEngines,
+    /// Whether their memory is theirs; entered when it is first needed.
+    is_entered: OnceLock<bool>,
     goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
     distances: BuiltOnce<(Shape, Cell), Arc<Distances>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
@@ -105,7 +107,8 @@ impl Engines {
             beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
             rough_beams: GoodEngines::new(Self::ROUGH_BYTES, threads, weights.clone()),
             by_shares,
-            beams_beside: OnceLock::new(),
+            beams_beside: GoodEngines::new(Self::beside_tables(memory_plan.tables), threads, weights.clone()),
+            is_entered: OnceLock::new(),
             goal_sides: BuiltOnce::new(),
             distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -258,12 +261,15 @@ impl Engines {
 
     /// What finds good paths to a goal at a level, beside tables; `None` where tables have left too little memory.
     pub fn good_beside_tables(&self, goal: &Board, level: u8) -> Option<Arc<dyn Engine>> {
-        let beams = self.memory_plan.beams;
-        let entered = self.beams_beside.get_or_init(|| {
-            let footprint = Footprint { peak: beams, kept: beams };
-            self.aim.fallback || self.memory_budget.build(footprint, || Some(())).is_some()
-        });
-        entered.then(|| self.good_engines.get(goal, level))
+        let beams = Self::beside_tables(self.memory_plan.tables);
+        let footprint = Footprint { peak: beams, kept: beams };
+        let is_entered = *self.is_entered.get_or_init(|| self.memory_budget.build(footprint, || Some(())).is_some());
+        is_entered.then(|| self.beams_beside.get(goal, level))
+    }
+
+    /// What beams beside tables may take of the tables' share: four of a 24-puzzle's at the same time.
+    fn beside_tables(tables: u64) -> u64 {
+        (tables / 2).min(160 << 20)
     }
 
     /// Quick beams for a goal, in memory that is small and nobody else's; `None` where the memory of the run decides what it finds.

@@ -44,7 +44,7 @@ impl Hostile {
 }
 
 /// Whose standard output is read by programs.
-const FOR_PROGRAMS: [&str; 2] = ["solve", "inspect"];
+const FOR_PROGRAMS: [&str; 3] = ["solve", "inspect", "estimate"];
 
 fn check(output: &Output, words: &[&str]) {
     let (out, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -105,6 +105,7 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
             &["compare", "-j", "1", "--engine", "ida"],
             &["compare", "-j", "1", "--engine", "idastar"],
             &["inspect"],
+            &["estimate", "--heuristic", "manhattan"],
             &["inspect", "--fields", "index,source,id,error,dup_of"],
             &["assert", "--moves", "3", "--unique", "--annotations", "plain"],
             &["assert", "--moves", "3", "--unique", "--annotations", "github"],

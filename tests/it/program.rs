@@ -207,7 +207,8 @@ fn boards_that_are_promised_and_not_there_are_counted() {
     assert_eq!(status(&["solve", "--fail-on", "unsolved"], &[&one]), Some(0));
     // More than were promised are all answered, and warned about.
     assert_eq!(status(&["solve"], &[&two]), Some(0));
-    for words in [&["inspect", "--fields", "index"][..], &["assert"], &["assert", "--junit", &junit]] {
+    let estimate = ["estimate", "--heuristic", "manhattan"];
+    for words in [&["inspect", "--fields", "index"][..], &estimate, &["assert"], &["assert", "--junit", &junit]] {
         assert_eq!((status(words, &[&one]), status(words, &[&two])), (Some(1), Some(0)), "{words:?}");
     }
     let output = run(&["assert", "--junit", &junit, "--count-line", &three], "");
