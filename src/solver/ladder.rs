@@ -121,6 +121,10 @@ impl fmt::Debug for Ladder {
 /// Boards that take no longer, in all, are solved without a thought of tables: what the measuring of a price takes.
 const EASY: Duration = Duration::from_millis(4);
 
+/// A table that is more than one stage away is not built before boards have taken such a part of its price at the foot: until then they
+/// may be the hardest of a file of easy ones, of which nobody knows yet. Of random boards that costs a twentieth of the time.
+const PROOF: u64 = 10;
+
 /// What a placement of tiles costs to build here, in picoseconds of one thread's time.
 ///
 /// Memory that was never touched before is part of it, as it is of the tables that are priced by it. On a busy machine a thread may
@@ -228,12 +232,17 @@ impl Ladder {
         if self.is_easy(height, self.time_spent()) {
             return Some(EASY);
         }
-        let price = self.above(height).next()?.price;
+        let (price, spent) = (self.above(height).next()?.price, self.spent.load(Ordering::Relaxed));
         let (least, others) = match height {
-            0 => (price / 8, thread_share.tasks().saturating_sub(1) as u64),
+            0 => {
+                let supposed = self.stages_for_hard(height, thread_share).checked_sub(2);
+                let dear =
+                    supposed.and_then(|between| self.above(height).nth(between + 1)).map_or(0, |stage| stage.price);
+                ((price / 8).max((dear / PROOF).saturating_sub(spent)), thread_share.tasks().saturating_sub(1) as u64)
+            }
             _ => (price / 4, 0),
         };
-        let left = price.saturating_sub(self.spent.load(Ordering::Relaxed)) / (1 + others);
+        let left = price.saturating_sub(spent) / (1 + others);
         Some(Duration::from_micros(left.max(least)) / self.threads as u32)
     }
 
@@ -386,8 +395,13 @@ impl Engine for Ladder {
                 };
             }
             let above = self.stages_for_hard(height, thread_share);
-            // Only what is no longer easy is known; or it has cost the price of the next stage, whatever others will cost.
-            let above = if was_easy { above } else { above.max(1) };
+            // Only what is no longer easy is known; or it has cost the price of the next stage, whatever others will cost. For a table that
+            // costs more than the next one that is too little: a file of easy boards has a few that are not.
+            let above = match was_easy {
+                true if above > 1 => 0,
+                true => above,
+                false => above.max(1),
+            };
             if above > 0 {
                 self.climb(height, height + above, budget.stop());
             }
