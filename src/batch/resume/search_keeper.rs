@@ -16,6 +16,9 @@ const INTERVALS_OF_QUICK_BOARDS: u32 = 3;
 /// At most this part of the time is spent on writing.
 const PART_FOR_WRITING: u32 = 20;
 
+/// No shorter pause is worth it, whatever was asked for.
+const SHORTEST: Duration = Duration::from_millis(1);
+
 /// Keeps where the searches of a run stand.
 #[derive(Debug)]
 pub struct SearchKeeper {
@@ -43,11 +46,12 @@ impl SearchKeeper {
     ) -> Kept<'scope> {
         under_way.restore(self.file.read(&self.run));
         scope.spawn(move || {
-            let (mut last, mut is_reported, mut pause) = (None, false, self.every);
+            let every = self.every.max(SHORTEST);
+            let (mut last, mut is_reported, mut pause) = (None, false, every);
             while self.goes_on_after(pause) {
                 let began = Instant::now();
                 self.write(under_way, self.every * INTERVALS_OF_QUICK_BOARDS, &mut last, &mut is_reported, &report);
-                pause = self.every.max(began.elapsed() * PART_FOR_WRITING);
+                pause = every.max(began.elapsed() * PART_FOR_WRITING);
             }
             self.write(under_way, Duration::ZERO, &mut last, &mut is_reported, &report);
         });
