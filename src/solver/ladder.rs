@@ -445,6 +445,7 @@ impl Drop for Raised<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Halfway, SearchLog};
 
     /// Every shape that has a ladder has a price for its first stage.
     #[test]
@@ -452,6 +453,22 @@ mod tests {
         for (rows, cols) in [(2, 2), (2, 3), (3, 4), (2, 8), (4, 4), (5, 5), (2, 12)] {
             let shape = Shape::new(rows, cols).unwrap();
             assert!(calibrate(shape, Cell::new(shape.cells() - 1)) > 0, "{shape}");
+        }
+    }
+
+    /// A search that goes on where another stood does so with the same tables; one whose tables there are not begins at the foot.
+    #[test]
+    fn a_board_that_is_gone_on_with_climbs_to_its_stage() {
+        let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
+        let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
+        let foot = IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict");
+        let ladder = Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap();
+        let none = serde_json::to_string(&Halfway::default()).unwrap();
+        for (heuristic, height) in [("5-5-4-1", 0), ("6-6-3", 1)] {
+            let stood = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
+            let log = SearchLog::after(Some(serde_json::from_str(&stood).unwrap()));
+            ladder.climb_to_earlier(&Effort { log, ..Effort::default() }, &AtomicBool::new(false));
+            assert_eq!(ladder.height.load(Ordering::Relaxed), height, "{heuristic}");
         }
     }
 }

@@ -16,6 +16,9 @@ const INTERVALS_OF_QUICK_BOARDS: u32 = 3;
 /// At most this part of the time is spent on writing.
 const PART_FOR_WRITING: u32 = 20;
 
+/// No shorter pause is worth it, whatever was asked for.
+const SHORTEST: Duration = Duration::from_millis(1);
+
 /// Keeps where the searches of a run stand.
 #[derive(Debug)]
 pub struct SearchKeeper {
@@ -41,13 +44,23 @@ impl SearchKeeper {
         under_way: &'scope UnderWay,
         report: impl Fn(&str) + Send + 'scope,
     ) -> Kept<'scope> {
-        under_way.restore(self.file.read(&self.run));
+        let stood = self.file.read(&self.run);
+        // What it says already is not written again.
+        let known = (!stood.is_empty()).then(|| Checksum::of(&encode(&self.run, &stood)));
+        under_way.restore(stood);
         scope.spawn(move || {
-            let (mut last, mut is_reported, mut pause) = (None, false, self.every);
+            let every = self.every.max(SHORTEST);
+            let (mut last, mut is_reported, mut pause) = (known, false, every);
             while self.goes_on_after(pause) {
                 let began = Instant::now();
-                self.write(under_way, self.every * INTERVALS_OF_QUICK_BOARDS, &mut last, &mut is_reported, &report);
-                pause = self.every.max(began.elapsed() * PART_FOR_WRITING);
+                self.write(
+                    under_way,
+                    self.every.saturating_mul(INTERVALS_OF_QUICK_BOARDS),
+                    &mut last,
+                    &mut is_reported,
+                    &report,
+                );
+                pause = every.max(began.elapsed() * PART_FOR_WRITING);
             }
             self.write(under_way, Duration::ZERO, &mut last, &mut is_reported, &report);
         });

@@ -159,3 +159,45 @@ impl fmt::Debug for SearchLog {
         write!(f, "SearchLog({}, {} iterations, at least {})", log.heuristic, log.iterations.len(), log.proven)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What one search has proven holds also when another one, with larger tables, has not come so far.
+    #[test]
+    fn the_best_bound_of_all_searches_is_kept() {
+        let log = SearchLog::default();
+        log.begin("small");
+        for (bound, nodes) in [(50, 1), (52, 10), (52, 20), (54, 90)] {
+            log.begin_iteration(bound, nodes);
+        }
+        log.end(100);
+        log.begin("large");
+        log.begin_iteration(51, 1);
+        log.end(7);
+        assert_eq!(log.proven(), 54);
+        let told: Vec<_> = log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect();
+        assert_eq!(told, [(50, 10), (52, 80), (54, 10), (51, 7)]);
+        let earlier = SearchLog::after(Some(Halfway { bound: 60, ..Halfway::default() }));
+        earlier.begin_iteration(40, 1);
+        assert_eq!(earlier.proven(), 60);
+    }
+
+    /// An earlier search's place is told until this one has come as far, and is taken up only by the same search.
+    #[test]
+    fn the_place_that_is_further_is_told() {
+        let place =
+            |heuristic: &str, bound| Halfway { heuristic: heuristic.into(), bound, list: 7, ..Halfway::default() };
+        let log = SearchLog::after(Some(place("large", 60)));
+        assert_eq!(log.earlier_heuristic().as_deref(), Some("large"));
+        log.begin("small");
+        log.begin_iteration(50, 1);
+        assert_eq!(log.earlier(7), None);
+        log.search_below(place("", 50));
+        assert_eq!(log.halfway(), Some(place("large", 60)));
+        log.begin("large");
+        assert_eq!(log.earlier(7), Some(place("large", 60)));
+        assert_eq!((log.earlier(7), log.halfway()), (None, Some(place("small", 50))));
+    }
+}
