@@ -9,7 +9,7 @@ use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, ident
 use super::ui::output::Present;
 use super::ui::{Status, fail, plan};
 use crate::batch::Order;
-use crate::engine::TieBreak;
+use crate::engine::{EngineKind, TieBreak};
 use crate::format::input::{InputOptions, Shard};
 use crate::format::output::Field;
 use crate::format::profile::{AnswerWriter, Requirement};
@@ -148,11 +148,13 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         true => solving.clone(),
         false => solving.for_lengths(),
     };
-    let compares = writing.order == Order::EasiestFirst && !solving.memory_decides();
+    let keeps_visited = solving.preference().engine.is_some_and(EngineKind::keeps_visited);
+    let compares = writing.order == Order::EasiestFirst && !solving.memory_decides() && !keeps_visited;
+    let reading = reading.options(solving);
     let solving = &if compares { solving.beside_in_all(Solver::COMPARING_BYTES) } else { solving.clone() };
     let run = BatchRun {
         inputs,
-        reading: InputOptions { pass: Arc::new(writing.pass.clone().unwrap_or_default()), ..reading.options(solving) },
+        reading: InputOptions { pass: Arc::new(writing.pass.clone().unwrap_or_default()), ..reading },
         solving,
         solver: None,
         style,

@@ -23,7 +23,7 @@ fn scrambled_15(boards: usize, moves: usize) -> String {
 
 /// Estimated nodes over those that `solve` takes, by record, where the moves are right.
 fn ratios(options: &[&str], input: &str) -> Vec<f64> {
-    let solved = stdout(&run(&[&["solve", "-q", "--fields", "nodes,moves"], options].concat(), input));
+    let solved = stdout(&run(&[&["solve", "-q", "--fields", "nodes,moves,path"], options].concat(), input));
     let estimates = estimate(options, input);
     let pairs = estimates
         .iter()

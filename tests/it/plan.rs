@@ -7,7 +7,7 @@ use crate::common::{run, stdout};
 /// The ways of solving a board that a plan names, in the order in which they may follow each other: engine and heuristic.
 fn planned(text: &str) -> Vec<(String, Option<String>)> {
     let mut lines = text.lines();
-    assert!(lines.next().unwrap().contains(" boards to solve, 0 unsolvable"), "{text}");
+    assert!(lines.next().unwrap().contains(" to solve, 0 unsolvable"), "{text}");
     let (how, why) = lines.next().unwrap().trim().split_once(": ").unwrap();
     let how = how.split(" (").next().unwrap();
     let (engine, heuristic) = how.split_once(" with ").map_or((how, None), |(engine, by)| (engine, Some(by)));

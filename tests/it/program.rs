@@ -278,7 +278,7 @@ fn results_keep_to_the_published_schema() {
 fn explain_tells_the_plan_and_solves_nothing() {
     let output = run(&["solve", "--explain", "--format", "line"], "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n");
     let told = stdout(&output);
-    assert!(told.contains("3x3, goal blank-last: 1 boards to solve, 1 unsolvable"), "{told}");
+    assert!(told.contains("3x3, goal blank-last: 1 board to solve, 1 unsolvable"), "{told}");
     assert!(told.contains("lookup"), "{told}");
     assert!(told.contains("1 record cannot be read"), "{told}");
     assert!(!told.contains("path"), "{told}");
@@ -289,7 +289,7 @@ fn plan_is_explain_by_another_name() {
     let (boards, options) = ("1 2 3 4 5 6 7 0 8\n1 2 3\n", ["--format", "line", "--engine", "astar"]);
     let plan = run(&[&["plan"], &options[..]].concat(), boards);
     assert_eq!(stdout(&plan), stdout(&run(&[&["solve", "--explain"], &options[..]].concat(), boards)));
-    assert!(stdout(&plan).starts_with("3x3, goal blank-last: 1 boards to solve"), "{}", stdout(&plan));
+    assert!(stdout(&plan).starts_with("3x3, goal blank-last: 1 board to solve"), "{}", stdout(&plan));
     assert_eq!(plan.status.code(), Some(0));
     assert_eq!(run(&["plan", "no/such/file"], "").status.code(), Some(2));
 }

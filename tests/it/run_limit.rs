@@ -106,6 +106,15 @@ fn boards_in_a_folder_are_not_written_over() {
     }
     assert_eq!(run(&["solve", "-o", &named("c.jsonl"), all], "").status.code(), Some(0));
     assert_eq!(run(&["solve", "--force", "-o", &named("c.jsonl"), all], "").status.code(), Some(0));
+    for command in
+        [&["solve", "--as", "poj1077"][..], &["solve", "--to", "csv"], &["inspect", "--fields", "index,dup_of"]]
+    {
+        for _ in 0..2 {
+            let output = run(&[command, &["--force", "-o", &named("d.txt"), all]].concat(), "");
+            assert_ne!(output.status.code(), Some(2), "{command:?}: {}", stderr(&output));
+        }
+        std::fs::remove_file(named("d.txt")).unwrap();
+    }
 }
 
 /// The front page's first command reads a folder with a README in it, as this one: nothing that a user must wonder about is told.

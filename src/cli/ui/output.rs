@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::written::{self, Written};
 use crate::batch::resume::{Checkpoint, CheckpointFile, CheckpointWriter, Identity, NamedFile, same_file};
 use crate::batch::{Journal, ResumePoint, Sink};
-use crate::format::input::{self, Expanded, Input, Reader};
+use crate::format::input::{self, Expanded, Input, InputOptions, Reader};
 use crate::system::Checksum;
 
 /// What to do with results that are there already.
@@ -281,7 +281,7 @@ pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_
 /// would be read while it is written, without end.
 ///
 /// # Errors
-/// A sentence for people, when it was named as an input, or holds something else than results.
+/// A sentence for people, when it was named as an input, or holds boards.
 pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
     let own = match output {
         Some(path) => fs::metadata(path),
@@ -292,17 +292,20 @@ pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded
     if let Some(input) = named.iter().find(|path| is_output(path)) {
         return Err(format!("{} is to be read and written at the same time: name another output", input.display()));
     }
-    // What holds no results is boards, or what somebody else still wants.
-    let may_be_written = |path: &Path| {
-        let has_checkpoint = output.is_some_and(|path| CheckpointFile::beside(path).path().exists());
-        own.len() == 0 || has_checkpoint || input::holds_results(path)
-    };
-    if let Some(input) = inputs.paths().find(|path| is_output(path) && !may_be_written(path)) {
+    if let Some(input) = inputs.paths().find(|path| is_output(path) && holds_boards(path)) {
         let name = input.display();
-        return Err(format!("{name} is in a folder that is read, and holds no results: name another output"));
+        return Err(format!("{name} is in a folder that is read, and holds boards: name another output"));
     }
     inputs.pass_over_results(|path| is_output(path));
     Ok(())
+}
+
+/// Whether a file of a folder would be read as boards: its first records hold one, and it is no file of results.
+fn holds_boards(path: &Path) -> bool {
+    let mut reader = Reader::new(vec![Input::Path(path.into())], InputOptions::default());
+    let first = reader.next_chunk(16, 1 << 16, Vec::new());
+    let has_board = matches!(&first, Some(Ok(chunk)) if chunk.records().any(|record| record.puzzle.is_ok()));
+    has_board && !input::holds_results(path)
 }
 
 impl Write for Output {

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::walk::Hands;
+use super::hands::Hands;
 use super::word::Word;
 
 /// The next state by state and letter; state 0 is the start.

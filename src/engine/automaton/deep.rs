@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use super::compile::REJECT;
+use super::hands::Hands;
 use super::table::least;
-use super::walk::Hands;
 use crate::board::Move;
 
 /// An automaton for boards whose sides have at most so many cells; otherwise as [`Automaton`](super::Automaton).

@@ -19,8 +19,9 @@
 
 use super::compile::{REJECT, Transitions};
 use super::grid::{Grid, Reach};
+use super::hands::Hands;
 use super::sieve::Sieve;
-use super::walk::{Hands, Strings, Visitor};
+use super::walk::{Strings, Visitor};
 use super::word::Word;
 
 /// The superfluous strings of `letters` letters that `machine` accepts, in ascending order; `machine` rejects those

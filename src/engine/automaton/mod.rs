@@ -54,6 +54,7 @@ mod compile;
 mod deep;
 mod duplicates;
 mod grid;
+mod hands;
 mod sieve;
 mod table;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::compile::{REJECT, Transitions, Trie, minimise};
 use super::duplicates;
-use super::walk::Hands;
+use super::hands::Hands;
 use crate::board::Move;
 
 /// An automaton that accepts every canonical path and rejects strings that no such path contains.

@@ -1,32 +1,12 @@
 //! Walks over all strings that an automaton accepts, by several threads.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::compile::{REJECT, Transitions};
 use super::grid::{CELLS, MIDDLE, Reach, TO_NEIGHBOUR};
+use super::hands::Hands;
 use super::word::Word;
 use crate::system::Random;
-
-/// Who does the work, and what ends it early.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hands<'a> {
-    /// At least one: the caller's and further ones.
-    pub(super) threads: usize,
-    /// Looked at some thousand times a second.
-    pub(super) stop: &'a AtomicBool,
-}
-
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-impl Hands<'_> {
-    /// The caller's thread, to the end.
-    pub(super) const ONE: Hands<'static> = Hands { threads: 1, stop: &NEVER };
-
-    /// Whether the work is wanted no more.
-    pub(super) fn are_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-}
 
 /// All strings that `machine` accepts, of as many letters as `letters`, or fewer by an even number, and with boxes that are no
 /// higher and no wider than `side` cells.

@@ -96,7 +96,11 @@ impl<E: Expand> Lists<E> {
 
     /// Replaces the list by the next one, and keeps its memory.
     pub(super) fn replace(&mut self, next: Section<E::Node>) {
-        self.spare_orders.push(self.sections[0].list.take_order());
+        let order = self.sections[0].list.take_order();
+        // Lists that are in no order have none.
+        if order.capacity() > 0 {
+            self.spare_orders.push(order);
+        }
         self.spare.extend(self.sections[0].list.take());
         self.sections[0] = next;
     }

@@ -20,11 +20,17 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
         Some(_) => return Some(Layout::Json),
         None => return more(Layout::Json),
     };
-    // No board has objects in it, whatever else is wrong.
-    if opening == b'[' && text[1..].trim_ascii_start().first() == Some(&b'{') {
-        return Some(Layout::JsonElements);
-    }
     let feed = memchr::memchr(b'\n', text);
+    // No board has objects in it, whatever else is wrong; but a line may be a damaged one of many.
+    if opening == b'[' && text[1..].trim_ascii_start().first() == Some(&b'{') {
+        let Some(feed) = feed else { return more(Layout::JsonElements) };
+        let is_open = matches!(text[..feed].trim_ascii_end().last(), Some(b'[' | b'{' | b',' | b':' | b']' | b'}'));
+        return match text[feed..].trim_ascii_start().first() {
+            None => more(Layout::JsonElements),
+            Some(b'{') if !is_open => Some(Layout::Json),
+            Some(_) => Some(Layout::JsonElements),
+        };
+    }
     let end = match Values::default().next(text, false, usize::MAX) {
         Cut::Record(span) => Some(span.end),
         _ => None,
@@ -146,6 +152,7 @@ mod tests {
             ("[{\"board\":[1,2,3,0]},{\"board\":[1,2,", Elements),
             ("[{\"board\":[1,2,3,0},{\"board\":[1,2,3,0]}]\n", Elements),
             ("[{\"board\":[1,2,3,0]}]\n{\"board\":[1,2,3,0]}\n", Elements),
+            ("[{\"board\":[1,2,3,0\n{\"board\":[1,2,3,0]}\n", Lines),
             ("[]\n", Elements),
             ("[[1,2],[3,0]\n[[1,2],[3,0]]\n", Lines),
             ("[\n [1,2],\n [3,0]\n]\n", Values),

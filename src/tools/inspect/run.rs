@@ -138,10 +138,11 @@ fn preference(options: &Options<'_>) -> EnginePreference {
     let asked = &options.solving.preference;
     let engine = asked.engine.or_else(|| options.requested.path_count.then_some(EngineKind::Lookup));
     let guided = asked.heuristic.is_some();
-    let Requested { canonical, path_count, .. } = options.requested;
+    let Requested { canonical, path_count, estimate, .. } = options.requested;
+    // How many boards are solved within a number of nodes, and how many nodes are expected, is not to depend on what is written.
+    let is_counted = path_count || estimate || options.solving.limits.nodes.is_some();
     let tie_break = match asked.tie_break {
-        // How many boards are solved within a number of nodes is not to depend on what is written.
-        TieBreak::Canonical if !canonical && !path_count && options.solving.limits.nodes.is_none() => TieBreak::Unseen,
+        TieBreak::Canonical if !canonical && !is_counted => TieBreak::Unseen,
         asked => asked,
     };
     EnginePreference { engine: if guided { asked.engine } else { engine }, tie_break, ..asked.clone() }

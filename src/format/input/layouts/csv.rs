@@ -57,7 +57,7 @@ fn tiles(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
 }
 
 fn puzzle(fields: &Fields, columns: &CsvColumns, known: Option<Shape>) -> Result<Puzzle, ParseError> {
-    if (columns.count..fields.count()).any(|at| !fields.get(at).is_empty()) {
+    if (columns.count..fields.count()).any(|at| !fields.get(at).trim_ascii().is_empty()) {
         let (found, header) = (counted(fields.count(), "field"), columns.count);
         let wrong = format_args!("found {found}, the header has {header}: a board with commas stands in quotes");
         return Err(ParseError::new(wrong));
