@@ -388,9 +388,11 @@ impl Engine for Ladder {
                 self.pay(height, spent, &thread_share.remaining_work(), budget.stop());
                 return match outcome {
                     // What a search below has proven is true, also where one with larger tables did not come so far again.
-                    Outcome::Unsolved { lower_bound, limit } => {
-                        Outcome::Unsolved { lower_bound: lower_bound.max(effort.log.proven()), limit }
-                    }
+                    // The search may have lost patience just before it would have met its own limit.
+                    Outcome::Unsolved { lower_bound, limit } => Outcome::Unsolved {
+                        lower_bound: lower_bound.max(effort.log.proven()),
+                        limit: budget.interrupted().unwrap_or(limit),
+                    },
                     found => found,
                 };
             }
