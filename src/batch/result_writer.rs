@@ -116,10 +116,14 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
             return Ok(());
         }
         lock(completed).add_results(number, &output.coverage, &output.text, &output.counts);
-        match sink.journal().filter(|journal| journal.is_due()) {
-            Some(journal) => journal.commit(lock(completed).progress()),
-            None => Ok(()),
+        if !output.more_follows {
+            self.totals.under_way().written(number);
         }
+        if let Some(journal) = sink.journal().filter(|journal| journal.is_due()) {
+            journal.commit(lock(completed).progress())?;
+            self.totals.under_way().committed();
+        }
+        Ok(())
     }
 
     /// After the last chunk: flushes the sink, and concludes its journal.

@@ -160,7 +160,8 @@ impl<W: Sink> Run<'_, W> {
     /// The fault of the program, which is reported.
     fn search_now(&self, task: &SearchTask) -> Result<SearchResult, String> {
         let under_way = self.totals.under_way();
-        let (number, log) = under_way.begin(task.search.board_name(), &task.source, task.header.line);
+        let place = (&task.source, task.header.line);
+        let (number, log) = under_way.begin(task.search.board_key(), place, task.chunk.number);
         let searched = catch_unwind(AssertUnwindSafe(|| self.solver.search(&task.search, log)));
         let is_cancelled =
             |result: &SearchResult| matches!(result.outcome, Outcome::Unsolved { limit: Limit::Cancelled, .. });

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::options::Options;
-use super::under_way::board_name;
+use super::under_way::BoardKey;
 use crate::board::frame::Space;
 use crate::board::replay::{Fault, replay};
 use crate::board::{Board, Goal, Path, PathList, Shape};
@@ -237,11 +237,11 @@ impl Search {
     /// Good paths of larger boards are long, and boards that large seldom come twice.
     const MOST_CELLS_OF_KEYS: usize = 64;
 
-    /// What decides a search for a proof, in words.
-    pub fn board_name(&self) -> Option<String> {
+    /// What decides a search for a proof.
+    pub fn board_key(&self) -> Option<BoardKey> {
         match (self.goal.shared(), self.goal.space(), self.admitted.start()) {
             (Shared::InFrame(_), Some(space), Some(start)) => {
-                Some(board_name(space, start.state().pack_wide(space.shape.cells())))
+                Some((*space, start.state().pack_wide(space.shape.cells())))
             }
             _ => None,
         }
@@ -250,10 +250,7 @@ impl Search {
     /// What decides its result; `None` for boards that are too large to be kept as keys.
     fn key(&self) -> Option<SearchKey> {
         match self.goal.shared() {
-            Shared::InFrame(_) => {
-                let (space, start) = self.goal.space().zip(self.admitted.start())?;
-                Some(SearchKey::Proven(*space, start.state().pack_wide(space.shape.cells())))
-            }
+            Shared::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
             Shared::AtLevel(level) => {
                 let shape = self.board.shape();
                 let size = [shape.rows() as u8, shape.cols() as u8, level];

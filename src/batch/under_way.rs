@@ -19,8 +19,11 @@ pub struct Stood {
     pub halfway: Halfway,
 }
 
-/// A board in its space, in words.
-pub fn board_name(space: &Space, board: u128) -> String {
+/// A board in its space: what decides the search.
+pub type BoardKey = (Space, u128);
+
+/// The same in words.
+fn board_name((space, board): &BoardKey) -> String {
     let letters: String = space.order.iter().map(|step| char::from(step.letter())).collect();
     format!("{} {} {letters} {board:032x}", space.shape, space.goal_blank.index())
 }
@@ -47,6 +50,10 @@ struct Searches {
     next: u64,
     /// Where searches stood that were ended before their time, in this run.
     ended: Vec<Stood>,
+    /// The same of searches that have ended by themselves, after so long a time, and whose results are not kept yet.
+    finished: Vec<Finished>,
+    /// How long a search must have taken to be among them; `None`: nothing is kept.
+    worth_keeping: Option<Duration>,
     /// The same of an earlier run, as long as they have not begun again.
     earlier: HashMap<String, Halfway>,
 }
@@ -54,14 +61,28 @@ struct Searches {
 #[derive(Debug)]
 struct Search {
     number: u64,
-    board: Option<String>,
+    board: Option<BoardKey>,
     source: Arc<str>,
     line: u64,
+    /// The number of its chunk.
+    chunk: u64,
     log: SearchLog,
     began: Instant,
     /// It goes on from where an earlier one stood, which is not to be forgotten.
     goes_on: bool,
 }
+
+/// Where a search stood that has ended, and whose result may wait long for those before it.
+#[derive(Debug)]
+struct Finished {
+    chunk: u64,
+    /// Its chunk is written, but no checkpoint speaks of it yet.
+    is_written: bool,
+    stood: Stood,
+}
+
+/// Nodes of lists that finished searches are kept with, at most; beyond that the oldest are forgotten.
+const MOST_NODES_KEPT: usize = 1 << 22;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,20 +99,47 @@ impl UnderWay {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where searches of an earlier run stood.
-    pub fn restore(&self, stood: Vec<Stood>) {
-        self.lock().earlier.extend(stood.into_iter().map(|Stood { board, halfway }| (board, halfway)));
+    /// Searches of an earlier run stood there. From now on it is also kept where searches stood that have taken so long and
+    /// whose results are not written.
+    pub fn keep(&self, stood: Vec<Stood>, worth_keeping: Duration) {
+        let mut searches = self.lock();
+        searches.earlier.extend(stood.into_iter().map(|Stood { board, halfway }| (board, halfway)));
+        searches.worth_keeping = Some(worth_keeping);
     }
 
-    /// A search begins: its number, and its log. Without a name of its board it cannot be gone on from.
-    pub(super) fn begin(&self, board: Option<String>, source: &Arc<str>, line: u64) -> (u64, SearchLog) {
+    /// Everything has its result: nothing is to be gone on from.
+    pub fn forget_all(&self) {
+        *self.lock() = Searches::default();
+    }
+
+    /// A chunk is written.
+    pub(super) fn written(&self, chunk: u64) {
         let mut searches = self.lock();
-        let earlier = board.as_ref().and_then(|board| searches.earlier.remove(board));
+        searches.finished.iter_mut().filter(|finished| finished.chunk == chunk).for_each(|one| one.is_written = true);
+    }
+
+    /// A checkpoint speaks of all that is written.
+    pub(super) fn committed(&self) {
+        self.lock().finished.retain(|finished| !finished.is_written);
+    }
+
+    /// The search of a board of this chunk begins: its number, and its log. Without a key of the board it cannot be gone on from.
+    pub(super) fn begin(
+        &self,
+        board: Option<BoardKey>,
+        (source, line): (&Arc<str>, u64),
+        chunk: u64,
+    ) -> (u64, SearchLog) {
+        let mut searches = self.lock();
+        let earlier = match &board {
+            Some(board) if !searches.earlier.is_empty() => searches.earlier.remove(&board_name(board)),
+            _ => None,
+        };
         let (number, source, goes_on) = (searches.next, Arc::clone(source), earlier.is_some());
         let log = SearchLog::after(earlier);
         searches.next += 1;
         let began = Instant::now();
-        searches.now.push(Search { number, board, source, line, log: log.clone(), began, goes_on });
+        searches.now.push(Search { number, board, source, line, chunk, log: log.clone(), began, goes_on });
         (number, log)
     }
 
@@ -100,8 +148,9 @@ impl UnderWay {
         let mut searches = self.lock();
         let Ok(at) = searches.now.binary_search_by_key(&number, |search| search.number) else { return };
         let search = searches.now.remove(at);
-        if how == Ended::BeforeItsTime {
-            searches.ended.extend(search.stood());
+        match how {
+            Ended::BeforeItsTime => searches.ended.extend(search.stood()),
+            Ended::ByItself => searches.keep_finished(&search),
         }
     }
 
@@ -110,6 +159,7 @@ impl UnderWay {
         let searches = self.lock();
         let is_old = |search: &&Search| search.goes_on || search.began.elapsed() >= older_than;
         let mut all = searches.ended.clone();
+        all.extend(searches.finished.iter().map(|finished| finished.stood.clone()));
         all.extend(searches.now.iter().filter(is_old).filter_map(Search::stood));
         let earlier = searches.earlier.iter();
         all.extend(earlier.map(|(board, halfway)| Stood { board: board.clone(), halfway: halfway.clone() }));
@@ -129,45 +179,116 @@ impl UnderWay {
     }
 }
 
+impl Searches {
+    fn keep_finished(&mut self, search: &Search) {
+        let took_long = |least| search.goes_on || search.began.elapsed() >= least;
+        if !self.worth_keeping.is_some_and(took_long) {
+            return;
+        }
+        let Some(stood) = search.stood() else { return };
+        self.finished.push(Finished { chunk: search.chunk, is_written: false, stood });
+        let nodes = |finished: &Finished| finished.stood.halfway.size();
+        while self.finished.iter().map(nodes).sum::<usize>() > MOST_NODES_KEPT {
+            self.finished.remove(0);
+        }
+    }
+}
+
 impl Search {
     fn stood(&self) -> Option<Stood> {
-        Some(Stood { board: self.board.clone()?, halfway: self.log.halfway()? })
+        Some(Stood { board: board_name(self.board.as_ref()?), halfway: self.log.halfway()? })
     }
+}
+
+#[cfg(test)]
+fn key(blank: usize, order: [crate::board::Move; 4], board: u128) -> BoardKey {
+    use crate::board::{Cell, Shape};
+    (Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(blank), order }, board)
+}
+
+/// A board of the 15-puzzle, for tests.
+#[cfg(test)]
+pub fn a_key(board: u128) -> BoardKey {
+    key(15, crate::board::Move::ALL, board)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Cell, Move, Shape};
+    use crate::board::Move;
 
     #[test]
     fn boards_of_different_spaces_have_different_names() {
-        let space = |blank, order| Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(blank), order };
         let mut turned = Move::ALL;
         turned.reverse();
-        let one = board_name(&space(15, Move::ALL), 255);
+        let one = board_name(&key(15, Move::ALL, 255));
         assert_eq!(one, "4x4 15 DLRU 000000000000000000000000000000ff");
-        assert!(one != board_name(&space(15, turned), 255) && one != board_name(&space(14, Move::ALL), 255));
+        assert!(one != board_name(&key(15, turned, 255)) && one != board_name(&key(14, Move::ALL, 255)));
+    }
+
+    fn stood(number: u128) -> Stood {
+        Stood { board: board_name(&a_key(number)), halfway: Halfway::default() }
     }
 
     /// What an earlier run left is kept until its board is searched again, and then until that has come further.
     #[test]
     fn where_a_search_stood_is_kept_until_it_ends_by_itself() {
         let (under_way, source) = (UnderWay::default(), Arc::from("a"));
-        let stood = |board: &str| Stood { board: board.into(), halfway: Halfway::default() };
-        under_way.restore(vec![stood("x"), stood("y")]);
-        assert_eq!(under_way.stood(Duration::MAX), [stood("x"), stood("y")]);
-        let (first, _log) = under_way.begin(Some("y".into()), &source, 3);
-        let (second, log) = under_way.begin(Some("z".into()), &source, 4);
-        let (third, _log) = under_way.begin(None, &source, 5);
+        under_way.keep(vec![stood(1), stood(2)], Duration::ZERO);
+        assert_eq!(under_way.stood(Duration::MAX), [stood(1), stood(2)]);
+        let (first, _log) = under_way.begin(Some(a_key(2)), (&source, 3), 0);
+        let (second, log) = under_way.begin(Some(a_key(3)), (&source, 4), 1);
+        let (third, _log) = under_way.begin(None, (&source, 5), 2);
         assert_eq!((log.halfway(), under_way.hardest(Duration::ZERO)), (None, None));
-        assert_eq!(under_way.stood(Duration::MAX), [stood("x"), stood("y")]);
+        assert_eq!(under_way.stood(Duration::MAX), [stood(1), stood(2)]);
         under_way.end(first, Ended::BeforeItsTime);
         under_way.end(second, Ended::BeforeItsTime);
         under_way.end(third, Ended::ByItself);
-        assert_eq!(under_way.stood(Duration::ZERO), [stood("x"), stood("y")]);
-        let (again, _log) = under_way.begin(Some("x".into()), &source, 3);
-        under_way.end(again, Ended::ByItself);
-        assert_eq!(under_way.stood(Duration::ZERO), [stood("y")]);
+        assert_eq!(under_way.stood(Duration::ZERO), [stood(1), stood(2)]);
+        under_way.forget_all();
+        assert!(under_way.stood(Duration::ZERO).is_empty());
+    }
+
+    /// A result may wait for those before it, and then for a checkpoint: until there is one the search could be lost.
+    #[test]
+    fn where_a_search_stood_is_kept_until_a_checkpoint_speaks_of_its_result() {
+        let (under_way, source) = (UnderWay::default(), Arc::from("a"));
+        under_way.keep(vec![stood(1), stood(2)], Duration::ZERO);
+        let [one, two] = [1, 2].map(|number| under_way.begin(Some(a_key(number)), (&source, 3), 10 + number as u64).0);
+        under_way.end(two, Ended::ByItself);
+        assert_eq!(under_way.stood(Duration::MAX), [stood(1), stood(2)]);
+        under_way.end(one, Ended::ByItself);
+        under_way.written(11);
+        assert_eq!(under_way.stood(Duration::MAX), [stood(1), stood(2)]);
+        under_way.committed();
+        assert_eq!(under_way.stood(Duration::MAX), [stood(2)]);
+        under_way.committed();
+        assert_eq!(under_way.stood(Duration::MAX), [stood(2)]);
+        under_way.written(12);
+        under_way.committed();
+        assert!(under_way.stood(Duration::ZERO).is_empty());
+    }
+
+    /// Without a file to keep them in nothing is kept, nor of searches that did not take long, nor more than so many nodes.
+    #[test]
+    fn searches_that_can_be_made_again_at_once_are_not_kept() {
+        for (least, size, kept) in [
+            (None, 0, 0),
+            (Some(Duration::MAX), 0, 0),
+            (Some(Duration::ZERO), 0, 2),
+            (Some(Duration::ZERO), MOST_NODES_KEPT / 2, 1),
+            (Some(Duration::ZERO), MOST_NODES_KEPT, 0),
+        ] {
+            let mut searches = Searches { worth_keeping: least, ..Searches::default() };
+            for number in [1, 2] {
+                let (source, line, chunk) = (Arc::from("a"), 1, 0);
+                let log = SearchLog::after(Some(Halfway::with_list(size)));
+                let (began, goes_on, board) = (Instant::now(), false, Some(a_key(number)));
+                searches.keep_finished(&Search { number: 0, board, source, line, chunk, log, began, goes_on });
+            }
+            let names: Vec<_> = searches.finished.iter().map(|finished| finished.stood.board.clone()).collect();
+            let newest = [1, 2].map(|number| board_name(&a_key(number)));
+            assert_eq!(names, newest[2 - kept..], "{least:?} {size}");
+        }
     }
 }

@@ -191,6 +191,9 @@ impl BatchRun<'_> {
             let warn = |line: &str| self.progress.warn(line);
             let kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
             let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
+            if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
+                summary.totals.under_way().forget_all();
+            }
             drop((watched, kept));
             ended
         })

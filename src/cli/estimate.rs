@@ -1,19 +1,16 @@
 //! `taquin estimate`: how much work boards will be, before they are solved.
 
-use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use indicatif::{HumanCount, HumanDuration};
 
+use super::examining::{Examining, Tally};
 use super::options::{Inputs, Solving, values};
-use super::ui::output::{self, Output, Present};
-use super::ui::signals::Interrupt;
-use super::ui::{Status, fail, message, overlooked, warn};
-use crate::format::input::{self, Reader};
+use super::ui::{Status, fail};
 use crate::solver::Estimate;
-use crate::tools::inspect::{self, Error, Examined, Field, Fields, Sink, Status as RecordStatus};
+use crate::tools::inspect::{self, Examined, Field, Fields, Status as RecordStatus};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -93,33 +90,17 @@ impl Arguments {
         let fields = Fields::new(if self.fields.is_empty() { DEFAULT.to_vec() } else { self.fields.clone() });
         // Whatever is written of it, a record is estimated, and not solved.
         let requested = inspect::Requested { estimate: true, path: false, ..fields.requested() };
-        let (path, mut expanded) = (self.output.as_deref(), input::expand(&self.input.inputs));
-        output::pass_over(path, &self.input.inputs, &mut expanded)?;
-        output::check_written(path, &expanded.inputs, &[])?;
-        let present = if self.force { Present::Overwrite } else { Present::Keep };
-        let mut out = Output::open(path, present, &expanded.inputs)?;
-        let interrupt = Interrupt::listen()?;
-        let options = self.solving.examination(requested, 1, interrupt.flag());
-        let mut reader = Reader::new(expanded.inputs, self.input.reading.options(&self.solving));
-        let mut lines = Lines { fields: &fields, out: &mut out, text: Vec::new(), totals: Totals::default() };
-        let ended = inspect::run(&options, &mut reader, &mut lines, &warn);
-        let totals = lines.totals;
-        let report = match ended {
-            Ok(report) => report,
-            Err(Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
-            Err(Error::Write(error)) => return Err(out.remedy(&error)),
-            Err(error) => return Err(error.to_string()),
+        let examining = Examining {
+            input: &self.input,
+            solving: &self.solving,
+            fields: &fields,
+            requested,
+            count_cap: 1,
+            output: self.output.as_deref(),
+            force: self.force,
+            quiet: self.quiet,
         };
-        overlooked::warn(&report);
-        if !self.quiet {
-            message(&totals.to_string());
-        }
-        Ok(match interrupt.signal() {
-            Some(signal) => Status::Interrupted(signal),
-            None if report.failed_inputs > 0 => Status::RunFailed,
-            None if totals.failed > 0 || report.missing > 0 => Status::SomeFailed,
-            None => Status::Settled,
-        })
+        examining.run::<Totals>()
     }
 }
 
@@ -133,15 +114,20 @@ struct Totals {
     time: Duration,
 }
 
-impl Totals {
-    fn add(&mut self, status: &RecordStatus, estimate: Option<&Estimate>) {
+impl Tally for Totals {
+    fn add(&mut self, examined: &Examined<'_>) {
         self.records += 1;
+        let (status, estimate) = (&examined.facts.status, examined.facts.estimate.as_ref());
         let nodes = estimate.and_then(Estimate::nodes);
         self.failed += u64::from(nodes.is_none() && *status != RecordStatus::Unsolvable);
         self.nodes += u128::from(nodes.unwrap_or(0));
         if let Some(Estimate::Search(search)) = estimate {
             self.time = self.time.saturating_add(search.time);
         }
+    }
+
+    fn failed(&self) -> u64 {
+        self.failed
     }
 }
 
@@ -153,27 +139,5 @@ impl std::fmt::Display for Totals {
         }
         let nodes = HumanCount(u64::try_from(self.nodes).unwrap_or(u64::MAX));
         write!(f, ", {nodes} nodes expected, {} of one thread", HumanDuration(self.time))
-    }
-}
-
-/// Writes lines.
-struct Lines<'a> {
-    fields: &'a Fields,
-    out: &'a mut Output,
-    text: Vec<u8>,
-    totals: Totals,
-}
-
-impl Sink for Lines<'_> {
-    fn record(&mut self, examined: &Examined<'_>) -> io::Result<()> {
-        self.totals.add(&examined.facts.status, examined.facts.estimate.as_ref());
-        self.fields.write(examined, &mut self.text);
-        if self.text.len() >= 1 << 20 { self.flush() } else { Ok(()) }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.text)?;
-        self.text.clear();
-        self.out.flush()
     }
 }

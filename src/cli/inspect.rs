@@ -1,17 +1,14 @@
 //! `taquin inspect`: how hard every board is, in how many ways it is solved, and whether it was there before.
 
-use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::HumanCount;
 
+use super::examining::{Examining, Tally};
 use super::options::{Inputs, Solving, values};
-use super::ui::output::{self, Output, Present};
-use super::ui::signals::Interrupt;
-use super::ui::{Status, fail, message, overlooked, warn};
-use crate::format::input::{self, Reader};
-use crate::tools::inspect::{self, Error, Examined, Field, Fields, Occurrence, Sink, Status as RecordStatus};
+use super::ui::{Status, fail};
+use crate::tools::inspect::{Examined, Field, Fields, Occurrence, Status as RecordStatus};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,33 +68,17 @@ impl Arguments {
             [] => Fields::default(),
             fields => Fields::new(fields.iter().copied()),
         };
-        let (path, mut expanded) = (self.output.as_deref(), input::expand(&self.input.inputs));
-        output::pass_over(path, &self.input.inputs, &mut expanded)?;
-        output::check_written(path, &expanded.inputs, &[])?;
-        let present = if self.force { Present::Overwrite } else { Present::Keep };
-        let mut out = Output::open(path, present, &expanded.inputs)?;
-        let interrupt = Interrupt::listen()?;
-        let options = self.solving.examination(fields.requested(), self.count_cap, interrupt.flag());
-        let mut reader = Reader::new(expanded.inputs, self.input.reading.options(&self.solving));
-        let mut lines = Lines { fields: &fields, out: &mut out, text: Vec::new(), counts: Counts::default() };
-        let ended = inspect::run(&options, &mut reader, &mut lines, &warn);
-        let counts = lines.counts;
-        let report = match ended {
-            Ok(report) => report,
-            Err(Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => return Ok(Status::Settled),
-            Err(Error::Write(error)) => return Err(out.remedy(&error)),
-            Err(error) => return Err(error.to_string()),
+        let examining = Examining {
+            input: &self.input,
+            solving: &self.solving,
+            fields: &fields,
+            requested: fields.requested(),
+            count_cap: self.count_cap,
+            output: self.output.as_deref(),
+            force: self.force,
+            quiet: self.quiet,
         };
-        overlooked::warn(&report);
-        if !self.quiet {
-            message(&counts.to_string());
-        }
-        Ok(match interrupt.signal() {
-            Some(signal) => Status::Interrupted(signal),
-            None if report.failed_inputs > 0 => Status::RunFailed,
-            None if counts.failed > 0 || report.missing > 0 => Status::SomeFailed,
-            None => Status::Settled,
-        })
+        examining.run::<Counts>()
     }
 }
 
@@ -126,31 +107,19 @@ impl std::fmt::Display for Counts {
     }
 }
 
-/// Writes lines.
-struct Lines<'a> {
-    fields: &'a Fields,
-    out: &'a mut Output,
-    text: Vec<u8>,
-    counts: Counts,
-}
-
-impl Sink for Lines<'_> {
-    fn record(&mut self, examined: &Examined<'_>) -> io::Result<()> {
+impl Tally for Counts {
+    fn add(&mut self, examined: &Examined<'_>) {
         let failed = match examined.facts.status {
             RecordStatus::Invalid(_) | RecordStatus::Failed(_) | RecordStatus::Unsolved { .. } => 1,
             _ => 0,
         };
-        self.counts.records += 1;
-        self.counts.failed += failed;
-        self.counts.again += u64::from(matches!(examined.occurrence, Some(Occurrence::DuplicateOf(_))));
-        self.counts.reflected += u64::from(matches!(examined.occurrence, Some(Occurrence::ReflectionOf(_))));
-        self.fields.write(examined, &mut self.text);
-        if self.text.len() >= 1 << 20 { self.flush() } else { Ok(()) }
+        self.records += 1;
+        self.failed += failed;
+        self.again += u64::from(matches!(examined.occurrence, Some(Occurrence::DuplicateOf(_))));
+        self.reflected += u64::from(matches!(examined.occurrence, Some(Occurrence::ReflectionOf(_))));
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.text)?;
-        self.text.clear();
-        self.out.flush()
+    fn failed(&self) -> u64 {
+        self.failed
     }
 }

@@ -10,6 +10,7 @@ mod command;
 mod compare;
 mod completions;
 mod estimate;
+mod examining;
 mod generate;
 mod improve;
 mod inspect;

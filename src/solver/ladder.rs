@@ -377,12 +377,12 @@ impl Engine for Ladder {
                 continue;
             }
             let (began, was_easy) = (Instant::now(), self.is_easy(height, self.time_spent()));
-            let patient: Budget<'_> =
-                self.patience(height, thread_share).map_or(*budget, |patience| budget.at_most(patience));
+            let patience = self.patience(height, thread_share);
+            let patient: Budget<'_> = patience.map_or(*budget, |patience| budget.at_most(patience));
             effort.answered_by = AnsweredBy::Engine;
             let outcome = self.engine(height).solve(&Job { budget: &patient, ..*job }, scratch, effort);
             let unfinished = matches!(outcome, Outcome::Unsolved { .. });
-            if !unfinished || budget.interrupted().is_some() || self.patience(height, thread_share).is_none() {
+            if !unfinished || budget.interrupted().is_some() || patience.is_none() {
                 // Processor time is what the next stage costs, and what is spent until then.
                 let spent = began.elapsed() * (1 + thread_share.idle() as u32);
                 self.pay(height, spent, &thread_share.remaining_work(), budget.stop());

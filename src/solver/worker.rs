@@ -11,7 +11,7 @@ use super::prepared_goal::{Admitted, PreparedGoal};
 use super::shared::Shared;
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
 use crate::engine::contract::{Effort, Scratch};
-use crate::engine::{Outcome, Proof, ThreadShare};
+use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
 use crate::system::{Budget, Limit, Limits};
 
 /// Solves one board after the other on the thread that calls it.
@@ -176,7 +176,7 @@ impl Worker {
             table.solve(start, &mut self.path);
             return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
         }
-        let mut effort = Effort::default();
+        let mut effort = Effort { log: SearchLog::new(), ..Effort::default() };
         let outcome = self.search(prepared, board, &admitted, (limits, stop), &mut effort)?;
         Ok(Answered { answer: checked(prepared, board, outcome, effort.limit)?, effort: Some(effort) })
     }

@@ -77,6 +77,15 @@ mod tests {
     }
 
     #[test]
+    fn what_begins_as_a_checkpoint_is_known_by_its_first_word() {
+        for (bytes, is_one) in
+            [("taquin-checkpoint 1 00", true), ("taquin-checkpoint 9", true), ("taquin", false), ("", false)]
+        {
+            assert_eq!(Checkpoint::begins(bytes.as_bytes()), is_one, "{bytes}");
+        }
+    }
+
+    #[test]
     fn what_is_written_is_read() {
         assert_eq!(Checkpoint::decode(&checkpoint().encode()), Ok(checkpoint()));
     }

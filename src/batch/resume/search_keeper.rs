@@ -47,20 +47,15 @@ impl SearchKeeper {
         let stood = self.file.read(&self.run);
         // What it says already is not written again.
         let known = (!stood.is_empty()).then(|| Checksum::of(&encode(&self.run, &stood)));
-        under_way.restore(stood);
+        let worth_keeping = self.every.saturating_mul(INTERVALS_OF_QUICK_BOARDS);
+        under_way.keep(stood, worth_keeping);
         scope.spawn(move || {
             let every = self.every.max(SHORTEST);
             let (mut last, mut is_reported, mut pause) = (known, false, every);
             while self.goes_on_after(pause) {
                 let began = Instant::now();
-                self.write(
-                    under_way,
-                    self.every.saturating_mul(INTERVALS_OF_QUICK_BOARDS),
-                    &mut last,
-                    &mut is_reported,
-                    &report,
-                );
-                pause = every.max(began.elapsed() * PART_FOR_WRITING);
+                self.write(under_way, worth_keeping, &mut last, &mut is_reported, &report);
+                pause = pause_after(every, began.elapsed());
             }
             self.write(under_way, Duration::ZERO, &mut last, &mut is_reported, &report);
         });
@@ -110,6 +105,11 @@ impl SearchKeeper {
     }
 }
 
+/// How long nothing is written after it took so long.
+fn pause_after(every: Duration, took: Duration) -> Duration {
+    every.max(took.saturating_mul(PART_FOR_WRITING))
+}
+
 /// Searches that are kept; without this, however that comes, the file is written for the last time.
 pub struct Kept<'a>(&'a SearchKeeper);
 
@@ -117,5 +117,109 @@ impl Drop for Kept<'_> {
     fn drop(&mut self) {
         *self.0.over() = true;
         self.0.ended.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::batch::under_way::{Stood, a_key};
+    use crate::engine::Halfway;
+
+    fn run(option: &str) -> Identity {
+        Identity::new([("goal", option.to_string())].into(), &[]).unwrap()
+    }
+
+    /// Waits until it is so; whoever waits for ever has failed.
+    fn wait_until(is_so: impl Fn() -> bool) {
+        let began = Instant::now();
+        while !is_so() {
+            assert!(began.elapsed() < Duration::from_secs(100));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Where a search stands of which so many nodes are kept.
+    fn begun(under_way: &UnderWay, nodes: usize) -> u64 {
+        let (number, log) = under_way.begin(Some(a_key(nodes as u128)), (&Arc::from("a"), 1), 0);
+        log.stand_at(Halfway::with_list(nodes));
+        number
+    }
+
+    #[test]
+    fn where_searches_stand_is_written_while_they_go_on_and_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = SearchesFile::beside(&folder.path().join("results"));
+        let keeper = SearchKeeper::new(file.clone(), run("x"), Duration::from_millis(1));
+        let under_way = UnderWay::default();
+        std::thread::scope(|scope| {
+            let _kept = keeper.watch(scope, &under_way, |error| panic!("{error}"));
+            begun(&under_way, 3);
+            wait_until(|| file.read(&run("x")).len() == 1);
+            begun(&under_way, 4);
+            wait_until(|| file.read(&run("x")).len() == 2);
+            begun(&under_way, 5);
+        });
+        assert_eq!(file.read(&run("x")).len(), 3);
+        std::thread::scope(|scope| {
+            let _kept = keeper.watch(scope, &under_way, |error| panic!("{error}"));
+            under_way.forget_all();
+        });
+        assert!(!file.is_there());
+    }
+
+    /// Of another run, or of one whose searches have all ended.
+    #[test]
+    fn a_file_that_says_nothing_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = SearchesFile::beside(&folder.path().join("results"));
+        fs::write(folder.path().join("results.taquin.searches"), "anything").unwrap();
+        let (keeper, under_way) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), UnderWay::default());
+        std::thread::scope(|scope| drop(keeper.watch(scope, &under_way, |error| panic!("{error}"))));
+        assert!(!file.is_there());
+    }
+
+    #[test]
+    fn what_the_file_says_already_is_not_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = SearchesFile::beside(&folder.path().join("results"));
+        let (keeper, under_way) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), UnderWay::default());
+        let stood = [Stood { board: "a".into(), halfway: Halfway::default() }];
+        file.write(&encode(&run("x"), &stood)).unwrap();
+        std::thread::scope(|scope| {
+            let _kept = keeper.watch(scope, &under_way, |error| panic!("{error}"));
+            file.remove();
+        });
+        assert_eq!(under_way.stood(Duration::MAX), stood);
+        assert!(!file.is_there());
+    }
+
+    #[test]
+    fn that_it_cannot_be_written_is_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = SearchesFile::beside(&folder.path().join("none/results"));
+        let keeper = SearchKeeper::new(file, run("x"), Duration::from_millis(1));
+        let (under_way, told) = (UnderWay::default(), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            let _kept = keeper.watch(scope, &under_way, |_| {
+                told.fetch_add(1, Ordering::Relaxed);
+            });
+            begun(&under_way, 3);
+            wait_until(|| told.load(Ordering::Relaxed) > 0);
+            // What it cannot write at the end is another thing.
+            begun(&under_way, 4);
+        });
+        assert_eq!(told.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn little_of_the_time_is_spent_on_writing() {
+        let seconds = Duration::from_secs;
+        assert_eq!(pause_after(seconds(5), Duration::from_millis(2)), seconds(5));
+        assert_eq!(pause_after(seconds(5), seconds(1)), seconds(20));
     }
 }

@@ -54,6 +54,12 @@ pub struct Halfway {
 }
 
 impl Halfway {
+    /// One whose list has so many nodes that have an order.
+    #[cfg(test)]
+    pub fn with_list(nodes: usize) -> Halfway {
+        Halfway { depths: vec![0; nodes], ..Halfway::default() }
+    }
+
     /// Enters a part that is done.
     pub(super) fn add(&mut self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
         if part < self.first || self.others.insert(part, stats).is_some() {
@@ -89,6 +95,11 @@ impl Halfway {
     /// Nodes of the iteration.
     pub(super) fn nodes(&self) -> u64 {
         self.before.generated.saturating_sub(self.nodes_before).saturating_add(self.stats_done().generated)
+    }
+
+    /// How many nodes of its list are kept with it.
+    pub fn size(&self) -> usize {
+        self.depths.len() + self.found.len() + 1
     }
 
     /// How many parts are done.

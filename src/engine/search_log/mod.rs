@@ -20,9 +20,9 @@ pub use standing::Standing;
 use self::iteration::Current;
 use super::Stats;
 
-/// The log of the search of one board. A clone is the same log.
+/// The log of the search of one board, or none, where nothing is entered. A clone is the same log.
 #[derive(Clone, Default)]
-pub struct SearchLog(Arc<Mutex<Log>>);
+pub struct SearchLog(Option<Arc<Mutex<Log>>>);
 
 #[derive(Default)]
 struct Log {
@@ -35,32 +35,37 @@ struct Log {
     /// The greatest bound of any iteration that was begun.
     proven: u64,
     /// Where the iteration stands that is searched below a frozen list.
-    halfway: Option<Halfway>,
+    halfway: Option<Box<Halfway>>,
     /// Where an earlier search stood, until it is gone on from.
-    earlier: Option<Halfway>,
+    earlier: Option<Box<Halfway>>,
 }
 
 impl SearchLog {
     /// The log of a search that may go on from where an earlier one stood.
     pub fn after(earlier: Option<Halfway>) -> SearchLog {
-        SearchLog(Arc::new(Mutex::new(Log { earlier, ..Log::default() })))
+        SearchLog(Some(Arc::new(Mutex::new(Log { earlier: earlier.map(Box::new), ..Log::default() }))))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Log> {
+    /// An empty log.
+    pub fn new() -> SearchLog {
+        SearchLog::after(None)
+    }
+
+    fn lock(&self) -> Option<MutexGuard<'_, Log>> {
         // Nothing is half done under the lock that a panic could spoil.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.as_ref().map(|log| log.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A search with this heuristic begins; another one may have been given up for it.
     pub(super) fn begin(&self, heuristic: &str) {
-        let mut log = self.lock();
+        let Some(mut log) = self.lock() else { return };
         log.heuristic = heuristic.into();
         log.current = None;
     }
 
     /// An iteration begins, and the one before has ended: so many nodes were generated in all. One with the same bound goes on.
     pub(super) fn begin_iteration(&self, bound: u64, nodes_before: u64) {
-        let mut log = self.lock();
+        let Some(mut log) = self.lock() else { return };
         if log.current.as_ref().is_some_and(|current| current.bound == bound) {
             return;
         }
@@ -73,31 +78,38 @@ impl SearchLog {
 
     /// The search has ended after so many nodes.
     pub(super) fn end(&self, nodes: u64) {
-        let mut log = self.lock();
+        let Some(mut log) = self.lock() else { return };
         log.end_iteration(nodes);
         log.current = None;
     }
 
     /// Where an earlier search with this heuristic stood within an iteration below such a list.
     pub(super) fn earlier(&self, list: u64) -> Option<Halfway> {
-        let mut log = self.lock();
+        let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
         // Below another list nothing of it is of use.
-        log.earlier.take_if(|earlier| *earlier.heuristic == *heuristic).filter(|earlier| earlier.list == list)
+        let earlier = log.earlier.take_if(|earlier| *earlier.heuristic == *heuristic)?;
+        (earlier.list == list).then_some(*earlier)
     }
 
     /// The iteration under way is searched below a frozen list, from its first part on.
     pub(super) fn search_below(&self, mut halfway: Halfway) {
-        let mut log = self.lock();
+        let Some(mut log) = self.lock() else { return };
         halfway.heuristic = log.heuristic.to_string();
         halfway.iterations.clone_from(&log.iterations);
         halfway.nodes_before = log.current.as_ref().map_or(0, |current| current.nodes_before);
-        log.halfway = Some(halfway);
+        log.halfway = Some(Box::new(halfway));
+    }
+
+    /// The search stands there.
+    #[cfg(test)]
+    pub fn stand_at(&self, halfway: Halfway) {
+        self.search_below(halfway);
     }
 
     /// The search goes on from there, instead of the iteration that it has come to.
     pub(super) fn go_on(&self, halfway: Halfway) {
-        let mut log = self.lock();
+        let Some(mut log) = self.lock() else { return };
         log.current = Some(Current {
             bound: halfway.bound.into(),
             nodes_before: halfway.nodes_before,
@@ -106,41 +118,41 @@ impl SearchLog {
         });
         log.proven = log.proven.max(halfway.bound.into());
         log.iterations.clone_from(&halfway.iterations);
-        log.halfway = Some(halfway);
+        log.halfway = Some(Box::new(halfway));
     }
 
     /// A part of the frozen list is done.
     pub(super) fn part_done(&self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
-        if let Some(halfway) = &mut self.lock().halfway {
+        if let Some(halfway) = self.lock().as_mut().and_then(|log| log.halfway.as_mut()) {
             halfway.add(part, stats, depths);
         }
     }
 
     /// The heuristic of the search that is to be gone on from.
     pub fn earlier_heuristic(&self) -> Option<String> {
-        self.lock().earlier.as_ref().map(|earlier| earlier.heuristic.clone())
+        self.lock()?.earlier.as_ref().map(|earlier| earlier.heuristic.clone())
     }
 
     /// Where the search stands that can be gone on from: this one, or the earlier one as long as this one has not come so far.
     pub fn halfway(&self) -> Option<Halfway> {
-        let log = self.lock();
-        log.halfway.iter().chain(&log.earlier).max_by_key(|halfway| halfway.bound).cloned()
+        let log = self.lock()?;
+        log.halfway.iter().chain(&log.earlier).max_by_key(|halfway| halfway.bound).map(|halfway| (**halfway).clone())
     }
 
     /// All iterations so far, of all searches that were tried; the last one may not have come to its end.
     pub fn iterations(&self) -> Vec<Iteration> {
-        self.lock().iterations.clone()
+        self.lock().map_or_else(Vec::new, |log| log.iterations.clone())
     }
 
     /// Proven by iterations that have ended: no path is shorter.
     pub fn proven(&self) -> u64 {
-        let log = self.lock();
+        let Some(log) = self.lock() else { return 0 };
         log.earlier.as_ref().map_or(0, |earlier| earlier.bound.into()).max(log.proven)
     }
 
     /// What those are told who wait for it; `None` as long as there is nothing to tell.
     pub fn standing(&self) -> Option<Standing> {
-        let log = self.lock();
+        let log = self.lock()?;
         Standing::of(&log.heuristic, log.current.as_ref()?, log.halfway.as_ref()?, &log.iterations)
     }
 }
@@ -155,7 +167,7 @@ impl Log {
 
 impl fmt::Debug for SearchLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let log = self.lock();
+        let Some(log) = self.lock() else { return f.write_str("SearchLog(none)") };
         write!(f, "SearchLog({}, {} iterations, at least {})", log.heuristic, log.iterations.len(), log.proven)
     }
 }
@@ -167,7 +179,7 @@ mod tests {
     /// What one search has proven holds also when another one, with larger tables, has not come so far.
     #[test]
     fn the_best_bound_of_all_searches_is_kept() {
-        let log = SearchLog::default();
+        let log = SearchLog::new();
         log.begin("small");
         for (bound, nodes) in [(50, 1), (52, 10), (52, 20), (54, 90)] {
             log.begin_iteration(bound, nodes);
