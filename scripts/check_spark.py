@@ -127,7 +127,8 @@ def kill_one(spark: SparkSession, killed: list[int], done: threading.Event) -> N
 
 def events(folder: Path, application: str) -> list[dict[str, Any]]:
     log = next(path for path in folder.iterdir() if path.name.startswith(application))
-    return [json.loads(line) for line in log.read_text().splitlines()]
+    # The last line may be half written.
+    return [json.loads(line) for line in log.read_text().split("\n")[:-1]]
 
 
 def retried(log: list[dict[str, Any]]) -> tuple[int, int]:
@@ -237,6 +238,62 @@ def run_speed(folder: Path) -> None:
         )
 
 
+def frame_of(spark: SparkSession, tiles: np.ndarray[Any, Any], partitions: int) -> DataFrame:
+    """Give boards as a frame whose rows are in this order, cut into so many partitions."""
+    boards = pa.FixedSizeListArray.from_arrays(tiles.reshape(-1).astype("i1"), tiles.shape[1]).cast(pa.list_(pa.int8()))
+    table = pa.table({"index": np.arange(len(tiles)), "board": boards})
+    return spark.createDataFrame(table).repartitionByRange(partitions, "index").cache()
+
+
+def run_scaling(folder: Path) -> None:
+    print("one executor against two, by the clock, tables standing:", flush=True)
+    tiles = taquin.generate((4, 4), LARGE, seed=3).reshape(LARGE, -1)
+    pace = dict[int, float]()
+    for executors in (1, 2):
+        with cluster(folder, executors, "1600m") as spark:
+            answers = on_spark.solve(frame_of(spark, tiles, 40), id="index")
+            for _ in range(2):
+                measured(spark, answers)
+            walls = sorted(measured(spark, answers)[2] for _ in range(5))
+        pace[executors] = LARGE / walls[2]
+        print(
+            f"  4x4, {LARGE} boards, executors of one processor: {executors}; {walls[2]:.2f} s "
+            f"({walls[0]:.2f} to {walls[4]:.2f}), {pace[executors]:,.0f} boards a second",
+            flush=True,
+        )
+    print(f"  two executors do {pace[2] / pace[1]:.2f} times as many", flush=True)
+
+
+def run_skew(folder: Path) -> None:
+    print("two executors, boards that are sorted from the easiest to the hardest, tables standing:", flush=True)
+    tiles = taquin.generate((4, 4), LARGE, seed=4).reshape(LARGE, -1)
+    moves = taquin.Solver(memory="1280M").distances(tiles.reshape(-1, 4, 4))
+    tiles = tiles[np.argsort(moves, kind="stable")]
+    with cluster(folder, 2, "1600m") as spark:
+        for name, tasks, are_dealt_out in [
+            ("2 tasks, in order", 2, False),
+            ("2 tasks, dealt out", 2, True),
+            ("32 tasks, in order", 32, False),
+            ("32 tasks, dealt out", 32, True),
+        ]:
+            frame = frame_of(spark, tiles, tasks)
+            if are_dealt_out:
+                frame = frame.repartition(tasks).cache()
+            answers = on_spark.solve(frame, id="index")
+            measured(spark, answers)
+            walls = sorted(measured(spark, answers)[2] for _ in range(3))
+            print(f"  {name}: {walls[1]:.2f} s, {busy(folder, spark):.0%} of both executors' time is work", flush=True)
+
+
+def busy(folder: Path, spark: SparkSession) -> float:
+    """Give the part of the time of two executors in which they had a task, of the last stage."""
+    ends = [event for event in events(folder, spark.sparkContext.applicationId) if event["Event"] == "SparkListenerTaskEnd"]
+    last = max(end["Stage ID"] for end in ends)
+    tasks = [end["Task Info"] for end in ends if end["Stage ID"] == last]
+    span = max(task["Finish Time"] for task in tasks) - min(task["Launch Time"] for task in tasks)
+    return sum(task["Finish Time"] - task["Launch Time"] for task in tasks) / (2 * max(span, 1))
+
+
 def table_seconds() -> float:
     before = time.process_time()
     board = taquin.generate((4, 4), 1, walk=3, seed=1)[0]
@@ -258,7 +315,13 @@ def below(spark: SparkSession) -> float:
     return usage([child for executor in executors(spark) for child in tree(executor)[1:2]])[0]
 
 
-RUNS: dict[str, Callable[[Path], None]] = {"kill": run_kill, "speculation": run_speculation, "speed": run_speed}
+RUNS: dict[str, Callable[[Path], None]] = {
+    "kill": run_kill,
+    "speculation": run_speculation,
+    "speed": run_speed,
+    "scaling": run_scaling,
+    "skew": run_skew,
+}
 
 if __name__ == "__main__":
     for run in sys.argv[1:] or list(RUNS):
