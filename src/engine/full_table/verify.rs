@@ -93,6 +93,15 @@ pub fn prove_orders(first: &Table, others: &[Table], threads: usize) -> Result<P
     Ok(Proved { levels: levels[..=deepest].to_vec() })
 }
 
+/// How many moves the letters of a table take from each state to the goal, by rank.
+#[cfg(test)]
+pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw> {
+    let proof = Proof::new(table, &[]);
+    proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;
+    let Proof { ranking, plies, .. } = proof;
+    Ok((ranking, plies.into_iter().map(AtomicU8::into_inner).collect()))
+}
+
 struct Proof<'a> {
     /// The table whose letters are followed.
     first: &'a Table,

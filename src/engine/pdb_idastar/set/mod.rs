@@ -5,6 +5,8 @@
 //! have the same parity, so their maximum changes by one, and what is said there of the maximum of two holds for any
 //! number. With the patterns of one partition it expands the nodes of the search over that partition.
 
+#[cfg(test)]
+mod every_state_tests;
 mod expand;
 mod lookup;
 mod node;

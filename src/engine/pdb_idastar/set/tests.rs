@@ -24,7 +24,7 @@ use crate::system::{Budget, InstructionSet, Limits, Random};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
-fn space(rows: usize, cols: usize, blank: usize) -> Space {
+pub(super) fn space(rows: usize, cols: usize, blank: usize) -> Space {
     Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL }
 }
 
