@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
 use super::super::tests::set_of;
 use super::tests::space;
-use crate::board::{Cell, MAX_SEARCH_CELLS, Move, State};
+use crate::board::{Move, State};
 use crate::engine::full_table::{self, verify};
-use crate::heuristic::pdb::{SetTables, Table};
+use crate::heuristic::pdb::{Layout, SetTables, Table};
 
 /// States that a thread examines at a time.
 const RANGE: usize = 1 << 16;
@@ -21,8 +21,8 @@ impl Values<'_> {
     const UNKNOWN: u8 = u8::MAX;
 
     fn of(table: &Table) -> Values<'_> {
-        // More than all entries of six tiles on twelve cells, each with every cell of the blank.
-        let known = (0..12 * 665_280).map(|_| AtomicU8::new(Values::UNKNOWN)).collect();
+        let entries = table.layout().words() * Layout::WORD_BITS;
+        let known = (0..entries).map(|_| AtomicU8::new(Values::UNKNOWN)).collect();
         Values { table, known }
     }
 
@@ -47,18 +47,11 @@ struct Sums<'a> {
 
 impl Sums<'_> {
     fn of(&self, state: &State, sums: &mut Vec<u8>) {
-        let (set, cells) = (self.set.set(), 12);
-        let images = set.images().unwrap();
-        let mut homes = [0; MAX_SEARCH_CELLS];
-        for (cell, &home) in state.homes(cells).iter().enumerate() {
-            homes[usize::from(images[cell])] = images[usize::from(home)];
-        }
-        let mirrored = State::from_homes(homes, Cell::new(usize::from(images[state.blank().index()])));
-        let value = |slot: &crate::heuristic::pdb::Slot| {
-            self.values[slot.pattern].get(if slot.mirrored { &mirrored } else { state })
-        };
+        let set = self.set.set();
         let mut by_slot = [0; 64];
-        by_slot.iter_mut().zip(set.slots()).for_each(|(of_slot, slot)| *of_slot = value(slot));
+        for (value, slot) in by_slot.iter_mut().zip(set.slots()) {
+            *value = self.values[slot.pattern].get(state);
+        }
         sums.clear();
         sums.extend(set.covers().iter().map(|cover| cover.iter().map(|&slot| by_slot[slot]).sum::<u8>()));
     }
@@ -74,7 +67,8 @@ fn every_cover_of_3x4_is_admissible_and_consistent_in_every_state() {
     let (ranking, lengths) = verify::lengths(&table, 2).unwrap();
     let set = set_of(&space, "4-4-3+5-5-1+6-3-2");
     let sums = Sums { set: &set, values: set.tables().iter().map(|table| Values::of(table)).collect() };
-    assert!(set.set().covers().len() >= 3 && set.set().slots().iter().any(|slot| slot.mirrored));
+    // A board that is no square has no mirror image.
+    assert!(set.set().covers().len() >= 3 && set.set().images().is_none());
     let (next, checked) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let (mut here, mut there) = (Vec::new(), Vec::new());
