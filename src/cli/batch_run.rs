@@ -23,7 +23,7 @@ use crate::format::input::{self, InputOptions, PassedOver, Reader, Shard};
 use crate::format::last_line::{LastLine, RunChecksum};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
-use crate::solver::Solver;
+use crate::solver::{Settings, Solver};
 
 /// What is to be solved, how, and where to.
 pub(super) struct BatchRun<'a> {
@@ -94,7 +94,10 @@ impl BatchRun<'_> {
     /// # Errors
     /// Why nothing could be begun, as a sentence for people.
     fn try_run(self) -> Result<Status, String> {
-        let own = self.solver.is_none().then(|| self.solving.solver());
+        let own = self.solver.is_none().then(|| {
+            let compares = self.order == Order::EasiestFirst;
+            Solver::with(Settings { compares, ..self.solving.settings() })
+        });
         let Some(solver) = self.solver.or(own.as_ref()) else { return Err("nothing solves boards".into()) };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);

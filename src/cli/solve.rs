@@ -8,13 +8,11 @@ use super::batch_run::{BatchRun, Checkpoints, Part};
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity};
 use super::ui::output::Present;
 use super::ui::{Status, fail, plan};
-use crate::batch::Order;
-use crate::engine::{EngineKind, TieBreak};
+use crate::engine::TieBreak;
 use crate::format::input::{InputOptions, Shard};
 use crate::format::output::Field;
 use crate::format::profile::{AnswerWriter, Requirement};
 use crate::format::style::Style;
-use crate::solver::Solver;
 use crate::solver::shortest_paths::CountMemo;
 
 const EXAMPLES: &str = "\
@@ -148,10 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         true => solving.clone(),
         false => solving.for_lengths(),
     };
-    let keeps_visited = solving.preference().engine.is_some_and(EngineKind::keeps_visited);
-    let compares = writing.order == Order::EasiestFirst && !solving.memory_decides() && !keeps_visited;
     let reading = reading.options(solving);
-    let solving = &if compares { solving.beside_in_all(Solver::COMPARING_BYTES) } else { solving.clone() };
     let run = BatchRun {
         inputs,
         reading: InputOptions { pass: Arc::new(writing.pass.clone().unwrap_or_default()), ..reading },

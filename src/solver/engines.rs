@@ -51,9 +51,7 @@ pub struct Engines {
     /// Where any shortest path will do: what finds one soon.
     beams: GoodEngines,
     /// Beams by which boards are compared.
-    rough_beams: GoodEngines,
-    /// Whether shares of the memory decide what searches for shortest paths find.
-    by_shares: bool,
+    rough_beams: Option<GoodEngines>,
     /// Beams by which it is estimated what a board takes.
     beams_beside: GoodEngines,
     /// Whether their memory is theirs; entered when it is first needed.
@@ -85,11 +83,12 @@ impl Engines {
     /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
     /// what the settings allow together.
     pub fn new(settings: &Settings) -> Engines {
-        let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
+        let Settings { threads, memory, aim, ref preference, ref weights, limits, compares, .. } = *settings;
         // Where a number of nodes ends searches, or any shortest path will do, shares of the memory decide what is found.
         let by_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
         let planned_threads = if by_shares { MemoryPlan::MANY_THREADS } else { threads };
-        let memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
+        let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
+        let compares_by_beams = compares && memory_plan.give_of_buffers(Self::ROUGH_BYTES as usize);
         // With a fallback, tables and beams stand beside each other.
         let any = preference.tie_break == TieBreak::Any;
         let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
@@ -105,8 +104,7 @@ impl Engines {
             sampled: BuiltOnce::new(),
             good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
             beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
-            rough_beams: GoodEngines::new(Self::ROUGH_BYTES, threads, weights.clone()),
-            by_shares,
+            rough_beams: compares_by_beams.then(|| GoodEngines::new(Self::ROUGH_BYTES, threads, weights.clone())),
             beams_beside: GoodEngines::new(Self::beside_tables(memory_plan.tables), threads, weights.clone()),
             is_entered: OnceLock::new(),
             goal_sides: BuiltOnce::new(),
@@ -272,10 +270,9 @@ impl Engines {
         (tables / 2).min(160 << 20)
     }
 
-    /// Quick beams for a goal, in memory that is small and nobody else's; `None` where the memory of the run decides what it finds.
+    /// Quick beams for a goal, where boards are compared and there is memory for it.
     pub fn rough_beams(&self, goal: &Board) -> Option<Arc<dyn Engine>> {
-        let by_memory = self.by_shares || self.aim.is_good() || self.aim.fallback || self.aim.effort.is_some();
-        (!by_memory).then(|| self.rough_beams.get(goal, Self::ROUGH_LEVEL))
+        self.rough_beams.as_ref().map(|beams| beams.get(goal, Self::ROUGH_LEVEL))
     }
 
     /// The search that needs no tables to speak of.

@@ -83,7 +83,7 @@ impl Care {
 }
 
 /// Nodes of a layer that are expanded where boards are only compared.
-const ROUGH_POPULATION: usize = 300;
+const ROUGH_POPULATION: usize = 1000;
 
 /// The part of the last iteration that is searched before the first solution comes, in the mean: in the order of the list over Korf's
 /// 15-puzzles by 7-8, where the deepest nodes come first over some of Korf and Felner's 24-puzzles.
@@ -163,8 +163,8 @@ impl<'a> Estimator<'a> {
     }
 
     /// How hard a board seems to be, in some unit, to be compared with others: for less than a hundredth of what boards of its shape
-    /// take. Of up to 16 cells it is a lower bound on the moves, of more the nodes by the weakest heuristic, and where the memory of a
-    /// run decides what is found, for which none may be taken here, the bound again.
+    /// take. Of up to 16 cells it is a lower bound on the moves, of more the nodes by the weakest heuristic, and where there is no memory for
+    /// beams the bound again.
     pub fn difficulty(
         &mut self,
         prepared: &PreparedGoal,

@@ -198,9 +198,6 @@ impl Solver {
         Worker::in_task(&self.0)
     }
 
-    /// What [`Solver::rough_difficulty`] takes, in bytes.
-    pub(crate) const COMPARING_BYTES: u64 = Engines::ROUGH_BYTES;
-
     /// What a board is expected to take to a prepared goal, or the limit that came first.
     pub(crate) fn estimate_prepared(
         &self,
@@ -447,6 +444,7 @@ impl SolverBuilder {
             aim: self.aim,
             weights: Available::default(),
             limits: self.limits,
+            compares: false,
         }
     }
 }

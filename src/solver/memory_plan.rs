@@ -40,6 +40,9 @@ impl MemoryPlan {
     /// Halves of a list that a thread takes: two lists, and below them as much as six.
     const HALVES: u64 = 16;
 
+    /// Buffers at least.
+    const LEAST_BUFFERS: usize = 6 << 20;
+
     /// An answer that is kept, with its key, at most.
     const ANSWER: usize = 400;
 
@@ -49,7 +52,7 @@ impl MemoryPlan {
     /// The shares of so many bytes, where so many threads search.
     pub fn of(bytes: u64, threads: usize) -> MemoryPlan {
         let threads = threads.max(1) as u64;
-        let buffers = (bytes / 8).clamp(6 << 20, 64 << 20);
+        let buffers = (bytes / 8).clamp(MemoryPlan::LEAST_BUFFERS as u64, 64 << 20);
         let decompression = (bytes / 16).clamp(8 << 20, 128 << 20);
         let answers = (bytes / 64).clamp(256 << 10, (MemoryPlan::ANSWERS * MemoryPlan::ANSWER) as u64);
         let rest = bytes.saturating_sub(MemoryPlan::PROGRAM + buffers + decompression + answers);
@@ -62,6 +65,13 @@ impl MemoryPlan {
             answers: answers as usize / MemoryPlan::ANSWER,
             decompression,
         }
+    }
+
+    /// Takes so many bytes from the share of the buffers, which decides nothing of what is written; whether it is large enough for that.
+    pub fn give_of_buffers(&mut self, bytes: usize) -> bool {
+        let left = self.buffers.checked_sub(bytes).filter(|&left| left >= MemoryPlan::LEAST_BUFFERS);
+        self.buffers = left.unwrap_or(self.buffers);
+        left.is_some()
     }
 
     /// All shares together. More than the bytes they were made of where those are too few: then nothing is left for
@@ -96,6 +106,17 @@ mod tests {
         for bytes in [64 << 20, 200 << 20, 1 << 30] {
             let [one, two] = [1, 2].map(|threads| MemoryPlan::of(bytes, threads));
             assert!(one.beams == two.beams && one.beams <= two.tables && two.tables <= one.tables, "{one:?} {two:?}");
+        }
+    }
+
+    #[test]
+    fn buffers_give_only_what_they_do_not_need() {
+        for (memory, gives) in [(100 << 20, false), (200 << 20, true), (1 << 30, true)] {
+            let before = MemoryPlan::of(memory, 2);
+            let mut plan = before;
+            assert_eq!(plan.give_of_buffers(18 << 20), gives);
+            let buffers = before.buffers - if gives { 18 << 20 } else { 0 };
+            assert_eq!(plan, MemoryPlan { buffers, ..before });
         }
     }
 

@@ -197,13 +197,8 @@ impl Solving {
 
     /// The same with less memory, for what is kept beside the search: by so many bytes on each thread, but never by more than half.
     pub fn beside(&self, bytes: u64) -> Solving {
-        self.beside_in_all(bytes * self.threads() as u64)
-    }
-
-    /// The same, by so many bytes for all threads together.
-    pub fn beside_in_all(&self, bytes: u64) -> Solving {
         let all = self.memory();
-        let memory = all.saturating_sub(bytes).max(all / 2);
+        let memory = all.saturating_sub(bytes * self.threads() as u64).max(all / 2);
         Solving { memory: Some(memory), ..self.clone() }
     }
 
@@ -227,7 +222,16 @@ impl Solving {
     pub fn settings(&self) -> Settings {
         let Resources { threads, memory } = self.resources();
         let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
-        Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
+        Settings {
+            threads,
+            parallel,
+            memory,
+            preference,
+            aim: self.aim(),
+            weights: self.weights(),
+            limits,
+            compares: false,
+        }
     }
 
     /// The same for what only shortest paths can tell.

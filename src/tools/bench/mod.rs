@@ -113,6 +113,7 @@ fn measure(work: &Work, threads: usize) -> Result<(Measured, u64), batch::Error>
         aim: Aim::default(),
         weights: Available::default(),
         limits,
+        compares: false,
     };
     let solver = Solver::with(settings);
     let began = Instant::now();
