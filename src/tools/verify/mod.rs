@@ -29,6 +29,8 @@ mod report;
 mod sample;
 mod small;
 mod solve_again;
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, Read};
 

@@ -27,7 +27,7 @@ impl SampleOptions {
     const PROOF_NODES: u64 = 20_000_000;
 
     /// What may be spent on the proof of a lower bound.
-    fn limits_of_bounds(&self) -> Limits {
+    pub(super) fn limits_of_bounds(&self) -> Limits {
         let limits = self.solving.limits;
         let is_limited = limits.nodes.is_some() || limits.time.is_some();
         Limits { nodes: if is_limited { limits.nodes } else { Some(SampleOptions::PROOF_NODES) }, ..limits }

@@ -1,0 +1,258 @@
+//! Whole runs over records and results in memory: what is wrong with a line is told, and what is right is counted.
+
+use std::fs;
+use std::io::Cursor;
+
+use super::*;
+use crate::engine::Parallel;
+use crate::format::input::{Input, InputOptions};
+use crate::format::spelling::Letters;
+use crate::heuristic::learned::Available;
+use crate::solver::{Aim, EnginePreference, Settings};
+use crate::system::Limits;
+
+fn options(ordered: bool) -> Options {
+    Options { ordered, passes: false, spelling: Spelling::default(), threads: 1, sample: None }
+}
+
+/// The report on these results of these records; what is told besides is not wanted.
+fn report_with(records: &str, results: &str, options: &Options) -> Report {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("boards");
+    fs::write(&path, records).unwrap();
+    let mut reader = Reader::new(vec![Input::Path(path)], InputOptions::default());
+    run(&mut reader, Box::new(Cursor::new(results.to_string())), options, &mut |line| panic!("{line}")).unwrap()
+}
+
+fn report(records: &str, results: &str) -> Report {
+    report_with(records, results, &options(true))
+}
+
+/// One move, `D`; and a board of 2×2 with the two shortest paths `DRULDR` and `RDLURD`.
+const NEAR: &str = "1 2 3 4 5 0 7 8 6\n";
+const OPPOSITE: &str = "0 3\n2 1\n";
+
+/// A board of 31 moves, and its first shortest path.
+const FARTHEST: &str = "8 6 7 2 5 4 3 0 1\n";
+const FARTHEST_PATH: &str = "LURDRULURDLLDRRULULDDRUULDDRURD";
+
+#[test]
+fn what_is_wrong_with_a_line_is_told() {
+    let turned = "2 1 3 4 5 6 7 8 0\n";
+    for (records, line, doubt) in [
+        (NEAR, r#"{"path":"R"}"#, "has a path that is no solution"),
+        (NEAR, r#"{"path":"X"}"#, "has a path that is no"),
+        (NEAR, r#"{"path":"D","moves":2}"#, "says 2 moves, the path has 1"),
+        (NEAR, r#"{"status":"unsolvable"}"#, "calls the board unsolvable, but by its parity it can be solved"),
+        (NEAR, r#"{"status":"invalid"}"#, "calls the record invalid, but it is a board"),
+        (turned, r#"{"status":"unsolved"}"#, "leaves the board unsolved, but by its parity it is unsolvable"),
+        (NEAR, r#"{"moves":1}"#, "nothing is said of the record"),
+        (NEAR, r#"{"path":"D","index":7}"#, "is of record 7: there are 1"),
+        (NEAR, r#"{"path":"D","index":0}"#, "is of record 0: there are 1"),
+        ("oh\n", r#"{"status":"invalid","error":"no"}"#, "gives another reason than"),
+        ("oh\n", r#"{"status":"invalid","rows":3}"#, "shows a board, but the record holds none"),
+        ("oh\n", r#"{"path":"D"}"#, "is wrong, the record is invalid"),
+        (NEAR, r#"{"path":"D","lower_bound":3}"#, "says that no path is shorter than 3 moves, and has 1"),
+        (NEAR, r#"{"path":"D","optimal":false,"lower_bound":1}"#, "that it is not a shortest one"),
+        (NEAR, r#"{"path":"DUD","optimal":true,"lower_bound":1}"#, "are the fewest"),
+        (NEAR, r#"{"path":"D","optimal":true,"limit":"time"}"#, "names a limit, and says that the path is a shortest"),
+        (NEAR, r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"fun"}"#, "a limit that there is not: 'fun'"),
+        (NEAR, r#"{"path":"D","nodes":5,"iterations":[[1,6]]}"#, "has 5 nodes, and 6 in its iterations"),
+        (NEAR, r#"{"path":"D","moves":1,"iterations":[[3,1]]}"#, "should have ended at 1"),
+        (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
+        (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows another board"),
+        (NEAR, r#"{"path":"D","rows":2}"#, "is of another shape"),
+        (NEAR, r#"{"path":"D","line":2}"#, "is of another line"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, and there are 2"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions":1}"#, "there are 1 shortest paths, and there are 2"),
+        (OPPOSITE, r#"{"path":"DRULDR","solutions_at_least":3}"#, "at least 3 shortest paths, and there are 2"),
+        (OPPOSITE, r#"{"path":"DRULDR","paths":["RDLURD"]}"#, "lists another path first than its own"),
+        (OPPOSITE, r#"{"path":"DRULDR","paths":["DRULDR","DRULDR"]}"#, "twice, or out of order"),
+        (
+            OPPOSITE,
+            r#"{"path":"DRULDR","paths":["DRULDR","RDLURD"],"solutions":1}"#,
+            "lists 2 shortest paths, and says",
+        ),
+        (NEAR, r#"{"path":"DUD","solutions":1}"#, "speaks of all shortest paths, and 1 moves are enough"),
+    ] {
+        let found = report(records, &format!("{line}\n"));
+        let told = found.first_doubts.join("\n");
+        assert!(found.doubts >= 1 && !found.is_sound() && told.contains(doubt), "{line}: {told}");
+    }
+    assert_eq!(report(NEAR, "").first_doubts[0].split(" (").next(), Some("record 1"));
+    assert!(report(NEAR, "{\"path\":\"D\"}").first_doubts[0].contains("was cut off"));
+    assert!(report(NEAR, "{\"path\":\"D\"}\n{\"path\":\"D\"}\n").first_doubts[0].contains("line 2 is one too many"));
+}
+
+#[test]
+fn what_is_right_is_counted_by_what_it_was_found_to_be() {
+    let records = format!("{NEAR}1 2 3 4 5 6 8 7 0\noh\n{NEAR}{NEAR}{NEAR}{NEAR}{FARTHEST}");
+    let results = format!(
+        "{}\n",
+        [
+            r#"{"index":1,"line":1,"path":"D","moves":1,"optimal":true,"lower_bound":1,"nodes":6,"iterations":[[1,5]]}"#,
+            r#"{"status":"unsolvable"}"#,
+            r#"{"status":"invalid"}"#,
+            r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6],[1,2,3,4,5,6,7,8,0]]}"#,
+            r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"effort"}"#,
+            r#"{"status":"unsolved","limit":"time","lower_bound":1}"#,
+            r#"{"status":"error","error":"oh"}"#,
+            &format!(r#"{{"path":"{FARTHEST_PATH}LR","optimal":false,"lower_bound":31}}"#),
+        ]
+        .join("\n")
+    );
+    let found = report(&records, &results);
+    assert_eq!((found.doubts, &*found.first_doubts), (0, &[][..]));
+    assert_eq!((found.records, found.lines, found.failed_inputs), (8, 8, 0));
+    let expected = FindingCounts {
+        solved: 2,
+        unsolvable: 1,
+        invalid: 1,
+        bounded: 1,
+        unsolved: 1,
+        failed: 1,
+        bound_unproven: 1,
+        ..FindingCounts::default()
+    };
+    assert_eq!(found.findings, expected);
+    assert!(!found.is_sound() && report(NEAR, "{\"path\":\"D\"}\n").is_sound());
+}
+
+#[test]
+fn a_list_of_all_paths_is_counted_again_unless_it_may_be_cut() {
+    for (line, counted) in [
+        (r#"{"path":"DRULDR","paths":["DRULDR","RDLURD"],"solutions":2}"#, true),
+        (r#"{"path":"DRULDR","paths":["DRULDR","RDLURD"]}"#, true),
+        (r#"{"path":"DRULDR","paths":["DRULDR"]}"#, false),
+        (r#"{"path":"DRULDR","paths":["DRULDR"],"solutions":2}"#, true),
+        (r#"{"path":"DRULDR","solutions_at_least":1}"#, true),
+    ] {
+        let found = report(OPPOSITE, &format!("{line}\n"));
+        assert_eq!(found.doubts, 0, "{line}: {:?}", found.first_doubts);
+        let FindingCounts { paths_counted, paths_uncounted, .. } = found.findings;
+        assert_eq!((paths_counted, paths_uncounted), (u64::from(counted), u64::from(!counted)), "{line}");
+    }
+}
+
+/// Blocks are put together, in whatever order lines come, and lines of records that there are not are told.
+#[test]
+fn unordered_lines_find_their_records() {
+    let records = NEAR.repeat(1300);
+    let line = |index: usize| format!("{{\"index\":{index},\"path\":\"D\"}}\n");
+    let backwards: String = (1..=1300).rev().map(line).collect();
+    let found = report_with(&records, &backwards, &options(false));
+    assert_eq!((found.records, found.lines, found.findings.solved, found.doubts), (1300, 1300, 1300, 0));
+    assert!(report(&records, &backwards).doubts > 0, "they are out of order");
+    for (last, doubt) in [(1301, "is of record 1301: there are 1300"), (0, "is of record 0"), (7, "is one too many")] {
+        let found = report_with(&records, &(backwards.clone() + &line(last)), &options(false));
+        assert_eq!(found.doubts, 1);
+        assert!(found.first_doubts[0].contains(&format!("line 1301 {doubt}")), "{:?}", found.first_doubts);
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = ["one", "two"].map(|name| Input::Path(folder.path().join(name))).to_vec();
+    let mut reader = Reader::new(inputs, InputOptions::default());
+    let mut warnings = 0;
+    let found = run(&mut reader, Box::new(io::empty()), &options(true), &mut |_| warnings += 1).unwrap();
+    assert_eq!((found.failed_inputs, warnings, found.records), (2, 2, 0));
+}
+
+/// What the last line of a part says of it.
+#[test]
+fn a_part_must_be_what_it_says() {
+    let lines = "{\"index\":1,\"path\":\"D\"}\n{\"index\":2,\"path\":\"D\"}\n";
+    let last = |shard: &str, records: u64, written: u64| {
+        format!("{{\"shard\":\"{shard}\",\"records\":{records},\"written\":{written},\"run\":\"0123456789abcdef\"}}\n")
+    };
+    let told = |results: &str| report(&NEAR.repeat(2), results).first_doubts.first().cloned().unwrap_or_default();
+    assert_eq!(told(&(lines.to_string() + &last("1/1", 2, 2))), "");
+    for (end, doubt) in [
+        (last("1/1", 3, 3), "are of a run over 3 records: there are 2"),
+        (last("1/2", 2, 2), "are shard 1/2 of a run"),
+        ("{\"shard\":1}\n".into(), "end with a line that is none of a shard"),
+    ] {
+        assert!(told(&(lines.to_string() + &end)).contains(doubt), "{}", told(&(lines.to_string() + &end)));
+    }
+    let one = "{\"index\":1,\"path\":\"D\"}\n".to_string() + &last("1/1", 2, 2);
+    assert!(told(&one).contains("end with the line of 2 results: there are 1"), "{}", told(&one));
+    let behind = lines.to_string() + &last("1/1", 2, 2) + lines;
+    assert!(!told(&behind).is_empty());
+}
+
+#[test]
+fn lines_of_csv_and_other_letters_say_the_same() {
+    let records = "{\"id\":7,\"board\":[1,2,3,4,5,0,7,8,6]}\n";
+    assert_eq!(report(records, "id,status,path\n7,solved,D\n").first_doubts, [""; 0]);
+    assert_eq!(report(records, "id,status,path\n8,solved,D\n").doubts, 1);
+    // As it is not told what they were, numbers and strings are the same there, and not in JSON.
+    assert_eq!(report("{\"id\":\"7\",\"board\":[1,2,3,4,5,0,7,8,6]}\n", "id,status,path\n7,solved,D\n").doubts, 0);
+    assert_eq!(report(records, "{\"id\":\"7\",\"path\":\"D\"}\n").doubts, 1);
+    let spelled = |text: &str| {
+        let spelling = Spelling::default().with(Some(Letters::Tiles), None);
+        report_with(NEAR, &format!("{{\"path\":\"{text}\"}}\n"), &Options { spelling, ..options(true) }).doubts
+    };
+    assert_eq!((spelled("6"), spelled("5"), spelled("D")), (0, 1, 1));
+}
+
+/// Results of the farthest board of 3×3 and of the 2×2 board with two paths, solved again.
+#[test]
+fn a_sample_is_solved_again() {
+    let solving = Settings {
+        threads: 1,
+        parallel: Parallel::Auto,
+        memory: 256 << 20,
+        preference: EnginePreference::default(),
+        aim: Aim::SHORTEST,
+        weights: Available::default(),
+        limits: Limits::default(),
+        compares: false,
+    };
+    let sampled = |records: &str, line: &str, any_shortest: bool| {
+        let sample = Some(SampleOptions { boards: 5, solving: solving.clone(), any_shortest });
+        let found = report_with(records, &format!("{line}\n"), &Options { sample, ..options(true) });
+        (found.sample.unwrap(), found.first_doubts.join("\n"))
+    };
+    let agreed = SampleReport { agreed: 1, ..SampleReport::default() };
+    let bounds = SampleReport { bounds: 1, ..SampleReport::default() };
+    assert_eq!(sampled(NEAR, r#"{"path":"D"}"#, false), (agreed, String::new()));
+    assert_eq!(sampled(OPPOSITE, r#"{"path":"DRULDR"}"#, false), (agreed, String::new()));
+    assert_eq!(sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, true), (agreed, String::new()));
+    let (_, told) = sampled(OPPOSITE, r#"{"path":"RDLURD"}"#, false);
+    assert!(told.contains("has another path than bidirectional, DRULDR"), "{told}");
+    let (_, told) = sampled(NEAR, r#"{"path":"DUD"}"#, true);
+    assert!(told.contains("has 3 moves, bidirectional needs 1"), "{told}");
+    let bounded = |more: &str, bound: u64| {
+        sampled(
+            FARTHEST,
+            &format!(r#"{{"path":"{FARTHEST_PATH}{more}","optimal":false,"lower_bound":{bound}}}"#),
+            false,
+        )
+    };
+    assert_eq!(bounded("LR", 31), (bounds, String::new()));
+    assert_eq!(bounded("LR", 29), (bounds, String::new()));
+    let (_, told) = bounded("LRLR", 33);
+    assert!(told.contains("no path is shorter than 33 moves, and there is one of 31"), "{told}");
+}
+
+#[test]
+fn a_proof_without_a_limit_has_one_of_nodes() {
+    let of = |nodes, time| {
+        let limits = Limits { nodes, time, ..Limits::default() };
+        let solving = Settings {
+            threads: 1,
+            parallel: Parallel::Auto,
+            memory: 1 << 20,
+            preference: EnginePreference::default(),
+            aim: Aim::SHORTEST,
+            weights: Available::default(),
+            limits,
+            compares: false,
+        };
+        SampleOptions { boards: 1, solving, any_shortest: false }.limits_of_bounds().nodes
+    };
+    let second = Some(std::time::Duration::from_secs(1));
+    assert_eq!([of(None, None), of(Some(7), None), of(None, second)], [Some(20_000_000), Some(7), None]);
+}
