@@ -119,8 +119,9 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
         if !output.more_follows {
             self.totals.under_way().written(number);
         }
-        if let Some(journal) = sink.journal().filter(|journal| journal.is_due()) {
-            journal.commit(lock(completed).progress())?;
+        if let Some(journal) = sink.journal().filter(|journal| journal.is_due())
+            && journal.commit(lock(completed).progress())?
+        {
             self.totals.under_way().committed();
         }
         Ok(())

@@ -30,11 +30,11 @@ pub trait Journal {
     /// Whether enough has happened since the last entry.
     fn is_due(&self) -> bool;
 
-    /// Enters what was written to the sink; the entry may become durable later.
+    /// Enters what was written to the sink, unless the entry before is still being made; it may become durable later. Whether it was entered.
     ///
     /// # Errors
     /// When this or an earlier entry cannot be made durable: the run ends.
-    fn commit(&mut self, progress: Progress) -> io::Result<()>;
+    fn commit(&mut self, progress: Progress) -> io::Result<bool>;
 
     /// Enters the last progress, which is durable when this returns.
     ///

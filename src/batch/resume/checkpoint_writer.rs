@@ -73,13 +73,14 @@ impl Journal for CheckpointWriter {
         self.last_commit.elapsed() >= self.interval
     }
 
-    fn commit(&mut self, progress: Progress) -> io::Result<()> {
+    fn commit(&mut self, progress: Progress) -> io::Result<bool> {
         self.last_commit = Instant::now();
-        let Some(requests) = &self.requests else { return self.end() };
+        let Some(requests) = &self.requests else { return self.end().map(|()| false) };
         match requests.try_send(progress) {
+            Ok(()) => Ok(true),
             // Still busy with the one before: the disk is slow, and the next will do.
-            Ok(()) | Err(TrySendError::Full(_)) => Ok(()),
-            Err(TrySendError::Disconnected(_)) => self.end(),
+            Err(TrySendError::Full(_)) => Ok(false),
+            Err(TrySendError::Disconnected(_)) => self.end().map(|()| false),
         }
     }
 
