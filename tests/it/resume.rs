@@ -83,18 +83,18 @@ impl Journal for Run<'_> {
         self.since >= self.every
     }
 
-    fn commit(&mut self, progress: Progress) -> io::Result<()> {
+    fn commit(&mut self, progress: Progress) -> io::Result<bool> {
         if self.writes == 0 {
             return Err(io::Error::other("no power"));
         }
         self.since = 0;
         let run = Identity::new([].into(), &[]).unwrap();
         self.disk.checkpoint = Some(Checkpoint { run, progress }.encode());
-        Ok(())
+        Ok(true)
     }
 
     fn conclude(&mut self, progress: Progress) -> io::Result<()> {
-        self.commit(progress)
+        self.commit(progress).map(|_| ())
     }
 }
 

@@ -197,21 +197,25 @@ fn lines_of_csv_and_other_letters_say_the_same() {
     assert_eq!((spelled("6"), spelled("5"), spelled("D")), (0, 1, 1));
 }
 
-/// Results of the farthest board of 3×3 and of the 2×2 board with two paths, solved again.
-#[test]
-fn a_sample_is_solved_again() {
-    let solving = Settings {
+/// What a sample is solved again with, within these limits.
+fn solving(limits: Limits) -> Settings {
+    Settings {
         threads: 1,
         parallel: Parallel::Auto,
         memory: 256 << 20,
         preference: EnginePreference::default(),
         aim: Aim::SHORTEST,
         weights: Available::default(),
-        limits: Limits::default(),
+        limits,
         compares: false,
-    };
+    }
+}
+
+/// Results of the farthest board of 3×3 and of the 2×2 board with two paths, solved again.
+#[test]
+fn a_sample_is_solved_again() {
     let sampled = |records: &str, line: &str, any_shortest: bool| {
-        let sample = Some(SampleOptions { boards: 5, solving: solving.clone(), any_shortest });
+        let sample = Some(SampleOptions { boards: 5, solving: solving(Limits::default()), any_shortest });
         let found = report_with(records, &format!("{line}\n"), &Options { sample, ..options(true) });
         (found.sample.unwrap(), found.first_doubts.join("\n"))
     };
@@ -240,18 +244,9 @@ fn a_sample_is_solved_again() {
 #[test]
 fn a_proof_without_a_limit_has_one_of_nodes() {
     let of = |nodes, time| {
-        let limits = Limits { nodes, time, ..Limits::default() };
-        let solving = Settings {
-            threads: 1,
-            parallel: Parallel::Auto,
-            memory: 1 << 20,
-            preference: EnginePreference::default(),
-            aim: Aim::SHORTEST,
-            weights: Available::default(),
-            limits,
-            compares: false,
-        };
-        SampleOptions { boards: 1, solving, any_shortest: false }.limits_of_bounds().nodes
+        SampleOptions { boards: 1, solving: solving(Limits { nodes, time }), any_shortest: false }
+            .limits_of_bounds()
+            .nodes
     };
     let second = Some(std::time::Duration::from_secs(1));
     assert_eq!([of(None, None), of(Some(7), None), of(None, second)], [Some(20_000_000), Some(7), None]);
