@@ -121,6 +121,7 @@ pub fn run<W: Sink>(
         run.end_searches(scope);
         run.thread_share.set_remaining_work(RemainingWork::FINISHED);
     });
+    solver.engines().take_notices().iter().for_each(|notice| report(notice));
     // Nothing is known of what the solver is asked for next.
     run.thread_share.set_remaining_work(RemainingWork::UNKNOWN);
     let written = run.writer.finish().map_err(Error::Write);
@@ -140,7 +141,7 @@ impl<W: Sink> Run<'_, W> {
         while !self.stop.load(Ordering::Relaxed) && self.enter(scope) {
             let chunk = self.next_chunk(reader, done);
             self.totals.set_bytes_read(reader.bytes_read());
-            for warning in reader.take_warnings() {
+            for warning in reader.take_warnings().into_iter().chain(self.solver.take_notices()) {
                 (self.report)(&warning);
             }
             let missing = reader.take_missing();

@@ -145,6 +145,11 @@ impl<'a> BoardSolver<'a> {
         Attempt::Settled(replayed(board, goal, path, error), detail)
     }
 
+    /// What users should know of how engines were built, told once.
+    pub fn take_notices(&self) -> Vec<String> {
+        self.solver.engines().take_notices()
+    }
+
     /// What decides the result of a search, where anything but a clock does. Where all shortest paths are asked for none is kept
     /// for boards that come again: lists may be long.
     pub fn key(&self, search: &Search) -> Option<SearchKey> {

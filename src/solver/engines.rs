@@ -6,7 +6,7 @@
 use std::fmt;
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use dashmap::DashMap;
 
@@ -52,6 +52,8 @@ pub struct Engines {
     beams: GoodEngines,
     /// Beams by which boards are compared.
     rough_beams: Option<GoodEngines>,
+    /// What users should know, and were not told yet.
+    notices: Mutex<Vec<String>>,
     /// Beams by which it is estimated what a board takes.
     beams_beside: GoodEngines,
     /// Whether their memory is theirs; entered when it is first needed.
@@ -93,13 +95,15 @@ impl Engines {
         let any = preference.tie_break == TieBreak::Any;
         let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
         let beside = beam_bytes + if aim.fallback { memory_plan.beams } else { 0 };
+        memory_plan.tables = memory_plan.tables.saturating_sub(beside);
         Engines {
             preference: preference.clone(),
             aim,
             threads,
             planned_threads,
             memory_plan,
-            memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables.saturating_sub(beside))),
+            memory_budget: Arc::new(MemoryBudget::new(memory_plan.tables)),
+            notices: Mutex::default(),
             engines: BuiltOnce::new(),
             sampled: BuiltOnce::new(),
             good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
@@ -347,7 +351,22 @@ impl Engines {
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
         let named = self.preference.partition.as_deref();
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-        named.and_then(|tables| self.build_tables(space, &tables)).unwrap_or_else(|| self.ladder(space))
+        let Some(tables) = named else { return self.ladder(space) };
+        self.build_tables(space, &tables).unwrap_or_else(|| {
+            let (name, shape) = (tables.name(), space.shape);
+            let [peak, left] = [tables.footprint(space, self.threads, &[]).peak, self.memory_plan.tables]
+                .map(|of| of.div_ceil(1 << 20));
+            let least = "others that fit are used, and nodes may vary from run to run";
+            self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(format!(
+                "{name} is not built for {shape}: it takes {peak} MiB, and --memory leaves {left} for tables; {least}"
+            ));
+            self.ladder(space)
+        })
+    }
+
+    /// What users should know of how engines were built, told once.
+    pub fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn ladder(&self, space: &Space) -> Arc<dyn Engine> {

@@ -230,6 +230,16 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     }
     let fits = shape.cells() <= lookup::MAX_CELLS
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
+    let guided = |engine, why: &str| {
+        let plan = guided_plan(space, engine, preference, why);
+        let stages = table_stages(space, preference, &plan, threads, bytes);
+        match (&preference.partition, stages.first()) {
+            (Some(_), Some(TableStage { fit: Fit::TooLarge, .. })) => {
+                Plan { why: format!("{}, but does not fit; {}", plan.why, ladder(space)), ..plan }
+            }
+            _ => plan,
+        }
+    };
     match preference.engine {
         Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
         None if fits => lookup_plan(shape, "all its states are searched once"),
@@ -243,34 +253,32 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
                 Fit::TooLarge => {
                     let needed = footprint.peak.div_ceil(1_000_000);
                     let why = format!("lookup was asked for, but takes {needed} MB to build");
-                    guided_plan(space, EngineKind::IdaStar, preference, &why)
+                    guided(EngineKind::IdaStar, &why)
                 }
             }
         }
         Some(engine) if shape.cells() > engine.most_cells() => {
             let why = format!("{engine} was asked for, but holds {} cells at most", engine.most_cells());
-            guided_plan(space, EngineKind::IdaStar, preference, &why)
+            guided(EngineKind::IdaStar, &why)
         }
         Some(EngineKind::Lookup) => {
             let why = "lookup was asked for, but takes more than there is";
-            guided_plan(space, EngineKind::IdaStar, preference, why)
+            guided(EngineKind::IdaStar, why)
         }
-        Some(EngineKind::AStar) => guided_plan(space, EngineKind::AStar, preference, "asked for"),
-        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => {
-            guided_plan(space, EngineKind::IdaStar, preference, "asked for")
-        }
+        Some(EngineKind::AStar) => guided(EngineKind::AStar, "asked for"),
+        Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => guided(EngineKind::IdaStar, "asked for"),
         // Guided by nothing, and without a table.
         Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "asked for".into() },
         None if full_table::is_for(shape) => {
             let why = "a table of all states pays for some ten thousand boards";
-            guided_plan(space, EngineKind::IdaStar, preference, why)
+            guided(EngineKind::IdaStar, why)
         }
         None => {
             let why = match shape.cells() {
                 ..=lookup::MAX_CELLS => "there is too little memory for a table of all states".to_string(),
                 cells => format!("{cells} cells have too many states for a table of all"),
             };
-            guided_plan(space, EngineKind::IdaStar, preference, &why)
+            guided(EngineKind::IdaStar, &why)
         }
     }
 }
@@ -302,23 +310,25 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
     Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
+/// What is searched with where no heuristic was asked for that can be had.
+fn ladder(space: &Space) -> String {
+    let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
+    format!("begins with walking-conflict; {names}, each when the time spent without it has reached its price")
+}
+
 fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {
-    let ladder = || {
-        let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
-        format!("begins with walking-conflict; {names}, each when the time spent without it has reached its price")
-    };
     let (heuristic, chosen) = match (preference.heuristic, engine, &preference.partition) {
         (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
             match Tables::parse(name, space.shape, space.goal_blank) {
                 Ok(tables) => (HeuristicKind::Patterns, format!("{} was asked for", tables.name())),
-                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", ladder())),
+                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", ladder(space))),
             }
         }
         (None, EngineKind::IdaStar, _) if preference.limited => (
             HeuristicKind::WalkingConflict,
             "what a number of nodes reaches must not depend on when tables stand".into(),
         ),
-        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, ladder()),
+        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, ladder(space)),
         (None | Some(HeuristicKind::Patterns), ..) => {
             (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build".into())
         }

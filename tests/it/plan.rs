@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::common::{run, stdout};
+use crate::common::{run, stderr, stdout};
 
 /// The ways of solving a board that a plan names, in the order in which they may follow each other: engine and heuristic.
 fn planned(text: &str) -> Vec<(String, Option<String>)> {
@@ -46,7 +46,7 @@ fn a_run_does_what_its_plan_says() {
         [("3x3", "80", "4"), ("3x4", "200", "40"), ("4x4", "30", "20"), ("4x4", "160", "8")]
             .map(|(shape, walk, count)| boards(shape, walk, count));
     let line = "1 2 0 3 4\n";
-    let cases: [(&[&str], &str, usize); 14] = [
+    let cases: [(&[&str], &str, usize); 15] = [
         (&[], &small, 1),
         (&["--engine", "idastar", "--heuristic", "manhattan"], &small, 1),
         (&[], &twelve, 5),
@@ -57,6 +57,8 @@ fn a_run_does_what_its_plan_says() {
         (&[], &hard, 4),
         (&["--memory", "64M"], &hard, 2),
         (&["--heuristic", "6-6-3"], &hard, 1),
+        // Beams beside them leave too little for these.
+        (&["--heuristic", "7-7-1", "--tie-break", "any", "--memory", "200M"], &easy, 2),
         (&["--heuristic", "linear-conflict"], &easy, 1),
         (&["--engine", "astar"], &easy, 1),
         (&["--node-limit", "1000000"], &easy, 1),
@@ -73,4 +75,19 @@ fn a_run_does_what_its_plan_says() {
             least = at.unwrap();
         }
     }
+}
+
+/// Tables that were asked for and do not fit are told, by the plan and by the run.
+#[test]
+fn tables_that_do_not_fit_are_told() {
+    let board = boards("4x4", "20", "1");
+    let options = ["--heuristic", "7-8", "--memory", "100M"];
+    let text = stdout(&run(&[&["plan"], &options[..]].concat(), &board));
+    assert!(text.contains("7-8 was asked for, but does not fit; begins with walking-conflict"), "{text}");
+    let output = run(&[&["solve", "--quiet"], &options[..]].concat(), &board);
+    assert_eq!(output.status.code(), Some(0));
+    let told = stderr(&output);
+    assert!(told.contains("7-8 is not built for 4x4: it takes 407 MiB, and --memory leaves"), "{told}");
+    let fits = run(&["solve", "--quiet", "--heuristic", "6-6-3", "--memory", "100M"], &board);
+    assert_eq!(stderr(&fits), "");
 }
