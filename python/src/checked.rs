@@ -112,6 +112,11 @@ impl<'a> Checked<'a> {
         &self.none
     }
 
+    /// The goal of the others.
+    pub fn goal(&self) -> &Goal {
+        self.goal
+    }
+
     /// The others, to be solved.
     pub fn puzzles(&self) -> Puzzles<'_> {
         Puzzles { of: self, next: 0, behind: 0, left: self.rows.len() - self.none.len() }

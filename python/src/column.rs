@@ -2,8 +2,8 @@
 
 use arrow_array::builder::{BooleanBuilder, FixedSizeListBuilder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, BooleanArray, Int32Array};
+use arrow_array::types::{Float64Type, Int32Type};
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int32Array};
 use arrow_buffer::NullBuffer;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1};
@@ -18,7 +18,7 @@ use crate::distances::NO_BOARD;
 /// Results of boards that came as Arrow data: a value, or null, for every row.
 ///
 /// It has the Arrow PyCapsule interface, so that ``polars.Series(column)``, ``pyarrow.array(column)`` and their kin take
-/// it without a copy; ``numpy.asarray(column)`` is an array, in which nulls are -3 (or False).
+/// it without a copy; ``numpy.asarray(column)`` is an array, in which nulls are -3 (or False, or NaN).
 #[pyclass(name = "Column", module = "taquin", frozen)]
 pub struct PyColumn {
     array: ArrayRef,
@@ -39,6 +39,13 @@ impl PyColumn {
     pub fn of_lengths(lengths: Vec<i32>, has_none: bool) -> PyColumn {
         let valid = has_none.then(|| NullBuffer::from_iter(lengths.iter().map(|&length| length != NO_BOARD)));
         PyColumn { array: Arc::new(Int32Array::new(lengths.into(), valid)) }
+    }
+
+    /// Numbers, of which those that are none are null.
+    pub fn of_numbers(numbers: Vec<f64>) -> PyColumn {
+        let has_none = numbers.iter().any(|number| number.is_nan());
+        let valid = has_none.then(|| NullBuffer::from_iter(numbers.iter().map(|number| !number.is_nan())));
+        PyColumn { array: Arc::new(Float64Array::new(numbers.into(), valid)) }
     }
 
     /// Yes or no.
@@ -65,6 +72,9 @@ impl PyColumn {
         }
         if let Some(lengths) = self.array.as_primitive_opt::<Int32Type>() {
             return Ok(lengths.value(row).into_pyobject(py)?.into_any());
+        }
+        if let Some(numbers) = self.array.as_primitive_opt::<Float64Type>() {
+            return Ok(numbers.value(row).into_pyobject(py)?.into_any());
         }
         if let Some(flags) = self.array.as_boolean_opt() {
             return Ok(flags.value(row).into_pyobject(py)?.to_owned().into_any());
@@ -114,6 +124,8 @@ impl PyColumn {
         let _ = copy;
         let array = if let Some(lengths) = self.array.as_primitive_opt::<Int32Type>() {
             PyArray1::from_slice(py, lengths.values()).into_any()
+        } else if let Some(numbers) = self.array.as_primitive_opt::<Float64Type>() {
+            PyArray1::from_slice(py, numbers.values()).into_any()
         } else if let Some(flags) = self.array.as_boolean_opt() {
             flags.values().iter().collect::<Vec<bool>>().into_pyarray(py).into_any()
         } else {

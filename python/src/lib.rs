@@ -5,7 +5,7 @@
 //! | `solver.rs` | `Solver`, whose methods are the functions of the module |
 //! | `rows/` | boards as they come: NumPy arrays, Arrow arrays, lists |
 //! | `interruptible.rs` | work without the GIL, which Ctrl-C ends |
-//! | `checked.rs`, `distances.rs`, `solve_many.rs` … | the work itself, which knows nothing of Python |
+//! | `checked.rs`, `distances.rs`, `estimates.rs`, `solve_many.rs` … | the work itself, which knows nothing of Python |
 //! | `answer.rs`, `results.rs`, `column.rs`, `board.rs` | what is given back |
 //! | `capsule.rs` | the Arrow PyCapsule interface |
 
@@ -16,6 +16,7 @@ mod checked;
 mod column;
 mod distances;
 mod errors;
+mod estimates;
 mod files;
 mod first_moves;
 mod generate;

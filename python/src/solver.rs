@@ -3,6 +3,7 @@
 //! The threads of a solver are not there in a forked child, and what they held is held for ever. So a solver knows the
 //! process it was made in; in another one it makes a new solver of the same settings, and never touches the old.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pyo3::exceptions::PyValueError;
@@ -12,9 +13,11 @@ use taquin::{EngineKind, Goal, HeuristicChoice, Quality, Shape, Solver, SolverBu
 
 use crate::answer::{PyAnswer, SOLVED, Said, UNSOLVABLE, UNSOLVED};
 use crate::board::array_of;
+use crate::checked::{Checked, Failure};
 use crate::column::PyColumn;
 use crate::distances::distances;
 use crate::errors::{LimitError, raised};
+use crate::estimates::{estimates, goal_of_tables};
 use crate::files::{self, PyFileResults, Reading};
 use crate::first_moves::first_moves;
 use crate::generate::{self, Order};
@@ -42,6 +45,8 @@ pub struct Inner {
     pub solver: Solver,
     /// For those who need proofs, where the other gives good paths.
     proofs: OnceLock<Solver>,
+    /// For estimates, which another solver makes because its tables are none of those that solve boards.
+    estimates: OnceLock<Solver>,
     builder: SolverBuilder,
     is_good: bool,
     /// For single small boards.
@@ -52,7 +57,8 @@ impl Inner {
     fn new(builder: &SolverBuilder, is_good: bool) -> Result<Inner, taquin::Error> {
         let solver = builder.clone().build()?;
         let worker = Mutex::new(solver.worker());
-        Ok(Inner { solver, proofs: OnceLock::new(), builder: builder.clone(), is_good, worker })
+        let (proofs, estimates) = (OnceLock::new(), OnceLock::new());
+        Ok(Inner { solver, proofs, estimates, builder: builder.clone(), is_good, worker })
     }
 
     /// The solver that proves its paths, for boards of this shape.
@@ -65,6 +71,16 @@ impl Inner {
         }
         let solver = self.builder.clone().quality(Quality::Shortest).fall_back(false).build()?;
         Ok(self.proofs.get_or_init(|| solver))
+    }
+
+    /// The solver that estimates what boards will take: with a limit of nodes, which an estimate does not come to, so that nothing
+    /// depends on the number of threads.
+    fn estimating(&self) -> Result<&Solver, taquin::Error> {
+        if let Some(solver) = self.estimates.get() {
+            return Ok(solver);
+        }
+        let solver = self.builder.clone().node_limit(u64::MAX).build()?;
+        Ok(self.estimates.get_or_init(|| solver))
     }
 }
 
@@ -406,6 +422,77 @@ impl PySolver {
         }
     }
 
+    /// How much work many boards will be, without solving them.
+    ///
+    /// What is given are the nodes that a search for a shortest path is expected to generate, from a sample of it: as a
+    /// rule within half and twice what it takes. A 15-puzzle costs a fiftieth of a second and a 24-puzzle about a second,
+    /// of one thread; boards are shared out among all threads. The first call builds tables, in some seconds. They are
+    /// kept beside those that solve boards, and take as much of `memory` again where they need it.
+    /// ``docs/inspecting.md`` says how good the numbers are: ``estimated_nodes``, as ``taquin estimate`` gives them.
+    ///
+    /// Parameters
+    /// ----------
+    /// boards, goal, shape, errors, progress
+    ///     As for :meth:`solve_many`.
+    /// time_limit : float or timedelta, optional
+    ///     Seconds for the estimate of each board.
+    ///
+    /// Returns
+    /// -------
+    /// numpy.ndarray of float64, shape (N,), or Column
+    ///     Nodes, the same for any number of threads. 0 where nothing is searched: there is no solution, or a table
+    ///     answers, as for boards up to 3×3 unless memory is short. NaN where it is not known – boards of more than 25
+    ///     cells, engines other than ``'idastar'``, the time limit – and where there is no board. A :class:`Column` where
+    ///     the boards came as Arrow data, in which these are null.
+    ///
+    /// Raises
+    /// ------
+    /// BoardError
+    ///     Naming the first row that is no board.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import numpy, taquin
+    /// >>> solver = taquin.Solver(heuristic="6-6-3")
+    /// >>> boards = numpy.array([[5, 1, 2, 4, 9, 6, 3, 8, 0, 10, 7, 11, 13, 14, 15, 12], [*range(1, 14), 15, 14, 0]])
+    /// >>> solver.estimate(boards)
+    /// array([19.,  0.])
+    #[pyo3(signature = (boards, *, goal=None, shape=None, time_limit=None, errors="raise", progress=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn estimate<'py>(
+        &self,
+        py: Python<'py>,
+        boards: &Bound<'py, PyAny>,
+        goal: Option<&Bound<'py, PyAny>>,
+        shape: Option<&Bound<'py, PyAny>>,
+        time_limit: Option<&Bound<'py, PyAny>>,
+        errors: &str,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        use numpy::IntoPyArray;
+        let call = Call::asked(self, (boards, goal, shape), (time_limit, None), errors)?;
+        let rows = call.source.rows();
+        let progress = Progress::new(progress, Some(rows.len()))?;
+        let solver = call.inner.estimating().map_err(|error| raised(&error))?;
+        let (checked, goal) = interruptible::run(py, &Progress::none(), |control| {
+            let checked = Checked::new(&*rows, &call.goal, solver, call.on_error, control)?;
+            let goal = goal_of_tables(&*rows, &checked, control);
+            Ok::<_, Failure>((checked, goal))
+        })??;
+        if let Some(goal) = goal {
+            let solver = solver.clone();
+            // The goal's own estimate is nothing but the building of the tables.
+            left_alone(py, move || drop(solver.estimate_to(&goal, &Goal::from(&goal))))?;
+        }
+        let nodes = interruptible::run(py, &progress, |control| {
+            estimates(&*rows, &checked, solver, &call.limits.options(&control.cancel), control)
+        })??;
+        match call.source.is_arrow() {
+            true => Ok(Bound::new(py, PyColumn::of_numbers(nodes))?.into_any()),
+            false => Ok(nodes.into_pyarray(py).into_any()),
+        }
+    }
+
     /// Which of many boards have a solution.
     ///
     /// Parameters
@@ -669,43 +756,68 @@ impl PySolver {
 }
 
 impl PySolver {
-    /// Builds the tables that were asked for by name, which is not to be ended half-way: a thread does so that is left
-    /// alone where the caller does not wait for it.
+    /// Builds the tables that were asked for by name.
     fn build_named(&self, py: Python<'_>, inner: &Arc<Inner>, goal: &taquin::Board) -> PyResult<()> {
         if !self.settings.contains("heuristic=") || goal.shape().cells() > 25 {
             return Ok(());
         }
         let (inner, goal) = (Arc::clone(inner), goal.clone());
-        let finished = Arc::new(interruptible::Finished::default());
-        let built = Arc::clone(&finished);
-        let thread = std::thread::Builder::new().name("tables".into()).spawn(move || {
-            // What goes wrong here goes wrong again when a board is solved.
-            let _ = inner.solver.solve_to(&goal, &Goal::from(&goal));
-            built.set();
-        });
-        if thread.is_ok() {
-            while !py.detach(|| finished.wait()) {
-                py.check_signals()?;
-            }
-        }
-        Ok(())
+        // What goes wrong here goes wrong again when a board is solved.
+        left_alone(py, move || drop(inner.solver.solve_to(&goal, &Goal::from(&goal))))
     }
 }
+
+/// Has something done that is not to be ended half-way, as the building of tables is: a thread does it, which is left alone where
+/// the caller does not wait for it.
+fn left_alone(py: Python<'_>, work: impl FnOnce() + Send + 'static) -> PyResult<()> {
+    let finished = Arc::new(interruptible::Finished::default());
+    let done = Arc::clone(&finished);
+    let thread = std::thread::Builder::new().name("tables".into()).spawn(move || {
+        // Waited for without end if it were not said that it is over.
+        let _ = catch_unwind(AssertUnwindSafe(work));
+        done.set();
+    });
+    if thread.is_ok() {
+        while !py.detach(|| finished.wait()) {
+            py.check_signals()?;
+        }
+    }
+    Ok(())
+}
+
+/// Boards, their goal and their shape, as the caller gave them.
+type Boards<'a, 'py> = (&'a Bound<'py, PyAny>, Option<&'a Bound<'py, PyAny>>, Option<&'a Bound<'py, PyAny>>);
 
 /// What many boards are asked for with.
 struct Call<'py> {
     source: Source<'py>,
     goal: Goal,
+    shape: Option<Shape>,
     limits: CallLimits,
     on_error: OnError,
     inner: Arc<Inner>,
 }
 
 impl<'py> Call<'py> {
+    /// What was asked for, and the tables that were asked for by name.
     fn new(
         solver: &PySolver,
         py: Python<'py>,
-        (boards, goal, shape): (&Bound<'py, PyAny>, Option<&Bound<'py, PyAny>>, Option<&Bound<'py, PyAny>>),
+        boards: Boards<'_, 'py>,
+        limits: (Option<&Bound<'py, PyAny>>, Option<u64>),
+        errors: &str,
+    ) -> PyResult<Call<'py>> {
+        let call = Call::asked(solver, boards, limits, errors)?;
+        if let Some(shape) = call.shape {
+            let goal = options::goal_on(&call.goal, shape)?;
+            solver.build_named(py, &call.inner, &goal)?;
+        }
+        Ok(call)
+    }
+
+    fn asked(
+        solver: &PySolver,
+        (boards, goal, shape): Boards<'_, 'py>,
         (time_limit, node_limit): (Option<&Bound<'py, PyAny>>, Option<u64>),
         errors: &str,
     ) -> PyResult<Call<'py>> {
@@ -715,11 +827,7 @@ impl<'py> Call<'py> {
         let shape = source.rows().shape().or(shape);
         let goal = options::goal(goal, shape)?;
         let inner = solver.inner()?;
-        if let Some(shape) = shape {
-            let goal = options::goal_on(&goal, shape)?;
-            solver.build_named(py, &inner, &goal)?;
-        }
-        Ok(Call { source, goal, limits: CallLimits::new(time_limit, node_limit)?, on_error, inner })
+        Ok(Call { source, goal, shape, limits: CallLimits::new(time_limit, node_limit)?, on_error, inner })
     }
 }
 

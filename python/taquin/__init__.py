@@ -7,6 +7,7 @@ Boards come as NumPy arrays, Arrow data, lists or text, and answers go the same 
     taquin.solve_many(boards)             # Results: arrays, paths, Arrow data
     taquin.optimal_moves(boards)          # which first moves are on a shortest path
     taquin.is_solvable(boards)
+    taquin.estimate(boards)               # nodes that a search is expected to take
     taquin.generate((4, 4), 1000, moves=(30, 40), seed=7)
 
 These are the methods of one :class:`Solver` that all of them share; make one of your own for other settings.
@@ -30,6 +31,7 @@ __all__ = [
     "Solver",
     "__version__",
     "distances",
+    "estimate",
     "generate",
     "improve",
     "is_solvable",
@@ -52,6 +54,7 @@ _solver = Solver()
 solve = _solver.solve
 solve_many = _solver.solve_many
 distances = _solver.distances
+estimate = _solver.estimate
 is_solvable = _solver.is_solvable
 optimal_moves = _solver.optimal_moves
 generate = _solver.generate

@@ -188,6 +188,28 @@ class Solver:
         progress: _Progress | None = None,
     ) -> NDArray[np.int32]: ...
     @overload
+    def estimate(
+        self,
+        boards: _Arrow,
+        *,
+        goal: _Goal | None = None,
+        shape: _Shape | None = None,
+        time_limit: _Time | None = None,
+        errors: _OnError = "raise",
+        progress: _Progress | None = None,
+    ) -> Column: ...
+    @overload
+    def estimate(
+        self,
+        boards: _Boards,
+        *,
+        goal: _Goal | None = None,
+        shape: _Shape | None = None,
+        time_limit: _Time | None = None,
+        errors: _OnError = "raise",
+        progress: _Progress | None = None,
+    ) -> NDArray[np.float64]: ...
+    @overload
     def is_solvable(
         self, boards: _Arrow, *, goal: _Goal | None = None, shape: _Shape | None = None, errors: _OnError = "raise"
     ) -> Column: ...

@@ -7,6 +7,7 @@
     boards = ts.read_boards(spark, "/shared/boards")          # or any DataFrame with a column of boards
     answers = ts.solve(boards, fields=("status", "moves", "path", "error"))
     frame.withColumn("moves", ts.distances("board"))
+    frame.withColumn("nodes", ts.estimates("board"))          # how much work each board will be
 
 Boards travel as Arrow arrays: from Spark's executors to its Python workers, into taquin, and back. Each Python worker
 has one solver, which it keeps from batch to batch and from task to task, with as many threads as a task has processors
@@ -20,11 +21,11 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow
 import pyarrow.compute
@@ -35,6 +36,7 @@ from pyspark.sql.types import (
     ArrayType,
     BooleanType,
     DataType,
+    DoubleType,
     IntegerType,
     LongType,
     StringType,
@@ -53,8 +55,9 @@ pc: Any = pyarrow.compute
 _Array = Any
 _Batch = Any
 _Table = Any
+_Work = Literal["solve", "estimate"]
 
-__all__ = ["FIELDS", "distances", "read_boards", "solve"]
+__all__ = ["FIELDS", "distances", "estimates", "read_boards", "solve"]
 
 FIELDS: dict[str, DataType] = {
     "status": StringType(),
@@ -99,12 +102,15 @@ class _Settings:
     time_limit: float | None = None
     node_limit: int | None = None
 
-    def solver(self) -> Solver:
+    def solver(self, work: _Work = "solve") -> Solver:
         """Give the solver of this process, with the threads that a task has."""
         context = TaskContext.get()
         threads = 1 if context is None else max(1, context.cpus())
-        key = (self.memory, threads)
+        key = (work, self.memory, threads)
         if key not in _solvers:
+            # Boards are estimated by other tables than those that solve them: they make room for each other.
+            for other in [other for other in _solvers if other[0] != work]:
+                del _solvers[other]
             _solvers[key] = Solver(threads=threads, memory=self.memory)
         return _solvers[key]
 
@@ -135,9 +141,16 @@ class _Settings:
         )
         return pa.array(found)
 
+    def nodes(self, boards: _Array) -> _Array:
+        """Give the nodes that searches are expected to generate."""
+        _worker["batches"] += 1
+        solver: Any = self.solver("estimate")
+        found = solver.estimate(boards, goal=self.goal, shape=self.shape, time_limit=self.time_limit, errors="mask")
+        return pa.array(found)
 
-# The solvers of this process, by their memory and threads: in a Python worker there is one.
-_solvers: dict[tuple[int | str | None, int], Solver] = {}
+
+# The solvers of this process, by what they do, their memory and threads: in a Python worker there is one.
+_solvers: dict[tuple[_Work, int | str | None, int], Solver] = {}
 _worker = {"batches": 0}
 
 
@@ -304,18 +317,67 @@ def distances(
         where there is no board.
 
     """
+    return _column(_active(goal, shape, time_limit, node_limit, memory).lengths, IntegerType(), column)
+
+
+def estimates(
+    column: str | Column,
+    *,
+    goal: str | ArrayLike | None = None,
+    shape: tuple[int, int] | str | None = None,
+    time_limit: float | timedelta | None = None,
+    memory: int | str | None = None,
+) -> Column:
+    """Give the nodes that searches for shortest paths are expected to generate, as a column.
+
+    By it the hardest boards can be begun first: see "Skew" in ``docs/scaling.md``. A board costs a fiftieth of a second
+    on 4x4 and about a second on 5x5, of one processor, each time that the column is computed: keep it
+    (``persist``) before rows are ordered by it, which computes it twice otherwise.
+
+    Parameters
+    ----------
+    column : str or Column
+        Boards, as for :func:`solve`.
+    goal, shape, memory
+        As for :func:`solve`. A Python worker has either the tables by which boards are estimated or those by which they
+        are solved, so that both have all of the memory.
+    time_limit : float or timedelta, optional
+        Seconds for the estimate of each board.
+
+    Returns
+    -------
+    Column
+        Doubles, as :meth:`taquin.Solver.estimate` gives them: 0 where nothing is searched, null where it is not known
+        and where there is no board.
+
+    """
+    return _column(_active(goal, shape, time_limit, None, memory).nodes, DoubleType(), column)
+
+
+def _active(
+    goal: Any,
+    shape: tuple[int, int] | str | None,
+    time_limit: float | timedelta | None,
+    node_limit: int | None,
+    memory: int | str | None,
+) -> _Settings:
+    """Give the settings in the session that there is."""
     spark = SparkSession.getActiveSession()
     if spark is None:
         raise RuntimeError("there is no Spark session: make one first")
-    settings = _settings(spark, goal, shape, time_limit, node_limit, memory)
+    return _settings(spark, goal, shape, time_limit, node_limit, memory, stacklevel=4)
 
-    def lengths(boards: _Array) -> _Array:
-        return settings.lengths(boards)
+
+def _column(work: Callable[[_Array], _Array], kind: DataType, column: str | Column) -> Column:
+    """Make a column of what is done with boards."""
+
+    def done(boards: _Array) -> _Array:
+        return work(boards)
 
     # By which it is told from functions of several batches.
-    lengths.__annotations__ = {"boards": pa.Array, "return": pa.Array}
+    done.__annotations__ = {"boards": pa.Array, "return": pa.Array}
     arrow_udf: Any = getattr(F, "arrow_udf")  # noqa: B009
-    return arrow_udf(lengths, IntegerType())(column)
+    return arrow_udf(done, kind)(column)
 
 
 def read_boards(
@@ -395,6 +457,7 @@ def _settings(
     time_limit: float | timedelta | None,
     node_limit: int | None,
     memory: int | str | None,
+    stacklevel: int = 3,
 ) -> _Settings:
     seconds = time_limit.total_seconds() if isinstance(time_limit, timedelta) else time_limit
     share = _share(spark)
@@ -405,7 +468,7 @@ def _settings(
                 f"a Python worker may use {share >> 20} MiB for taquin: its share of what executors have beside their "
                 "heap. Boards of up to 12 cells need no more; the tables that random 4x4 boards want need "
                 f"{_TABLES >> 20} MiB: set spark.executor.memoryOverhead",
-                stacklevel=3,
+                stacklevel=stacklevel,
             )
     settings = _Settings(memory, _plain(goal), shape, seconds, node_limit)
     _check(settings)

@@ -57,7 +57,7 @@ def columns() -> dict[str, Any]:
 
 def test_columns_have_rows_and_slices() -> None:
     boards = pl.Series("board", LISTS)
-    for function in taquin.distances, taquin.is_solvable, taquin.optimal_moves:
+    for function in taquin.distances, taquin.is_solvable, taquin.optimal_moves, taquin.estimate:
         column = function(boards)
         assert isinstance(column, taquin.Column)
         whole = column.to_pylist()

@@ -33,6 +33,7 @@ calls = {{
     "solve_many": lambda: solver.solve_many([hard] * 3),
     "distances": lambda: solver.distances([[list(map(int, row.split())) for row in hard.split("/")]] * 3),
     "optimal_moves": lambda: solver.optimal_moves([hard] * 3),
+    "estimate": lambda: solver.estimate([hard] * 1000),
     "generate": lambda: solver.generate((4, 4), 10**9, moves=(60, 70)),
 }}
 pressed = []
@@ -50,7 +51,7 @@ print(solver.solve("2 3 4/1 5 0/7 6 8").moves)
 """
 
 
-@pytest.mark.parametrize("call", ["solve", "solve_many", "distances", "optimal_moves", "generate"])
+@pytest.mark.parametrize("call", ["solve", "solve_many", "distances", "optimal_moves", "estimate", "generate"])
 def test_ctrl_c_ends_a_call_and_the_solver_goes_on(call: str) -> None:
     code = INTERRUPTED.format(hard=HARDER, call=call, settings="")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=120)

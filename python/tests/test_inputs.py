@@ -110,7 +110,9 @@ WRONG: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("boards", "reason"), WRONG)
 def test_what_is_no_board_says_so(boards: Any, reason: str) -> None:
-    for function in (taquin.distances, taquin.solve_many, taquin.is_solvable, taquin.optimal_moves):
+    for function in (
+        taquin.distances, taquin.solve_many, taquin.is_solvable, taquin.optimal_moves, taquin.estimate
+    ):  # fmt: skip
         with pytest.raises(taquin.BoardError, match=reason) as raised:
             function(boards)
         assert isinstance(raised.value, ValueError)
@@ -123,7 +125,9 @@ def test_the_row_is_named_and_others_are_answered_with_mask() -> None:
     wrong = boards.copy()
     for row in (0, 31, 32, 4095, 4096, 9999):
         wrong[row, 3] = wrong[row, 4]
-    for function in (taquin.distances, taquin.solve_many, taquin.is_solvable, taquin.optimal_moves):
+    for function in (
+        taquin.distances, taquin.solve_many, taquin.is_solvable, taquin.optimal_moves, taquin.estimate
+    ):  # fmt: skip
         with pytest.raises(taquin.BoardError, match="row 0: .* appears twice") as raised:
             function(wrong)
         assert (raised.value.row, raised.value.expected) == (0, "the numbers 0 to 8, each once, for a board of 3x3")
@@ -154,7 +158,7 @@ anything = st.one_of(
 @settings(max_examples=300, deadline=None)
 @given(boards=anything, errors=st.sampled_from(["raise", "mask"]))
 def test_whatever_it_is_it_has_answers_or_is_refused(boards: Any, errors: Any) -> None:
-    functions: list[Any] = [taquin.distances, taquin.is_solvable, taquin.optimal_moves]
+    functions: list[Any] = [taquin.distances, taquin.is_solvable, taquin.optimal_moves, taquin.estimate]
     for function in functions:
         try:
             found = function(boards, errors=errors)

@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,6 +104,25 @@ def test_lengths_are_right_by_another_search(spark: SparkSession) -> None:
     assert [row["moves"] for row in found] == [*(known.get(tuple(board), -1) for board in boards), None, None]
 
 
+def test_estimates_are_those_of_the_package(spark: SparkSession) -> None:
+    from pyspark.sql import functions as F  # noqa: N812
+
+    from taquin import spark as on_spark
+
+    boards: list[Any] = flat(taquin.generate((4, 4), 6, walk=50, seed=3, unsolvable=0.4))
+    boards += [[1, 2, 0, 3], None, [1, 2, 2, 0], [*range(1, 36), 0]]
+    both = frame(spark, boards).withColumn("nodes", on_spark.estimates("board", memory="64M"))
+    # Beside lengths, in one stage.
+    found = in_order(both.withColumn("moves", on_spark.distances(F.slice("board", 1, 16))))
+    solver: Any = taquin.Solver(threads=1, memory="64M")
+    alone = solver.estimate(pa.array(boards, pa.list_(pa.int32())), errors="mask")
+    nodes = [row["nodes"] for row in found]
+    assert nodes == alone.to_pylist()
+    assert max(nodes[:6]) > 1
+    assert nodes[7:] == [None, None, None]
+    assert [row["moves"] for row in found[6:9]] == [1, None, None]
+
+
 @pytest.mark.parametrize(
     ("kind", "boards"),
     [
@@ -154,6 +175,20 @@ def test_workers_keep_their_solver(spark: SparkSession) -> None:
     assert len(rows) >= 20
     assert max(row.batches for row in rows) >= 10
     assert {row.solvers for row in rows} == {1}
+
+
+def test_a_worker_has_one_kind_of_tables_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of estimates and of searches would take the memory of a worker twice."""
+    from taquin import spark as on_spark
+
+    solvers: dict[Any, taquin.Solver] = {}
+    monkeypatch.setattr(on_spark, "_solvers", solvers)
+    settings = on_spark._Settings("64M")  # pyright: ignore[reportPrivateUsage]
+    estimates = settings.solver("estimate")
+    assert settings.solver("estimate") is estimates
+    assert list(solvers) == [("estimate", "64M", 1)]
+    settings.solver()
+    assert list(solvers) == [("solve", "64M", 1)]
 
 
 def test_files_are_read_in_parallel(spark: SparkSession, tmp_path: Path) -> None:
@@ -252,11 +287,42 @@ def test_the_job_to_copy(spark: SparkSession, tmp_path: Path, monkeypatch: pytes
     assert len(rows) == spark.read.parquet(str(again)).count() == 3
 
 
-def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+def blocks_of_the_page() -> list[str]:
     page = (Path(__file__).parents[2] / "docs/scaling.md").read_text()
+    return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+
+
+def test_the_page(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
     assert spark.sparkContext.master == "local[2]", "what the page asks for is there"
-    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    exec(block, {})
+    scope: dict[str, Any] = {}
+    first, second = blocks_of_the_page()
+    exec(first, scope)
     shown = capsys.readouterr().out
     assert "DLURULLDDRURDLLURDR" in shown
     assert "tile 2 appears twice" in shown
+    exec(second, scope)
+    assert {answer.path for answer in scope["answers"]} == {"DLURULLDDRURDLLURDR", None}
+
+
+def test_the_hardest_boards_are_begun_first(spark: SparkSession) -> None:
+    """By the page: a task for each board, in the order of their estimates."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    from taquin import spark as on_spark
+
+    small = SimpleNamespace(estimates=partial(on_spark.estimates, memory="64M"), solve=on_spark.solve)
+    boards = [*flat(taquin.generate((4, 4), 20, walk=(10, 60), seed=4)), None]
+    scope: dict[str, Any] = {"frame": frame(spark, boards), "ts": small, "F": F}
+    exec(blocks_of_the_page()[1], scope)
+    assert sorted(answer.id for answer in scope["answers"]) == list(range(21))
+    assert {answer.status for answer in scope["answers"][:20]} == {"solved"}
+    tasks = scope["tasks"]
+    assert tasks.rdd.getNumPartitions() == 21
+    rows = tasks.select("id", F.coalesce("nodes", F.lit(-1.0)).alias("nodes"), F.spark_partition_id().alias("task"))
+    by_task = sorted(rows.collect(), key=lambda row: (row.task, -row.nodes))
+    nodes = [row.nodes for row in by_task]
+    assert sorted(row.id for row in by_task) == list(range(21))
+    assert nodes == sorted(nodes, reverse=True)
+    assert (len(set(nodes)) > 10, nodes[-1]) == (True, -1)
+    # Those of equal estimates, which have three digits, come together.
+    assert len({row.task for row in by_task}) == len(set(nodes))

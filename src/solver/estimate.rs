@@ -32,7 +32,8 @@ pub enum Estimate {
     AtOnce,
     /// It is searched by iterative deepening.
     Search(SearchEstimate),
-    /// It gets a good path, whose effort is set and does not depend on the board, or is searched by an engine whose work is not sampled.
+    /// It gets a good path, whose effort is set and does not depend on the board, or is searched by an engine whose work is not sampled;
+    /// or the limit of a call came before the estimate.
     Unknown,
 }
 

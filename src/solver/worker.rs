@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::answer::{Answer, Solution};
+use super::estimate::{Estimate, Estimator};
 use super::last_goal::LastGoal;
 use super::options::SolveOptions;
 use super::prepared_goal::{Admitted, PreparedGoal};
@@ -109,7 +110,38 @@ impl Worker {
         Ok(self.answer_safely(board, goal, options)?.answer)
     }
 
-    /// The same, with what it took. A panic costs this board its answer, and nothing else.
+    /// How much work a board will be, without solving it, as [`Solver::estimate`](super::Solver::estimate) tells it; [`Estimate::Unknown`] also
+    /// where the time limit came first or the call was cancelled. Of a solver that was built with a limit of nodes, however large, the
+    /// numbers do not depend on its threads even where its memory is short.
+    ///
+    /// ```
+    /// use taquin::{Goal, SolveOptions, Solver};
+    ///
+    /// let solver = Solver::builder().threads(1).memory(1 << 30).heuristic("6-6-3".parse()?).node_limit(u64::MAX).build()?;
+    /// let mut worker = solver.worker();
+    /// let near = worker.estimate_with(&"5 1 2 4/9 6 3 8/0 10 7 11/13 14 15 12".parse()?, &Goal::BlankLast, &SolveOptions::new())?;
+    /// assert_eq!(near.nodes(), Some(19));
+    /// let unsolvable = worker.estimate_with(&"2 1/3 0".parse()?, &Goal::BlankLast, &SolveOptions::new())?;
+    /// assert_eq!(unsolvable.nodes(), Some(0));
+    /// # Ok::<(), taquin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the goal does not fit the board's shape, or by a fault of the program.
+    pub fn estimate_with(&mut self, board: &Board, goal: &Goal, options: &SolveOptions) -> Result<Estimate, Error> {
+        let limits = options.limits_over(&self.shared.settings().limits);
+        self.safely(board, |worker| {
+            let shared = Arc::clone(&worker.shared);
+            let prepared = Arc::clone(worker.last_goal.get(shared.engines(), goal, board.shape())?);
+            let scratch = worker.scratch.take().unwrap_or_else(|| shared.take_scratch());
+            let mut estimator = Estimator::new(shared.engines(), scratch, shared.settings().preference.tie_break);
+            let estimate = estimator.estimate(&prepared, board, &limits, options.stop());
+            worker.scratch = Some(estimator.into_scratch());
+            Ok(estimate.unwrap_or(Estimate::Unknown))
+        })
+    }
+
+    /// Solves a board, and says what it took. A panic costs this board its answer, and nothing else.
     pub(super) fn answer_safely(
         &mut self,
         board: &Board,
@@ -137,13 +169,9 @@ impl Worker {
         })
     }
 
-    fn safely(
-        &mut self,
-        board: &Board,
-        answer: impl FnOnce(&mut Worker) -> Result<Answered, Error>,
-    ) -> Result<Answered, Error> {
-        let answered = catch_unwind(AssertUnwindSafe(|| answer(self)));
-        answered.unwrap_or_else(|_| {
+    fn safely<T>(&mut self, board: &Board, work: impl FnOnce(&mut Worker) -> Result<T, Error>) -> Result<T, Error> {
+        let done = catch_unwind(AssertUnwindSafe(|| work(self)));
+        done.unwrap_or_else(|_| {
             // What the panic left half done is not used again.
             (self.scratch, self.last_goal) = (None, LastGoal::default());
             let message = format!("the program failed on the board {board}; please report this with the board");
