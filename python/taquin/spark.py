@@ -317,7 +317,8 @@ def distances(
         where there is no board.
 
     """
-    return _column(_active(goal, shape, time_limit, node_limit, memory).lengths, IntegerType(), column)
+    settings = _active(goal, shape, time_limit, node_limit, memory)
+    return _column("distances", settings.lengths, IntegerType(), column)
 
 
 def estimates(
@@ -351,7 +352,7 @@ def estimates(
         and where there is no board.
 
     """
-    return _column(_active(goal, shape, time_limit, None, memory).nodes, DoubleType(), column)
+    return _column("estimates", _active(goal, shape, time_limit, None, memory).nodes, DoubleType(), column)
 
 
 def _active(
@@ -368,14 +369,15 @@ def _active(
     return _settings(spark, goal, shape, time_limit, node_limit, memory, stacklevel=4)
 
 
-def _column(work: Callable[[_Array], _Array], kind: DataType, column: str | Column) -> Column:
-    """Make a column of what is done with boards."""
+def _column(name: str, work: Callable[[_Array], _Array], kind: DataType, column: str | Column) -> Column:
+    """Make a column of this name of what is done with boards."""
 
     def done(boards: _Array) -> _Array:
         return work(boards)
 
     # By which it is told from functions of several batches.
     done.__annotations__ = {"boards": pa.Array, "return": pa.Array}
+    done.__name__ = name
     arrow_udf: Any = getattr(F, "arrow_udf")  # noqa: B009
     return arrow_udf(done, kind)(column)
 

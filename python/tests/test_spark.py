@@ -121,6 +121,10 @@ def test_estimates_are_those_of_the_package(spark: SparkSession) -> None:
     assert max(nodes[:6]) > 1
     assert nodes[7:] == [None, None, None]
     assert [row["moves"] for row in found[6:9]] == [1, None, None]
+    assert both.select(on_spark.distances("board"), on_spark.estimates("board")).columns == [
+        "distances(board)",
+        "estimates(board)",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 //! The searches that are under way: what is told of them, and where each of them stands so that another run can go on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,9 @@ struct Searches {
     /// Where searches stood that were ended before their time, in this run.
     ended: Vec<Stood>,
     /// The same of searches that have ended by themselves, after so long a time, and whose results are not kept yet.
-    finished: Vec<Finished>,
+    finished: VecDeque<Finished>,
+    /// What they take, in bytes.
+    kept: usize,
     /// How long a search must have taken to be among them; `None`: nothing is kept.
     worth_keeping: Option<Duration>,
     /// The same of an earlier run, as long as they have not begun again.
@@ -76,13 +78,23 @@ struct Search {
 #[derive(Debug)]
 struct Finished {
     chunk: u64,
-    /// Its chunk is written, but no checkpoint speaks of it yet.
-    is_written: bool,
+    result: Waiting,
     stood: Stood,
 }
 
-/// Nodes of lists that finished searches are kept with, at most; beyond that the oldest are forgotten.
-const MOST_NODES_KEPT: usize = 1 << 22;
+/// What the result of a finished search waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Waiting {
+    /// To be written.
+    Turn,
+    /// For a checkpoint: it is written.
+    Checkpoint,
+    /// For the end of the checkpoint that is being made, and may fail: when the next one is begun it was made.
+    CheckpointMade,
+}
+
+/// What finished searches may take, in bytes; beyond that the oldest are forgotten.
+const MOST_KEPT: usize = 4 << 20;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,12 +127,18 @@ impl UnderWay {
     /// A chunk is written.
     pub(super) fn written(&self, chunk: u64) {
         let mut searches = self.lock();
-        searches.finished.iter_mut().filter(|finished| finished.chunk == chunk).for_each(|one| one.is_written = true);
+        let of_chunk = searches.finished.iter_mut().filter(|finished| finished.chunk == chunk);
+        of_chunk.for_each(|finished| finished.result = Waiting::Checkpoint);
     }
 
-    /// A checkpoint speaks of all that is written.
+    /// A checkpoint is being made that speaks of all that is written; the one before was.
     pub(super) fn committed(&self) {
-        self.lock().finished.retain(|finished| !finished.is_written);
+        let mut searches = self.lock();
+        let Searches { finished, kept, .. } = &mut *searches;
+        finished.retain(|finished| finished.result != Waiting::CheckpointMade);
+        *kept = finished.iter().map(|finished| finished.stood.halfway.bytes()).sum();
+        let written = finished.iter_mut().filter(|finished| finished.result == Waiting::Checkpoint);
+        written.for_each(|finished| finished.result = Waiting::CheckpointMade);
     }
 
     /// The search of a board of this chunk begins: its number, and its log. Without a key of the board it cannot be gone on from.
@@ -186,10 +204,12 @@ impl Searches {
             return;
         }
         let Some(stood) = search.stood() else { return };
-        self.finished.push(Finished { chunk: search.chunk, is_written: false, stood });
-        let nodes = |finished: &Finished| finished.stood.halfway.size();
-        while self.finished.iter().map(nodes).sum::<usize>() > MOST_NODES_KEPT {
-            self.finished.remove(0);
+        self.kept += stood.halfway.bytes();
+        self.finished.push_back(Finished { chunk: search.chunk, result: Waiting::Turn, stood });
+        while self.kept > MOST_KEPT
+            && let Some(oldest) = self.finished.pop_front()
+        {
+            self.kept -= oldest.stood.halfway.bytes();
         }
     }
 }
@@ -261,10 +281,11 @@ mod tests {
         under_way.written(11);
         assert_eq!(under_way.stood(Duration::MAX), [stood(1), stood(2)]);
         under_way.committed();
-        assert_eq!(under_way.stood(Duration::MAX), [stood(2)]);
+        assert_eq!(under_way.stood(Duration::MAX), [stood(1), stood(2)], "the checkpoint may fail");
         under_way.committed();
         assert_eq!(under_way.stood(Duration::MAX), [stood(2)]);
         under_way.written(12);
+        under_way.committed();
         under_way.committed();
         assert!(under_way.stood(Duration::ZERO).is_empty());
     }
@@ -276,8 +297,8 @@ mod tests {
             (None, 0, 0),
             (Some(Duration::MAX), 0, 0),
             (Some(Duration::ZERO), 0, 2),
-            (Some(Duration::ZERO), MOST_NODES_KEPT / 2, 1),
-            (Some(Duration::ZERO), MOST_NODES_KEPT, 0),
+            (Some(Duration::ZERO), MOST_KEPT / 4, 1),
+            (Some(Duration::ZERO), MOST_KEPT / 2, 0),
         ] {
             let mut searches = Searches { worth_keeping: least, ..Searches::default() };
             for number in [1, 2] {

@@ -106,7 +106,8 @@ impl BatchRun<'_> {
         let summary = SummaryWriter::new(self.summary, self.quiet, passed_over, self.solving.threads())?;
         let summary = Arc::new(summary);
         let interrupt = self.interrupt.clone().map_or_else(Interrupt::listen, Ok)?;
-        save_when_interrupted(&interrupt, Arc::clone(&summary), output.writing());
+        let goes_on = output.can_be_resumed() && !self.quiet;
+        save_when_interrupted(&interrupt, (Arc::clone(&summary), goes_on), output.writing());
         if let Some(limit) = self.run_limit {
             interrupt.limit_run(limit, Status::RunLimit.code())?;
         }
@@ -138,8 +139,8 @@ impl BatchRun<'_> {
             Some(Status::RunLimit) => Ended::AtRunLimit,
             Some(_) => Ended::Interrupted,
         };
-        if ended != Ended::ByItself && output.can_be_resumed() && !self.quiet {
-            warn("the same command goes on from here");
+        if ended != Ended::ByItself && goes_on {
+            warn(GOES_ON);
         }
         Ok(if summary.write(ended) { status } else { Status::RunFailed })
     }
@@ -203,9 +204,16 @@ impl BatchRun<'_> {
     }
 }
 
+/// What is said of a run that was ended before its time, and has a checkpoint.
+const GOES_ON: &str = "the same command goes on from here";
+
 /// A run that still waits for input, or for the reader of its results, when its time is up, is ended by the process; not
 /// in the middle of a line, unless the results are no longer read.
-fn save_when_interrupted(interrupt: &Interrupt, summary: Arc<SummaryWriter>, writing: Arc<AtomicBool>) {
+fn save_when_interrupted(
+    interrupt: &Interrupt,
+    (summary, goes_on): (Arc<SummaryWriter>, bool),
+    writing: Arc<AtomicBool>,
+) {
     let ended = interrupt.clone();
     interrupt.before_exit(move || {
         for _ in 0..1000 {
@@ -215,6 +223,9 @@ fn save_when_interrupted(interrupt: &Interrupt, summary: Arc<SummaryWriter>, wri
             std::thread::sleep(Duration::from_millis(1));
         }
         summary.write(if ended.signal().is_some() { Ended::Interrupted } else { Ended::AtRunLimit });
+        if goes_on {
+            warn(GOES_ON);
+        }
     });
 }
 

@@ -90,7 +90,7 @@ impl Engines {
         let by_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
         let planned_threads = if by_shares { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
-        let compares_by_beams = compares && memory_plan.give_of_buffers(Self::ROUGH_BYTES as usize);
+        let compares_by_beams = compares && !aim.is_good() && memory_plan.give_of_buffers(Self::ROUGH_BYTES as usize);
         // With a fallback, tables and beams stand beside each other.
         let any = preference.tie_break == TieBreak::Any;
         let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
@@ -138,7 +138,10 @@ impl Engines {
     pub fn plan_at(&self, goal: &Board, effort: Option<u8>) -> Plan {
         let aim = self.aim_at(effort);
         match Frame::new(goal) {
-            Some(frame) => self.plan_for(frame.space(), &aim),
+            Some(frame) => {
+                let (space, plan) = (frame.space(), self.plan_for(frame.space(), &aim));
+                plan::as_told(plan, space, &self.preference, self.planned_threads, self.memory_plan.tables)
+            }
             None => self.plan_large(goal, &aim),
         }
     }
@@ -353,12 +356,14 @@ impl Engines {
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
         let Some(tables) = named else { return self.ladder(space) };
         self.build_tables(space, &tables).unwrap_or_else(|| {
-            let (name, shape) = (tables.name(), space.shape);
-            let [peak, left] = [tables.footprint(space, self.threads, &[]).peak, self.memory_plan.tables]
-                .map(|of| of.div_ceil(1 << 20));
-            let least = "others that fit are used, and nodes may vary from run to run";
+            let (name, shape, all) = (tables.name(), space.shape, self.memory_plan.tables);
+            let peak = tables.footprint(space, self.threads, &[]).peak;
+            let why = match peak > all {
+                true => format!("it takes {} KiB, and --memory leaves {} for tables", peak.div_ceil(1024), all / 1024),
+                false => "the tables of other goals leave too little of --memory".to_string(),
+            };
             self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(format!(
-                "{name} is not built for {shape}: it takes {peak} MiB, and --memory leaves {left} for tables; {least}"
+                "{name} is not built for {shape}: {why}; others that fit are used, and nodes may vary from run to run"
             ));
             self.ladder(space)
         })

@@ -230,16 +230,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     }
     let fits = shape.cells() <= lookup::MAX_CELLS
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
-    let guided = |engine, why: &str| {
-        let plan = guided_plan(space, engine, preference, why);
-        let stages = table_stages(space, preference, &plan, threads, bytes);
-        match (&preference.partition, stages.first()) {
-            (Some(_), Some(TableStage { fit: Fit::TooLarge, .. })) => {
-                Plan { why: format!("{}, but does not fit; {}", plan.why, ladder(space)), ..plan }
-            }
-            _ => plan,
-        }
-    };
+    let guided = |engine, why: &str| guided_plan(space, engine, preference, why);
     match preference.engine {
         Some(EngineKind::Lookup) if fits => lookup_plan(shape, "asked for"),
         None if fits => lookup_plan(shape, "all its states are searched once"),
@@ -280,6 +271,18 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             };
             guided(EngineKind::IdaStar, &why)
         }
+    }
+}
+
+/// The same for people: tables that were asked for and do not fit are told. To see that they are laid out, which takes longer than
+/// many a board.
+pub fn as_told(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
+    let named = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
+    match named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {
+        Some(tables) if fit(tables.footprint(space, threads, &[]), &MemoryBudget::new(bytes)) == Fit::TooLarge => {
+            Plan { why: format!("{}, but does not fit; {}", plan.why, ladder(space)), ..plan }
+        }
+        _ => plan,
     }
 }
 

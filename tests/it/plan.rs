@@ -84,10 +84,13 @@ fn tables_that_do_not_fit_are_told() {
     let options = ["--heuristic", "7-8", "--memory", "100M"];
     let text = stdout(&run(&[&["plan"], &options[..]].concat(), &board));
     assert!(text.contains("7-8 was asked for, but does not fit; begins with walking-conflict"), "{text}");
+    let other = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 14 15\n16 17 18 19 20\n21 22 23 0 24\n";
+    let foreign = stdout(&run(&["plan", "--heuristic", "7-8", "--memory", "31M"], other));
+    assert!(foreign.contains("'7-8' has 15 tiles, 5x5 has 24; begins with") && !foreign.contains("fit"), "{foreign}");
     let output = run(&[&["solve", "--quiet"], &options[..]].concat(), &board);
     assert_eq!(output.status.code(), Some(0));
     let told = stderr(&output);
-    assert!(told.contains("7-8 is not built for 4x4: it takes 407 MiB, and --memory leaves"), "{told}");
+    assert!(told.contains("7-8 is not built for 4x4: it takes 415907 KiB, and --memory leaves"), "{told}");
     let fits = run(&["solve", "--quiet", "--heuristic", "6-6-3", "--memory", "100M"], &board);
     assert_eq!(stderr(&fits), "");
 }

@@ -97,9 +97,9 @@ impl Halfway {
         self.before.generated.saturating_sub(self.nodes_before).saturating_add(self.stats_done().generated)
     }
 
-    /// How many nodes of its list are kept with it.
-    pub fn size(&self) -> usize {
-        self.depths.len() + self.found.len() + 1
+    /// What it takes, in bytes, about.
+    pub fn bytes(&self) -> usize {
+        2 * (self.depths.len() + self.found.len()) + 64 * self.others.len() + 16 * self.iterations.len() + 512
     }
 
     /// How many parts are done.
