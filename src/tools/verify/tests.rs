@@ -61,6 +61,7 @@ fn what_is_wrong_with_a_line_is_told() {
         (NEAR, r#"{"path":"D","moves":1,"iterations":[[3,1]]}"#, "should have ended at 1"),
         (NEAR, r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6]]}"#, "shows other boards than the path leads through"),
         (NEAR, r#"{"path":"D","board":[1,2,3,4,5,6,7,8,0]}"#, "shows another board"),
+        (NEAR, r#"{"path":"D","goal":[1,2,3,4,5,6,8,7,0]}"#, "shows another goal"),
         (NEAR, r#"{"path":"D","rows":2}"#, "is of another shape"),
         (NEAR, r#"{"path":"D","line":2}"#, "is of another line"),
         (OPPOSITE, r#"{"path":"DRULDR","solutions":3}"#, "there are 3 shortest paths, and there are 2"),
@@ -93,7 +94,7 @@ fn what_is_right_is_counted_by_what_it_was_found_to_be() {
             r#"{"index":1,"line":1,"path":"D","moves":1,"optimal":true,"lower_bound":1,"nodes":6,"iterations":[[1,5]]}"#,
             r#"{"status":"unsolvable"}"#,
             r#"{"status":"invalid"}"#,
-            r#"{"path":"D","states":[[1,2,3,4,5,0,7,8,6],[1,2,3,4,5,6,7,8,0]]}"#,
+            r#"{"path":"D","goal":[1,2,3,4,5,6,7,8,0],"board":[1,2,3,4,5,0,7,8,6],"rows":3,"cols":3,"states":[[1,2,3,4,5,0,7,8,6],[1,2,3,4,5,6,7,8,0]]}"#,
             r#"{"path":"DUD","optimal":false,"lower_bound":1,"limit":"effort"}"#,
             r#"{"status":"unsolved","limit":"time","lower_bound":1}"#,
             r#"{"status":"error","error":"oh"}"#,
@@ -214,11 +215,12 @@ fn solving(limits: Limits) -> Settings {
 /// Results of the farthest board of 3×3 and of the 2×2 board with two paths, solved again.
 #[test]
 fn a_sample_is_solved_again() {
-    let sampled = |records: &str, line: &str, any_shortest: bool| {
-        let sample = Some(SampleOptions { boards: 5, solving: solving(Limits::default()), any_shortest });
+    let within = |limits: Limits, records: &str, line: &str, any_shortest: bool| {
+        let sample = Some(SampleOptions { boards: 5, solving: solving(limits), any_shortest });
         let found = report_with(records, &format!("{line}\n"), &Options { sample, ..options(true) });
         (found.sample.unwrap(), found.first_doubts.join("\n"))
     };
+    let sampled = |records: &str, line: &str, any| within(Limits::default(), records, line, any);
     let agreed = SampleReport { agreed: 1, ..SampleReport::default() };
     let bounds = SampleReport { bounds: 1, ..SampleReport::default() };
     assert_eq!(sampled(NEAR, r#"{"path":"D"}"#, false), (agreed, String::new()));
@@ -237,6 +239,13 @@ fn a_sample_is_solved_again() {
     };
     assert_eq!(bounded("LR", 31), (bounds, String::new()));
     assert_eq!(bounded("LR", 29), (bounds, String::new()));
+    let line = format!(r#"{{"path":"{FARTHEST_PATH}LR","optimal":false,"lower_bound":31}}"#);
+    let uncontradicted = SampleReport { uncontradicted: 1, ..SampleReport::default() };
+    let one_node = Limits { nodes: Some(1), time: None };
+    assert_eq!(within(one_node, FARTHEST, &line, false), (uncontradicted, String::new()));
+    let sample = Some(SampleOptions { boards: 5, solving: solving(Limits::default()), any_shortest: false });
+    let text = report_with(FARTHEST, &(line + "\n"), &Options { sample, ..options(true) }).to_string();
+    assert!(text.contains("1 lower bounds in the sample: proven by another engine"), "{text}");
     let (_, told) = bounded("LRLR", 33);
     assert!(told.contains("no path is shorter than 33 moves, and there is one of 31"), "{told}");
 }
