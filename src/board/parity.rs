@@ -103,6 +103,22 @@ mod tests {
         assert_eq!(odd, 5040 / 2);
     }
 
+    /// On a line tiles never pass each other.
+    #[test]
+    fn on_a_line_the_tiles_keep_their_order() {
+        for (board, goal, expected) in [
+            ("1/2/0/3", "1/2/3/0", true),
+            ("0/1/2/3", "1/2/3/0", true),
+            ("2/1/3/0", "1/2/3/0", false),
+            ("1/3/2/0", "1/2/3/0", false),
+            ("3/2/1/0", "0/3/2/1", true),
+            ("1/2/3/0", "0/3/2/1", false),
+        ] {
+            let [board, goal]: [Board; 2] = [board, goal].map(|text| text.parse().unwrap());
+            assert_eq!(is_solvable(&board, &goal), expected, "{board} to {goal}");
+        }
+    }
+
     fn permute(items: &mut Vec<usize>, fixed: usize, visit: &mut impl FnMut(&[usize])) {
         if fixed == items.len() {
             return visit(items);

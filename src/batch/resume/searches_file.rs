@@ -113,6 +113,7 @@ mod tests {
         assert!(!file.is_there() && file.read(&run("x")).is_empty());
         for searches in [&stood()[..1], &stood()] {
             file.write(&encode(&run("x"), searches)).unwrap();
+            assert!(file.is_there());
             assert_eq!(file.read(&run("x")), searches);
         }
         assert!(file.read(&run("y")).is_empty(), "it is of another run");

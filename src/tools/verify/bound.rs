@@ -44,4 +44,26 @@ mod tests {
         assert!(bounds.show(&wide, &wide_goal, 2) && !bounds.show(&wide, &wide_goal, 3));
         assert!(bounds.show(&hard, &goal, shown) && !bounds.show(&hard, &goal, shown + 1));
     }
+
+    /// What is kept of one goal says nothing of another, be it of the same shape or with the blank at the same cell.
+    #[test]
+    fn every_goal_has_its_own_heuristic() {
+        let pairs = [
+            ("8 0 6/5 4 7/2 3 1", "1 2 3/4 5 6/7 8 0"),
+            ("8 0 6/5 4 7/2 3 1", "0 1 2/3 4 5/6 7 8"),
+            ("5 4 3/0 1 2", "0 1 2/3 4 5"),
+            ("5 4 3/0 1 2", "1 2 3/4 5 0"),
+            ("7 6 5 4/3 2 1 0", "0 1 2 3/4 5 6 7"),
+        ]
+        .map(|(board, goal)| -> [Board; 2] { [board.parse().unwrap(), goal.parse().unwrap()] });
+        let most = |bounds: &mut Bounds, [board, goal]: &[Board; 2]| (0..60).find(|&n| !bounds.show(board, goal, n));
+        let alone = pairs.each_ref().map(|pair| most(&mut Bounds::default(), pair));
+        let mut bounds = Bounds::default();
+        for (first, _) in pairs.iter().zip(&alone) {
+            for (second, expected) in pairs.iter().zip(&alone) {
+                most(&mut bounds, first);
+                assert_eq!(most(&mut bounds, second), *expected, "{first:?} {second:?}");
+            }
+        }
+    }
 }

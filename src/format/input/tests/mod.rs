@@ -12,7 +12,7 @@ mod zstd;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
-use super::file::FileReader;
+use super::file::{FileChunk, FileReader};
 use super::window::Window;
 use super::*;
 use crate::board::Shape;
@@ -93,16 +93,7 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
             }
         };
         assert!(piece.records > 0 && piece.records <= pattern.max_records);
-        let first_index = out.records.len() as u64 + 1;
-        let chunk = Chunk {
-            source: piece.source,
-            first_index,
-            first_line: piece.first_line,
-            records: piece.records,
-            bytes,
-            spans: piece.spans,
-            extent: piece.extent,
-        };
+        let chunk = chunk_of(piece, out.records.len() as u64 + 1, bytes);
         (out.layout, out.numbered) = (Some(chunk.source.layout), chunk.source.numbered);
         let records: Vec<Record> = chunk.records().collect();
         assert_eq!(records.len(), chunk.records, "counted and yielded");
@@ -117,6 +108,19 @@ fn read(bytes: &[u8], options: &InputOptions, pattern: &ReadPattern) -> Outcome 
             };
             out.records.push((record.line, record.id.map(String::from), shown));
         }
+    }
+}
+
+/// What the reader of all files makes of a piece of one.
+fn chunk_of(piece: FileChunk, first_index: u64, bytes: Vec<u8>) -> Chunk {
+    Chunk {
+        source: piece.source,
+        first_index,
+        first_line: piece.first_line,
+        records: piece.records,
+        bytes,
+        spans: piece.spans,
+        extent: piece.extent,
     }
 }
 

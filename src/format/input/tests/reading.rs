@@ -151,3 +151,20 @@ fn what_never_ends_is_an_error() {
     assert_eq!(records, 2, "a board, and a line that is too long");
     assert!(cause.contains("does not end"), "{cause}");
 }
+
+/// Records that were solved without being parsed count for those behind them.
+#[test]
+fn records_that_are_passed_are_counted() {
+    let lines = "1 2 3 4 0 5\n";
+    let text = stream::text_of_stream(std::io::Cursor::new(lines.repeat(5)), DecompressionLimit::default()).unwrap();
+    let mut bytes = Vec::new();
+    let mut file = FileReader::new("file".into(), Window::new(text, 1 << 16));
+    let piece = file.next_chunk(&shaped(Layout::Line, 2, 3), 5, 1 << 20, &mut bytes).unwrap().unwrap();
+    let chunk = chunk_of(piece, 11, bytes);
+    let mut records = chunk.records();
+    assert_eq!(records.next().map(|record| (record.index, record.line)), Some((11, 1)));
+    assert_eq!(records.rest(), Some((lines.repeat(4).as_bytes(), 12, 2)));
+    records.pass(2, 2 * lines.len());
+    assert_eq!(records.rest(), Some((lines.repeat(2).as_bytes(), 14, 4)));
+    assert_eq!(records.map(|record| (record.index, record.line)).collect::<Vec<_>>(), [(14, 4), (15, 5)]);
+}

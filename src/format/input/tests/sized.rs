@@ -35,6 +35,13 @@ fn sized_finds_the_next_record_behind_a_damaged_one() {
     );
 }
 
+#[test]
+fn a_size_without_a_board_costs_nothing_but_itself() {
+    let text = "3\n\n3\n1 2 3\n4 5 6\n7 8 0\n";
+    let empty = "1: ! found 0 tiles, a 3x3 board has 9".to_string();
+    assert_eq!(shown(text, &layout(Layout::Sized)), [empty, format!("3: {B3}")]);
+}
+
 /// Boards of 3x3 with one tile on each line, a size line before each.
 fn columns(boards: &[&str]) -> Vec<String> {
     boards.iter().flat_map(|board| std::iter::once("3").chain(board.split(' ')).map(String::from)).collect()
