@@ -7,7 +7,8 @@
 
 use super::lookup::Lookup;
 use super::node::{PLACES, SetNode};
-use super::tables::Tables;
+use super::row_index::Place;
+use super::tables::{Tables, Words};
 use crate::engine::automaton::DeepAutomaton;
 use crate::system::prefetch;
 
@@ -20,7 +21,8 @@ pub(super) struct Batch {
     pub(super) parents: Vec<SetNode>,
     pub(super) children: Vec<Child>,
     survivors: Vec<u32>,
-    /// The entries of the survivors' other slots, one survivor after the other.
+    /// The places of the survivors' other slots with their slots, one survivor after the other; then their entries.
+    places: Vec<(Place, u8)>,
     entries: Vec<u32>,
 }
 
@@ -58,8 +60,9 @@ impl Batch {
         wanted: Wanted,
         mut keep: impl FnMut(SetNode, &Child),
     ) {
-        self.begin::<L>(tables);
-        let Batch { parents, children, survivors, entries } = self;
+        let words = tables.words();
+        self.begin::<L>(tables, &words);
+        let Batch { parents, children, survivors, places, entries } = self;
         let is_tight = |parent: &SetNode| parent.depth + parent.plies >= bound;
         survivors.clear();
         survivors.resize(children.len(), 0);
@@ -67,7 +70,7 @@ impl Batch {
         for (number, child) in children.iter_mut().enumerate() {
             let parent = &parents[child.parent as usize];
             let slot = child.slot % 64;
-            let bit = tables.slots[usize::from(slot)].bit(child.entry);
+            let bit = words.bit(slot.into(), child.entry);
             child.bit = bit as u8;
             // After a move the bit 0 of a value is another; which it is tells a rise from a fall.
             let rises = ((parent.bits ^ !parent.odd) >> slot ^ bit) & 1 == 1;
@@ -75,19 +78,23 @@ impl Batch {
             left += usize::from(wanted == Wanted::All || !(rises && is_tight(parent)));
         }
         survivors.truncate(left);
-        entries.clear();
+        places.clear();
         for &number in survivors.iter() {
             let child = &children[number as usize];
             let parent = &parents[child.parent as usize];
             let board = L::after(tables, parent, usize::from(child.letter), child.to, child.tile);
             let mut slots = tables.slots_of[usize::from(child.tile) % PLACES] & !(1 << (child.slot % 64));
             while slots != 0 {
-                let slot = &tables.slots[slots.trailing_zeros() as usize];
+                let slot = slots.trailing_zeros() as usize;
                 slots &= slots - 1;
-                let entry = L::entry(tables, &board, slot, child.to);
-                prefetch(slot.table.words(), entry as usize / 64);
-                entries.push(entry);
+                places.push((L::place(tables, &board, &tables.slots[slot], child.to), slot as u8));
             }
+        }
+        entries.clear();
+        for &(place, slot) in places.iter() {
+            let entry = tables.rows[tables.slots[usize::from(slot)].rows].entry(place);
+            words.prefetch(slot.into(), entry);
+            entries.push(entry);
         }
         let mut entries = entries.iter();
         for &number in survivors.iter() {
@@ -100,7 +107,7 @@ impl Batch {
             for &entry in entries.by_ref().take(slots.count_ones() as usize) {
                 let slot = slots.trailing_zeros();
                 slots &= slots - 1;
-                bits |= tables.slots[slot as usize].bit(entry) << slot;
+                bits |= words.bit(slot as usize, entry) << slot;
             }
             let mut rising_slots = (parent.bits ^ !parent.odd ^ bits) & moved;
             let mut rising = 0;
@@ -122,23 +129,24 @@ impl Batch {
                 state: child.state,
                 depth: parent.depth + 1,
                 plies,
-                blank: child.to,
-                letter: child.letter,
                 ..*parent
             };
-            let [from, to] = [parent.blank, child.to].map(|cell| usize::from(cell) % PLACES);
+            let blank = parent.blank(tables.blank_home);
+            let [from, to] = [blank, child.to].map(|cell| usize::from(cell) % PLACES);
             node.homes.swap(from, to);
-            node.cells[usize::from(child.tile) % PLACES] = parent.blank;
+            node.cells[usize::from(child.tile) % PLACES] = blank;
             node.cells[usize::from(node.homes[to]) % PLACES] = child.to;
+            prefetch(tables.automaton.rows(), child.state as usize);
             keep(node, child);
         }
     }
 
     /// Makes the children, and has their first entries fetched.
     #[inline(always)]
-    fn begin<L: Lookup>(&mut self, tables: &Tables) {
-        let Batch { parents, children, .. } = self;
+    fn begin<L: Lookup>(&mut self, tables: &Tables, words: &Words) {
+        let Batch { parents, children, places, .. } = self;
         children.clear();
+        places.clear();
         for (place, parent) in (0..).zip(parents.iter()) {
             let cover = parent.tight.trailing_zeros() as usize;
             let owners = &tables.owners[cover % tables.owners.len()];
@@ -148,15 +156,16 @@ impl Batch {
                 if state == DeepAutomaton::REJECT || to == Tables::NOWHERE {
                     continue;
                 }
-                prefetch(tables.automaton.rows(), state as usize);
                 let tile = parent.homes[usize::from(to) % PLACES];
                 let slot = owners[usize::from(tile) % PLACES];
-                let slot_tables = &tables.slots[usize::from(slot)];
                 let board = L::after(tables, parent, letter, to, tile);
-                let entry = L::entry(tables, &board, slot_tables, to);
-                prefetch(slot_tables.table.words(), entry as usize / 64);
-                children.push(Child { entry, state, parent: place, letter: letter as u8, to, tile, slot, bit: 0 });
+                places.push((L::place(tables, &board, &tables.slots[usize::from(slot)], to), slot));
+                children.push(Child { entry: 0, state, parent: place, letter: letter as u8, to, tile, slot, bit: 0 });
             }
+        }
+        for (child, &(place, slot)) in children.iter_mut().zip(places.iter()) {
+            child.entry = tables.rows[tables.slots[usize::from(slot)].rows].entry(place);
+            words.prefetch(slot.into(), child.entry);
         }
     }
 }
@@ -164,7 +173,10 @@ impl Batch {
 /// By letter the automaton's next state and the cell where the blank arrives.
 #[inline(always)]
 fn moves_of<'a>(tables: &'a Tables, node: &SetNode) -> (&'a [u32; 4], &'a [u8; 4]) {
-    (&tables.automaton.rows()[node.state as usize], &tables.arrivals[usize::from(node.blank) % PLACES])
+    (
+        &tables.automaton.rows()[node.state as usize],
+        &tables.arrivals[usize::from(node.blank(tables.blank_home)) % PLACES],
+    )
 }
 
 /// How many children a node has.

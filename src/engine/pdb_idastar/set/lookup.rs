@@ -2,6 +2,7 @@
 //! every processor here, and once in vectors (`vector.rs`).
 
 use super::node::{PLACES, SetNode};
+use super::row_index::Place;
 use super::tables::{SlotTables, Tables};
 
 /// A way to work out entries and sums. All have the same results.
@@ -12,8 +13,14 @@ pub(super) trait Lookup {
     /// The board after the blank's move in the direction of a letter, that of its tile.
     fn after(tables: &Tables, node: &SetNode, letter: usize, to: u8, tile: u8) -> Self::Board;
 
-    /// The entry of a slot's table; `blank`: the blank's cell on the board as it is.
-    fn entry(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> u32;
+    /// Where a slot's tiles are; `blank`: the blank's cell on the board as it is.
+    fn place(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> Place;
+
+    /// The entry of a slot's table.
+    #[cfg(test)]
+    fn entry(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> u32 {
+        tables.rows[slot.rows].entry(Self::place(tables, board, slot, blank))
+    }
 
     /// The sums after those of the covers in `rising` have grown by one and the others have become less by one.
     fn sums_after(sums: &[u8; PLACES], rising: u32) -> [u8; PLACES];
@@ -32,15 +39,15 @@ impl Lookup for Portable {
     type Board = [u8; PLACES];
 
     #[inline(always)]
-    fn after(_: &Tables, node: &SetNode, _: usize, _: u8, tile: u8) -> [u8; PLACES] {
+    fn after(tables: &Tables, node: &SetNode, _: usize, _: u8, tile: u8) -> [u8; PLACES] {
         let mut cells = node.cells;
-        cells[usize::from(tile) % PLACES] = node.blank;
+        cells[usize::from(tile) % PLACES] = node.blank(tables.blank_home);
         cells
     }
 
     /// The cells of the tiles, by code, are the bytes of a word; all of them are compared with one of them at once.
     #[inline(always)]
-    fn entry(tables: &Tables, cells: &[u8; PLACES], slot: &SlotTables, blank: u8) -> u32 {
+    fn place(tables: &Tables, cells: &[u8; PLACES], slot: &SlotTables, blank: u8) -> Place {
         let images = &tables.images[slot.view];
         // Beyond the pattern's tiles greater than any cell.
         let (mut places, mut occupied) = (HIGH - LOW, 0);
@@ -57,7 +64,7 @@ impl Lookup for Portable {
             order += before.count_ones() * weight;
             greater <<= 8;
         }
-        tables.rows[slot.rows].entry(order, occupied, images[usize::from(blank) % PLACES])
+        tables.rows[slot.rows].place(order, occupied, images[usize::from(blank) % PLACES])
     }
 
     #[inline(always)]

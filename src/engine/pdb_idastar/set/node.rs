@@ -16,7 +16,7 @@ pub(in super::super) const PLACES: usize = 32;
 pub struct SetNode {
     /// Cell → home of the tile there; the blank's is its own home. `PLACES − 1` beyond the board.
     pub(super) homes: [u8; PLACES],
-    /// Home → cell: the inverse.
+    /// Home → cell: the inverse. So the blank's cell is that of its home.
     pub(super) cells: [u8; PLACES],
     /// The values of the covers; 0 beyond them.
     pub(super) sums: [u8; PatternSet::MAX_COVERS],
@@ -34,10 +34,16 @@ pub struct SetNode {
     pub(super) depth: u16,
     /// The greatest sum.
     pub(super) plies: u16,
-    /// Cell of the blank.
-    pub(super) blank: u8,
-    /// The letter that led here.
-    pub(super) letter: u8,
+}
+
+const _: () = assert!(size_of::<SetNode>() == 128, "stacks and lists are read and written all the time");
+
+impl SetNode {
+    /// Cell of the blank, whose home is given.
+    #[inline(always)]
+    pub(super) fn blank(&self, home: u8) -> u8 {
+        self.cells[usize::from(home) % PLACES]
+    }
 }
 
 impl ListNode for SetNode {

@@ -21,8 +21,6 @@ pub(in super::super) fn root(tables: &Tables, state: &State) -> SetNode {
         state: DeepAutomaton::START,
         depth: 0,
         plies: 0,
-        blank: state.blank().index() as u8,
-        letter: 0,
     };
     for (cell, &home) in state.homes(tables.space.shape.cells()).iter().enumerate() {
         node.homes[cell] = home;

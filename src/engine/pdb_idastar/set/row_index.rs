@@ -3,14 +3,15 @@
 use crate::board::MAX_SEARCH_CELLS;
 use crate::engine::pdb_idastar::placement_index::PlacementIndex;
 use crate::heuristic::pdb::{Layout, Orders};
+use crate::system::prefetch;
 
 /// The rows of all patterns with the same number of tiles, and the numbers of their orders.
 pub(super) struct RowIndex {
     tiles: usize,
     block: u32,
     low_bits: u32,
-    high: Vec<u32>,
-    low: Vec<u32>,
+    high: Box<[u32; HALF]>,
+    low: Box<[u32; HALF]>,
     /// Of each set of cells its first row in the upper half, in the lower half the cells of its second region from bit 1
     /// on, and bit 0 where there are more than two: such a set, one in fourteen of six tiles on 5×5, is looked
     /// up in `regions`. Half the size of what holds all regions, this stays in a core's cache.
@@ -20,6 +21,19 @@ pub(super) struct RowIndex {
     pub(super) first_codes: Vec<u16>,
     pub(super) last_codes: Vec<u16>,
 }
+
+/// Where the tiles of a pattern and the blank are, on the way to their entry.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The first entry of the order.
+    first: u32,
+    /// The number of the set of cells.
+    set: u32,
+    blank: u8,
+}
+
+/// Sets of occupied cells in one half of a board.
+const HALF: usize = 1 << 13;
 
 /// Bits of a code.
 const CODE_BITS: usize = 3;
@@ -49,8 +63,8 @@ impl RowIndex {
             tiles: orders.tiles(),
             block: (layout.block_words() * Layout::WORD_BITS) as u32,
             low_bits: low_bits as u32,
-            high: high.to_vec(),
-            low: low.to_vec(),
+            high: half(high),
+            low: half(low),
             records,
             regions: PlacementIndex::new(layout),
             first_codes: part_of_order(orders, 0, orders.tiles().min(4)),
@@ -62,18 +76,34 @@ impl RowIndex {
         self.tiles
     }
 
-    /// The entry for tiles in this order in these cells, the blank in a free cell.
+    /// The place of tiles in this order in these cells, the blank in a free cell; its record is fetched.
     #[inline(always)]
-    pub(super) fn entry(&self, order: u32, occupied: u32, blank: u8) -> u32 {
+    pub(super) fn place(&self, order: u32, occupied: u32, blank: u8) -> Place {
         let low = occupied & ((1 << self.low_bits) - 1);
-        let set = (self.high[(occupied >> self.low_bits) as usize] + self.low[low as usize]) as usize;
-        let record = self.records[set];
+        let [high, low] = [occupied >> self.low_bits, low].map(|half| half as usize % HALF);
+        let set = self.high[high] + self.low[low];
+        prefetch(&self.records, set as usize);
+        Place { first: order.wrapping_mul(self.block), set, blank }
+    }
+
+    /// The entry for a place.
+    #[inline(always)]
+    pub(super) fn entry(&self, place: Place) -> u32 {
+        let Place { first, set, blank } = place;
+        let record = self.records[set as usize];
         let mut row = (record >> 32) as u32 + (record >> (u32::from(blank) % 32 + 1)) as u32 % 2;
         if record & 1 == 1 {
-            row = self.regions.row_of_set(set, usize::from(blank)) as u32;
+            row = self.regions.row_of_set(set as usize, usize::from(blank)) as u32;
         }
-        order.wrapping_mul(self.block).wrapping_add(row)
+        first.wrapping_add(row)
     }
+}
+
+/// As an array, because it needs no check to be indexed.
+fn half(ranks: &[u32]) -> Box<[u32; HALF]> {
+    let mut half = Box::new([0; HALF]);
+    half[..ranks.len()].copy_from_slice(ranks);
+    half
 }
 
 /// What the codes in some places of the reading order add to its number, by these codes, three bits each.

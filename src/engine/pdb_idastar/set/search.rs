@@ -35,8 +35,9 @@ pub(in super::super) struct Wave {
 #[derive(Default)]
 pub(in super::super) struct Stack {
     batch: Batch,
-    nodes: Vec<SetNode>,
-    children: Vec<SetNode>,
+    /// Each with the letter that led to it.
+    nodes: Vec<(SetNode, u8)>,
+    children: Vec<(SetNode, u8)>,
 }
 
 /// The search, compiled for an instruction set.
@@ -166,7 +167,8 @@ impl Task for InWaves<'_, '_> {
     }
 }
 
-/// A chunk of which nothing is kept: the number of the first root with a solution.
+/// A chunk of which nothing is kept: the number of the first root with a solution, or, where any will do, of the one whose
+/// solution is found first; then what is left is not searched.
 struct FromStack<'a, 'b> {
     tables: &'a Tables,
     chunk: &'a Chunk<'a, SetNode>,
@@ -189,8 +191,8 @@ impl Task for FromStack<'_, '_> {
         }
         part.depths.clear();
         part.depths.resize(chunk.roots.len(), 0);
-        let (mut first, mut generated) = (u32::MAX, 0);
-        while !nodes.is_empty() {
+        let (mut first, mut generated) = (None, 0);
+        while !nodes.is_empty() && !(chunk.tie_break.takes_any() && first.is_some()) {
             let below = nodes.len().saturating_sub(BATCH);
             batch.parents.clear();
             batch.parents.extend_from_slice(&nodes[below..]);
@@ -200,7 +202,7 @@ impl Task for FromStack<'_, '_> {
                 *deepest = parent.depth.max(*deepest);
             }
             batch.expand::<L>(tables, chunk.bound, Wanted::WithinBound, |node, _| match node.plies {
-                0 => first = first.min(node.step),
+                0 => first = Some(first.map_or(node.step, |first: u32| first.min(node.step))),
                 _ => nodes.push(node),
             });
             let children = batch.children.len();
@@ -214,7 +216,7 @@ impl Task for FromStack<'_, '_> {
             }
         }
         part.untraced += generated;
-        Ok((first != u32::MAX).then_some(first))
+        Ok(first)
     }
 }
 
@@ -238,10 +240,10 @@ impl Task for DepthFirst<'_, '_> {
         let Stack { batch, nodes, children } = stack;
         let mut letters = vec![0; usize::from(bound.saturating_sub(root.depth)) + 1];
         nodes.clear();
-        nodes.push(root);
-        while let Some(node) = nodes.pop() {
+        nodes.push((root, 0));
+        while let Some((node, letter)) = nodes.pop() {
             let plies = usize::from(node.depth - root.depth);
-            letters[plies] = node.letter;
+            letters[plies] = letter;
             if node.plies == 0 {
                 return SubtreeEnd::Goal(letters[1..=plies].iter().map(|&letter| Move::from_index(letter)).collect());
             }
@@ -254,7 +256,7 @@ impl Task for DepthFirst<'_, '_> {
             batch.parents.clear();
             batch.parents.push(node);
             children.clear();
-            batch.expand::<L>(tables, bound, Wanted::WithinBound, |child, _| children.push(child));
+            batch.expand::<L>(tables, bound, Wanted::WithinBound, |node, child| children.push((node, child.letter)));
             while let Some(child) = children.pop() {
                 nodes.push(child);
             }

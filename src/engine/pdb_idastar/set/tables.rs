@@ -8,6 +8,7 @@ use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move};
 use crate::engine::automaton::DeepAutomaton;
 use crate::heuristic::pdb::{Layout, SetTables, Table};
+use crate::system::prefetch;
 
 /// Slots are numbered by the bits of a word.
 pub(super) const MAX_SLOTS: usize = 64;
@@ -32,12 +33,23 @@ pub(super) struct SlotTables {
 
 impl SlotTables {
     pub(super) const OUTSIDE: u8 = 0x80;
+}
 
-    /// The bit of an entry.
+/// The tables of all slots, at hand for a batch of nodes.
+pub(super) struct Words<'a>([&'a [u64]; MAX_SLOTS]);
+
+impl Words<'_> {
+    /// The bit of a slot's entry.
     #[inline(always)]
-    pub(super) fn bit(&self, entry: u32) -> u64 {
+    pub(super) fn bit(&self, slot: usize, entry: u32) -> u64 {
         let entry = entry as usize;
-        self.table.words()[entry / Layout::WORD_BITS] >> (entry % Layout::WORD_BITS) & 1
+        self.0[slot % MAX_SLOTS][entry / Layout::WORD_BITS] >> (entry % Layout::WORD_BITS) & 1
+    }
+
+    /// Has the entry of a slot fetched.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, slot: usize, entry: u32) {
+        prefetch(self.0[slot % MAX_SLOTS], entry as usize / Layout::WORD_BITS);
     }
 }
 
@@ -47,6 +59,7 @@ pub(in super::super) struct Tables {
     pub(super) set: Arc<SetTables>,
     pub(super) slots: Vec<SlotTables>,
     pub(super) rows: Vec<RowIndex>,
+    pub(super) blank_home: u8,
     /// By view, cell → cell.
     pub(super) images: [[u8; PLACES]; 2],
     /// Home of a tile → the slots that it is in.
@@ -64,6 +77,14 @@ pub(in super::super) struct Tables {
 
 impl Tables {
     pub(super) const NOWHERE: u8 = u8::MAX;
+
+    pub(super) fn words(&self) -> Words<'_> {
+        let mut words = [&[][..]; MAX_SLOTS];
+        for (words, slot) in words.iter_mut().zip(&self.slots) {
+            *words = slot.table.words();
+        }
+        Words(words)
+    }
 
     /// `None` where tables are not of this space, or too large to be addressed.
     pub(in super::super) fn new(space: &Space, set: &Arc<SetTables>, automaton: &Arc<DeepAutomaton>) -> Option<Tables> {
@@ -133,6 +154,19 @@ impl Tables {
         }
         let covers = u32::MAX >> (32 - owners.len());
         let (set, automaton) = (Arc::clone(set), Arc::clone(automaton));
-        Some(Tables { space: *space, set, slots, rows, images, slots_of, owners, covers, arrivals, swaps, automaton })
+        Some(Tables {
+            space: *space,
+            set,
+            slots,
+            rows,
+            blank_home: space.goal_blank.index() as u8,
+            images,
+            slots_of,
+            owners,
+            covers,
+            arrivals,
+            swaps,
+            automaton,
+        })
     }
 }

@@ -55,13 +55,13 @@ fn entries_are_those_of_the_layout() {
         for _ in 0..300 {
             let node = root(&tables, &walk(&space, 300, &mut random));
             for letter in 0..4 {
-                let to = tables.arrivals[usize::from(node.blank)][letter];
+                let to = tables.arrivals[usize::from(node.blank(tables.blank_home))][letter];
                 if to == Tables::NOWHERE {
                     continue;
                 }
                 let tile = node.homes[usize::from(to)];
                 let mut after = node.homes;
-                after.swap(usize::from(node.blank), usize::from(to));
+                after.swap(usize::from(node.blank(tables.blank_home)), usize::from(to));
                 for slot in &tables.slots {
                     let images = tables.images[slot.view];
                     let mut seen = [0; crate::board::MAX_SEARCH_CELLS];

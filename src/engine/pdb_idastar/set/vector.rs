@@ -11,6 +11,7 @@ use std::arch::x86_64::{
 
 use super::lookup::Lookup;
 use super::node::{PLACES, SetNode};
+use super::row_index::Place;
 use super::tables::{SlotTables, Tables};
 
 /// With AVX-512. May be used within a function that is compiled for it alone.
@@ -44,14 +45,14 @@ impl Lookup for Vector {
     #[inline(always)]
     #[allow(unsafe_code)] // instructions that the caller is compiled for
     fn after(tables: &Tables, node: &SetNode, letter: usize, _: u8, _: u8) -> __m256i {
-        let swap = &tables.swaps[usize::from(node.blank) % PLACES][letter % 4];
+        let swap = &tables.swaps[usize::from(node.blank(tables.blank_home)) % PLACES][letter % 4];
         // SAFETY: an operation on registers that the caller's function is compiled for.
         unsafe { _mm256_permutexvar_epi8(load(swap), load(&node.homes)) }
     }
 
     #[inline(always)]
     #[allow(unsafe_code)] // instructions that the caller is compiled for
-    fn entry(tables: &Tables, &board: &__m256i, slot: &SlotTables, blank: u8) -> u32 {
+    fn place(tables: &Tables, &board: &__m256i, slot: &SlotTables, blank: u8) -> Place {
         let images = &tables.images[slot.view];
         // SAFETY: operations on registers that the caller's function is compiled for.
         let (codes, occupied) = unsafe {
@@ -63,7 +64,7 @@ impl Lookup for Vector {
         };
         let rows = &tables.rows[slot.rows];
         let order = rows.first_codes[codes as usize % 4096] + rows.last_codes[(codes >> 12) as usize % 4096];
-        rows.entry(u32::from(order), occupied, images[usize::from(blank) % PLACES])
+        rows.place(u32::from(order), occupied, images[usize::from(blank) % PLACES])
     }
 
     #[inline(always)]
