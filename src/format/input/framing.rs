@@ -139,6 +139,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_string_longer_than_any_label_is_a_board() {
+        for label in ["\"12345\"", "\" 12345 \"", "\"\"", "123456", "\"x\""] {
+            assert!(!is_whole_board(label.as_bytes()), "{label}");
+        }
+        for board in ["\"123450\"", "\"1 0\"", "\"1/0\"", "\"123456789\""] {
+            assert!(is_whole_board(board.as_bytes()), "{board}");
+        }
+    }
+
+    #[test]
     fn only_arrays_of_records_are_taken_apart() {
         use Layout::{Json as Lines, JsonElements as Elements, JsonValues as Values};
         for (text, expected) in [

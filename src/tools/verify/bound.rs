@@ -45,6 +45,16 @@ mod tests {
         assert!(bounds.show(&hard, &goal, shown) && !bounds.show(&hard, &goal, shown + 1));
     }
 
+    /// Beyond the sizes that walking distance is kept for, too.
+    #[test]
+    fn a_bound_of_a_large_board_is_shown() {
+        let goal = (1..36).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ") + " 0";
+        let moved = goal.replace("35 0", "0 35");
+        let [goal, moved]: [Board; 2] = [goal, moved].map(|text| text.parse().unwrap());
+        let mut bounds = Bounds::default();
+        assert!(bounds.show(&moved, &goal, 1) && !bounds.show(&moved, &goal, 2));
+    }
+
     /// What is kept of one goal says nothing of another, be it of the same shape or with the blank at the same cell.
     #[test]
     fn every_goal_has_its_own_heuristic() {

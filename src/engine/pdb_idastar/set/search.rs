@@ -192,7 +192,8 @@ impl Task for FromStack<'_, '_> {
         part.depths.clear();
         part.depths.resize(chunk.roots.len(), 0);
         let (mut first, mut generated) = (None, 0);
-        while !nodes.is_empty() && !(chunk.tie_break.takes_any() && first.is_some()) {
+        let ends_at_first = chunk.tie_break.takes_any();
+        while !nodes.is_empty() && (first.is_none() || !ends_at_first) {
             let below = nodes.len().saturating_sub(BATCH);
             batch.parents.clear();
             batch.parents.extend_from_slice(&nodes[below..]);

@@ -311,6 +311,12 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_board_is_told_what_one_is() {
+        let error = serde_json::from_str::<JsonBoard>("true").err().unwrap().to_string();
+        assert!(error.contains("expected a board: an array of tiles, an array of rows, or a string"), "{error}");
+    }
+
+    #[test]
     fn usual_arrays_are_read_by_hand() {
         for usual in ["[1,2,3,0]", "[[1,2],[3,0]]", "[ 1, 2, 3, 0 ]", "[[1, 2], [3, 0]]\r", "[0]", "[65024,10]"] {
             assert!(JsonArray::read(usual.as_bytes()).is_some(), "{usual}");

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::*;
-use crate::system::Estimate;
+use crate::system::{Checksum, Estimate};
 
 #[test]
 fn a_line_that_is_too_long_is_one_invalid_record() {
@@ -167,4 +167,19 @@ fn records_that_are_passed_are_counted() {
     records.pass(2, 2 * lines.len());
     assert_eq!(records.rest(), Some((lines.repeat(2).as_bytes(), 14, 4)));
     assert_eq!(records.map(|record| (record.index, record.line)).collect::<Vec<_>>(), [(14, 4), (15, 5)]);
+}
+
+/// A position tells the text before it from another of the same length.
+#[test]
+fn a_position_knows_the_text_before_it() {
+    let position = |text: &'static str| {
+        let window = Window::new(Box::new(text.as_bytes()), 1 << 16).with_checksum(Some(Checksum::default()));
+        let mut file = FileReader::new("file".into(), window);
+        file.next_chunk(&shaped(Layout::Line, 2, 2), 1, 1 << 20, &mut Vec::new()).unwrap().unwrap();
+        file.position()
+    };
+    let [first, other, longer] = ["1 2 3 0\n", "3 1 2 0\n", "1 2 3 0\n3 1 2 0\n"].map(position);
+    assert_eq!((first.offset, other.offset, longer.offset), (8, 8, 8));
+    assert_ne!(first.text, other.text);
+    assert_eq!(first.text, longer.text);
 }

@@ -261,3 +261,21 @@ impl Sequences {
         Ok(used)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A field of a block names its code: the usual one, a single symbol, one that is written, or that of the block before.
+    #[test]
+    fn the_four_kinds_of_codes() {
+        let mut field = Sequences::new().offsets;
+        assert!(field.read(3, &[]).is_err(), "none was given before");
+        assert_eq!(field.read(1, &[5, 9]).unwrap(), 1);
+        assert_eq!(field.read(3, &[]).unwrap(), 0);
+        assert!(field.read(1, &[]).is_err());
+        assert!(field.read(1, &[32]).is_err(), "there are 32 of them");
+        assert_eq!(field.read(0, &[]).unwrap(), 0);
+        assert!(field.read(2, &[]).is_err());
+    }
+}
