@@ -141,13 +141,10 @@ impl Tables {
 
     /// What building them costs where those of these patterns stand: as much as placing tiles so many times.
     pub fn placements(&self, space: &Space, standing: &[Pattern]) -> u64 {
-        /// What the deep automaton takes.
-        const AUTOMATON: u64 = 1_200_000_000;
         match self {
             Tables::Patterns(partition) => partition.placements(),
             Tables::Set(set) => {
-                let automaton = if PatternEngine::builds_deep_automaton(set, standing) { AUTOMATON } else { 0 };
-                set.placements_without(standing) + automaton
+                set.placements_without(standing) + PatternEngine::placements_of_automaton(set, standing)
             }
             Tables::Full => full_table::Table::placements(space.shape),
         }

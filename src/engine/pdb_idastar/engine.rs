@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::deepen::Told;
 use super::proof_by_bound::{self, ASKED_FROM, Asking};
 use super::{PdbIdaStar, Scratch};
+use crate::board::Shape;
 use crate::board::frame::Space;
 use crate::engine::automaton::{Automaton, DeepAutomaton};
 use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
@@ -33,6 +34,37 @@ pub struct Standing {
     pub tables: Vec<Arc<Table>>,
     /// The automaton of the space's shape.
     pub automaton: Option<Arc<DeepAutomaton>>,
+}
+
+/// The automaton of engines over a set, by the time that boards take.
+struct SetAutomaton {
+    /// Moves that it looks back.
+    depth: usize,
+    /// To build it takes as long as to place tiles so many times.
+    placements: u64,
+    footprint: Footprint,
+}
+
+impl SetAutomaton {
+    fn of(shape: Shape) -> SetAutomaton {
+        let of = |depth, placements, peak: u64, kept: u64| {
+            let footprint = Footprint { peak: peak << 20, kept: kept << 20 };
+            SetAutomaton { depth, placements, footprint }
+        };
+        match (shape.cells(), shape.rows().max(shape.cols())) {
+            // Milliseconds a board.
+            (..=16, _) => of(12, 0, 32, 1),
+            // Seconds to hours. On longer sides twice as many strings fit, and take twice the memory.
+            (21.., ..=5) => of(16, 1_200_000_000, 450, 8),
+            // Tenths of a second.
+            _ => of(14, 160_000_000, 96, 2),
+        }
+    }
+
+    /// The one that is built with a set, if no other set's stands.
+    fn beside(set: &PatternSet, standing: &[Pattern]) -> Option<SetAutomaton> {
+        set.patterns().first().filter(|_| standing.is_empty()).map(|pattern| SetAutomaton::of(pattern.shape()))
+    }
 }
 
 impl PatternEngine {
@@ -63,9 +95,6 @@ impl PatternEngine {
         Some(PatternEngine { search, sum: Some(sum), standing, name, bytes, build_time: began.elapsed() })
     }
 
-    /// Moves that the automaton of a set looks back: for up to 16 cells, and for more. Such boards take seconds to hours.
-    const SET_DEPTHS: [usize; 2] = [12, 16];
-
     /// Builds the tables of a set of patterns but for those that stand; `None` where building was stopped.
     pub fn build_set(
         space: &Space,
@@ -77,40 +106,34 @@ impl PatternEngine {
     ) -> Option<PatternEngine> {
         let began = Instant::now();
         let how = BuildOptions { threads, stop, progress: &|_| {} };
-        let tables = Arc::new(SetTables::build(set, &standing.tables, &how)?);
+        // First, because it takes more while it is built than afterwards.
         let automaton = match &standing.automaton {
             Some(automaton) => Arc::clone(automaton),
             None => {
-                let depth = Self::SET_DEPTHS[usize::from(space.shape.cells() > 16)];
+                let depth = SetAutomaton::of(space.shape).depth;
                 let side = space.shape.cols().max(space.shape.rows());
                 Arc::new(DeepAutomaton::build(depth, side, threads, stop)?)
             }
         };
+        let tables = Arc::new(SetTables::build(set, &standing.tables, &how)?);
         let search = PdbIdaStar::over_set(space, &tables, &automaton, tie_break)?;
         let bytes = tables.bytes() as u64;
         let standing = Standing { tables: tables.tables().to_vec(), automaton: Some(automaton) };
         Some(PatternEngine { search, sum: None, standing, name: set.name().into(), bytes, build_time: began.elapsed() })
     }
 
-    /// Whether an engine over a set has to build an automaton that costs as much as tables do; it is shared as they are.
-    pub fn builds_deep_automaton(set: &PatternSet, standing: &[Pattern]) -> bool {
-        standing.is_empty() && set.patterns().iter().any(|pattern| pattern.shape().cells() > 16)
+    /// What the automaton of an engine over a set costs beside tables: as much as placing tiles so many times. It is
+    /// shared as they are.
+    pub fn placements_of_automaton(set: &PatternSet, standing: &[Pattern]) -> u64 {
+        SetAutomaton::beside(set, standing).map_or(0, |automaton| automaton.placements)
     }
 
     /// The memory of an engine over a set, beside the tables of these patterns, which stand: its tables, and the automaton.
     pub fn set_footprint(set: &PatternSet, standing: &[Pattern]) -> Footprint {
-        /// Of the deep automaton: while it is built, and afterwards.
-        const AUTOMATON: Footprint = Footprint { peak: 420 << 20, kept: 8 << 20 };
-        /// Of the one for smaller boards.
-        const SHALLOW: Footprint = Footprint { peak: 32 << 20, kept: 1 << 20 };
         let tables = SetTables::footprint(set, standing);
-        let automaton = match Self::builds_deep_automaton(set, standing) {
-            true => AUTOMATON,
-            false if standing.is_empty() => SHALLOW,
-            false => Footprint { peak: 0, kept: 0 },
-        };
-        let kept = tables.kept + automaton.kept;
-        Footprint { peak: tables.peak.max(tables.kept + automaton.peak), kept }
+        let none = Footprint { peak: 0, kept: 0 };
+        let automaton = SetAutomaton::beside(set, standing).map_or(none, |automaton| automaton.footprint);
+        Footprint { peak: automaton.peak.max(automaton.kept + tables.peak), kept: automaton.kept + tables.kept }
     }
 
     /// What it has built that engines over larger sets may share.
