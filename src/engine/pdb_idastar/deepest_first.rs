@@ -6,10 +6,11 @@
 //! a quarter to a third. As the last iteration would be four fifths of all work, little of which is then done, most boards take a
 //! third of the time. (The idea of a good order for the last iteration: Bu and Korf 2019.)
 //!
-//! The order follows from the iteration before alone, so the first solution in it is the same for any number of threads. Of
-//! the nodes in a chunk the first one counts that has a solution, and of those below it the canonical one.
+//! The order follows from the iteration before alone, so the first part with a solution is the same for any number of threads.
+//! Within it a thread takes the first that it comes to, and of those below the same list node the canonical one.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use super::below_frozen::Stop;
 use super::chunk::{Chunk, Keep, Part};
@@ -22,9 +23,26 @@ use super::trace::PathEnd;
 use crate::engine::ordered_chunks::{Ticket, process_others_in_order};
 use crate::engine::{Halfway, SearchLog, Stats, ThreadShare, TieBreak};
 
-/// List nodes that are searched together. With eight of them batches of a set's search were two thirds full, so that it
-/// waited for memory more often.
-const TOGETHER: usize = 64;
+/// List nodes that are searched together: of the first ones, below which most is, a few, so that threads share the work and a
+/// kill costs little; then more, because with few small trees at a time batches are two thirds full, and wait for memory
+/// more often.
+const TOGETHER: [usize; 2] = [8, 64];
+
+/// How many parts are small; few where tests have short lists, so that these have parts of both sizes.
+const SMALL_PARTS: usize = if cfg!(test) { 8 } else { 512 };
+
+/// The nodes of a part, by their places in the order.
+fn part(number: usize) -> Range<usize> {
+    let small = number.min(SMALL_PARTS);
+    let begin = small * TOGETHER[0] + (number - small) * TOGETHER[1];
+    begin..begin + TOGETHER[usize::from(number >= SMALL_PARTS)]
+}
+
+/// How many parts so many nodes have.
+fn parts(nodes: usize) -> usize {
+    let in_small = nodes.min(part(SMALL_PARTS).start);
+    in_small.div_ceil(TOGETHER[0]) + (nodes - in_small).div_ceil(TOGETHER[1])
+}
 
 /// A frozen list and the order of its nodes.
 pub(super) struct DeepestFirst<N> {
@@ -61,7 +79,7 @@ impl<N: ListNode> DeepestFirst<N> {
 
     /// How many parts an iteration has.
     fn parts(&self, bound: u16) -> usize {
-        self.nodes.iter().filter(|node| node.f() <= bound).count().div_ceil(TOGETHER)
+        parts(self.nodes.iter().filter(|node| node.f() <= bound).count())
     }
 
     /// What is entered of an iteration of which nothing is done.
@@ -103,8 +121,11 @@ impl<N: ListNode> DeepestFirst<N> {
         let &Pass { bound, done, thread_share, log, .. } = pass;
         let DeepestFirst { nodes, deepest, order } = self;
         let (nodes, order) = (&*nodes, &*order);
-        let together = |number: usize| &order[number * TOGETHER..order.len().min((number + 1) * TOGETHER)];
-        let parts = order.len().div_ceil(TOGETHER);
+        let together = |number: usize| {
+            let Range { start, end } = part(number);
+            &order[start..end.min(order.len())]
+        };
+        let parts = parts(order.len());
         let depths = |number, found: &[u16]| together(number).iter().map(|&node| node as usize).zip(found.to_vec());
         let work = |number, scratch: &mut ThreadScratch<E>, counter: &mut NodeCounter| {
             let before = counter.stats;
@@ -193,4 +214,24 @@ fn below<E: Expand>(
         Err(Unfinished::TooMany) => unreachable!("nothing is kept but a stack"),
     };
     Found { deepest: std::mem::take(&mut part.depths), stop, stats: Stats::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_is_in_one_part() {
+        let small = SMALL_PARTS * TOGETHER[0];
+        for nodes in [0, 1, 7, 8, 9, small - 1, small, small + 1, small + 64, small + 65, 100_000] {
+            let mut next = 0;
+            for number in 0..parts(nodes) {
+                let Range { start, end } = part(number);
+                assert_eq!(start, next, "{nodes} nodes, part {number}");
+                assert!(start < nodes && end > start);
+                next = end;
+            }
+            assert!(next >= nodes, "{nodes} nodes");
+        }
+    }
 }

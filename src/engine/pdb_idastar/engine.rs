@@ -36,7 +36,7 @@ pub struct Standing {
     pub automaton: Option<Arc<DeepAutomaton>>,
 }
 
-/// The automaton of engines over a set, by the time that boards take.
+/// The automaton of engines over a set: deeper where boards take longer, as far as memory allows.
 struct SetAutomaton {
     /// Moves that it looks back.
     depth: usize,
@@ -51,12 +51,10 @@ impl SetAutomaton {
             let footprint = Footprint { peak: peak << 20, kept: kept << 20 };
             SetAutomaton { depth, placements, footprint }
         };
-        match (shape.cells(), shape.rows().max(shape.cols())) {
-            // Milliseconds a board.
-            (..=16, _) => of(12, 0, 32, 1),
-            // Seconds to hours. On longer sides twice as many strings fit, and take twice the memory.
-            (21.., ..=5) => of(16, 1_200_000_000, 450, 8),
-            // Tenths of a second.
+        match (shape.rows(), shape.cols()) {
+            (rows, cols) if rows * cols <= 16 => of(12, 0, 32, 1),
+            (5, 5) => of(16, 1_200_000_000, 450, 8),
+            // More strings fit onto longer sides: of depth 16 they would take 790 MB.
             _ => of(14, 160_000_000, 96, 2),
         }
     }

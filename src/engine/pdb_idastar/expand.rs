@@ -12,7 +12,8 @@ use crate::system::Limit;
 pub(super) enum ChunkEnd {
     /// Every node within the bound has been expanded.
     Exhausted,
-    /// The same, and this is the step of the first solution in depth-first order.
+    /// The same, and this is the step of the first solution in depth-first order; or, where any will do, that of a solution,
+    /// and no more was expanded than it took to find it.
     Goal(u32),
     /// There are more nodes than were allowed; what was added to the part must be dropped.
     TooMany,

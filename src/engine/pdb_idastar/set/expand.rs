@@ -21,8 +21,10 @@ pub(super) struct Batch {
     pub(super) parents: Vec<SetNode>,
     pub(super) children: Vec<Child>,
     survivors: Vec<u32>,
-    /// The places of the survivors' other slots with their slots, one survivor after the other; then their entries.
+    /// Places with their slots: of all children one, then of the survivors those of the other slots, one survivor after the
+    /// other.
     places: Vec<(Place, u8)>,
+    /// The entries of the survivors' other slots.
     entries: Vec<u32>,
 }
 
@@ -56,12 +58,12 @@ impl Batch {
     pub(super) fn expand<L: Lookup>(
         &mut self,
         tables: &Tables,
+        words: &Words,
         bound: u16,
         wanted: Wanted,
         mut keep: impl FnMut(SetNode, &Child),
     ) {
-        let words = tables.words();
-        self.begin::<L>(tables, &words);
+        self.begin::<L>(tables, words);
         let Batch { parents, children, survivors, places, entries } = self;
         let is_tight = |parent: &SetNode| parent.depth + parent.plies >= bound;
         survivors.clear();
@@ -92,9 +94,7 @@ impl Batch {
         }
         entries.clear();
         for &(place, slot) in places.iter() {
-            let entry = tables.rows[tables.slots[usize::from(slot)].rows].entry(place);
-            words.prefetch(slot.into(), entry);
-            entries.push(entry);
+            entries.push(tables.fetched(words, slot, place));
         }
         let mut entries = entries.iter();
         for &number in survivors.iter() {
@@ -164,8 +164,7 @@ impl Batch {
             }
         }
         for (child, &(place, slot)) in children.iter_mut().zip(places.iter()) {
-            child.entry = tables.rows[tables.slots[usize::from(slot)].rows].entry(place);
-            words.prefetch(slot.into(), child.entry);
+            child.entry = tables.fetched(words, slot, place);
         }
     }
 }

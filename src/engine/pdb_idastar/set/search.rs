@@ -16,6 +16,7 @@ use super::tables::Tables;
 #[cfg(target_arch = "x86_64")]
 use super::vector::Vector;
 use crate::board::{Move, Path};
+use crate::engine::Stats;
 use crate::system::{InstructionSet, Kernel};
 
 /// A worker's memory for the nodes of one chunk.
@@ -111,6 +112,7 @@ impl Task for InWaves<'_, '_> {
     fn run<L: Lookup>(self) -> ChunkEnd {
         let InWaves { tables, chunk, wave, counter, part } = self;
         let Wave { batch, nodes, live, next, goals, ancestry, .. } = wave;
+        let words = tables.words();
         let roots = chunk.roots.len();
         let max_steps = part.trace.len().saturating_add(chunk.max_nodes);
         nodes.clear();
@@ -127,7 +129,7 @@ impl Task for InWaves<'_, '_> {
                 for &place in places {
                     batch.parents.push(nodes[place as usize]);
                 }
-                batch.expand::<L>(tables, chunk.bound, Wanted::All, |mut node, child| {
+                batch.expand::<L>(tables, &words, chunk.bound, Wanted::All, |mut node, child| {
                     let parent_place = places[child.parent as usize];
                     let parent_step = node.step;
                     node.step = part.trace.next_step();
@@ -184,6 +186,7 @@ impl Task for FromStack<'_, '_> {
     fn run<L: Lookup>(self) -> Result<Option<u32>, ChunkEnd> {
         let FromStack { tables, chunk, wave, counter, part } = self;
         let Wave { batch, nodes, .. } = wave;
+        let words = tables.words();
         nodes.clear();
         // The first root on top.
         for (number, root) in chunk.roots.iter().enumerate().rev() {
@@ -202,7 +205,7 @@ impl Task for FromStack<'_, '_> {
                 let deepest = &mut part.depths[parent.step as usize];
                 *deepest = parent.depth.max(*deepest);
             }
-            batch.expand::<L>(tables, chunk.bound, Wanted::WithinBound, |node, _| match node.plies {
+            batch.expand::<L>(tables, &words, chunk.bound, Wanted::WithinBound, |node, _| match node.plies {
                 0 => first = Some(first.map_or(node.step, |first: u32| first.min(node.step))),
                 _ => nodes.push(node),
             });
@@ -228,8 +231,8 @@ struct DepthFirst<'a, 'b> {
     bound: u16,
     stack: &'a mut Stack,
     counter: &'a mut NodeCounter<'b>,
-    /// Nodes that were counted before are not counted again; the budget is looked at all the same.
-    counts: bool,
+    /// Where nodes are counted that belong to a chunk, which is counted as a whole; the budget is looked at all the same.
+    of_chunk: Option<&'a mut Stats>,
 }
 
 impl Task for DepthFirst<'_, '_> {
@@ -237,8 +240,9 @@ impl Task for DepthFirst<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lookup>(self) -> SubtreeEnd {
-        let DepthFirst { tables, root, bound, stack, counter, counts } = self;
+        let DepthFirst { tables, root, bound, stack, counter, mut of_chunk } = self;
         let Stack { batch, nodes, children } = stack;
+        let words = tables.words();
         let mut letters = vec![0; usize::from(bound.saturating_sub(root.depth)) + 1];
         nodes.clear();
         nodes.push((root, 0));
@@ -249,15 +253,23 @@ impl Task for DepthFirst<'_, '_> {
                 return SubtreeEnd::Goal(letters[1..=plies].iter().map(|&letter| Move::from_index(letter)).collect());
             }
             let generated = children_of(tables, &node);
-            let reached = if counts { counter.count_generated(generated) } else { counter.poll_after(generated) };
+            let reached = match &mut of_chunk {
+                Some(stats) => {
+                    stats.generated += generated as u64;
+                    counter.poll_after(generated)
+                }
+                None => counter.count_generated(generated),
+            };
             if let Some(limit) = reached {
                 return SubtreeEnd::Limit(limit);
             }
-            counter.stats.expanded += u64::from(counts);
+            of_chunk.as_deref_mut().unwrap_or(&mut counter.stats).expanded += 1;
             batch.parents.clear();
             batch.parents.push(node);
             children.clear();
-            batch.expand::<L>(tables, bound, Wanted::WithinBound, |node, child| children.push((node, child.letter)));
+            batch.expand::<L>(tables, &words, bound, Wanted::WithinBound, |node, child| {
+                children.push((node, child.letter))
+            });
             while let Some(child) = children.pop() {
                 nodes.push(child);
             }
@@ -267,17 +279,24 @@ impl Task for DepthFirst<'_, '_> {
 }
 
 impl SetSearch {
-    /// Adds the steps of the first path below a root, and ends the chunk with the last of them.
+    /// Adds the steps of the first path below a root, and ends the chunk with the last of them. Its nodes count where
+    /// the chunk was not searched in whole.
     #[cold]
     fn trace_path(
         &self,
         root: &SetNode,
-        bound: u16,
+        chunk: &Chunk<SetNode>,
         stack: &mut Stack,
         counter: &mut NodeCounter,
         part: &mut Part<SetNode>,
     ) -> ChunkEnd {
-        match self.run(DepthFirst { tables: &self.tables, root: *root, bound, stack, counter, counts: false }) {
+        let (tables, bound, mut stats) = (&self.tables, chunk.bound, Stats::default());
+        let end = self.run(DepthFirst { tables, root: *root, bound, stack, counter, of_chunk: Some(&mut stats) });
+        if chunk.tie_break.takes_any() {
+            part.untraced += stats.generated;
+            part.expanded += stats.expanded;
+        }
+        match end {
             SubtreeEnd::Goal(path) => ChunkEnd::Goal(add_path(part, root.step, &path)),
             SubtreeEnd::Limit(limit) => ChunkEnd::Interrupted(limit),
             SubtreeEnd::Exhausted => unreachable!("a solution was seen below the root"),
@@ -333,13 +352,13 @@ impl Expand for SetSearch {
             Ok(None) => ChunkEnd::Exhausted,
             Ok(Some(root)) => {
                 let root = &chunk.roots[root as usize];
-                self.trace_path(root, chunk.bound, &mut wave.stack, counter, part)
+                self.trace_path(root, chunk, &mut wave.stack, counter, part)
             }
             Err(end) => end,
         }
     }
 
     fn below(&self, root: &SetNode, bound: u16, stack: &mut Stack, counter: &mut NodeCounter) -> SubtreeEnd {
-        self.run(DepthFirst { tables: &self.tables, root: *root, bound, stack, counter, counts: true })
+        self.run(DepthFirst { tables: &self.tables, root: *root, bound, stack, counter, of_chunk: None })
     }
 }

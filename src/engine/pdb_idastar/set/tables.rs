@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::node::PLACES;
-use super::row_index::RowIndex;
+use super::row_index::{Place, RowIndex};
 use crate::board::frame::Space;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move};
 use crate::engine::automaton::DeepAutomaton;
@@ -35,7 +35,7 @@ impl SlotTables {
     pub(super) const OUTSIDE: u8 = 0x80;
 }
 
-/// The tables of all slots, at hand for a batch of nodes.
+/// The tables of all slots, at hand for a loop.
 pub(super) struct Words<'a>([&'a [u64]; MAX_SLOTS]);
 
 impl Words<'_> {
@@ -59,6 +59,7 @@ pub(in super::super) struct Tables {
     pub(super) set: Arc<SetTables>,
     pub(super) slots: Vec<SlotTables>,
     pub(super) rows: Vec<RowIndex>,
+    /// Home of the blank.
     pub(super) blank_home: u8,
     /// By view, cell → cell.
     pub(super) images: [[u8; PLACES]; 2],
@@ -77,6 +78,14 @@ pub(in super::super) struct Tables {
 
 impl Tables {
     pub(super) const NOWHERE: u8 = u8::MAX;
+
+    /// The entry of a place, which is fetched.
+    #[inline(always)]
+    pub(super) fn fetched(&self, words: &Words, slot: u8, place: Place) -> u32 {
+        let entry = self.rows[self.slots[usize::from(slot)].rows].entry(place);
+        words.prefetch(slot.into(), entry);
+        entry
+    }
 
     pub(super) fn words(&self) -> Words<'_> {
         let mut words = [&[][..]; MAX_SLOTS];
