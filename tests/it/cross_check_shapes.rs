@@ -84,6 +84,14 @@ fn boards_of_40_moves_and_more_on_rectangles() {
     agree(2, 8, &goal(16, 15), &sought(60, 200, 40..=50, 6), &[&["--heuristic", "5-5-5"], walking, both_ends]);
     agree(3, 5, &goal(15, 14), &sought(60, 150, 40..=44, 4), &[&["--heuristic", "7-7"], walking, both_ends]);
     agree(4, 5, &goal(20, 19), &sought(10, 80, 40..=60, 3), &[&["--heuristic", "5-5-5-4"], walking]);
+    // The set by its name, on a board that is turned to be looked up in it.
+    agree(
+        6,
+        3,
+        &goal(18, 0),
+        &sought(10, 90, 40..=60, 4),
+        &[&["--heuristic", "8x6-4x5"], &["--heuristic", "6-6-5"], walking],
+    );
 }
 
 #[test]
@@ -99,6 +107,17 @@ fn boards_of_40_to_60_moves_on_rectangles() {
     agree(2, 8, &goal(16, 15), &shorter(250, 40..=50), &[&by("8-7"), both_ends]);
     agree(3, 5, &goal(15, 14), &shorter(160, 40..=46), &[&by("8-6"), both_ends]);
     agree(4, 5, &goal(20, 19), &sought(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
+}
+
+/// Every set that has a name, against the partition below it and against a heuristic without tables.
+#[test]
+#[ignore = "minutes in release: run scripts/cross-check"]
+fn sets_that_have_names_find_the_paths_of_partitions() {
+    let sought = |walk, plies| Sought { walks: 60, walk, plies, count: 12 };
+    let by = |tables| ["--heuristic", tables];
+    agree(3, 6, &goal(18, 17), &sought(150, 44..=66), &[&by("8x6-4x5"), &by("6-6-5"), &by("5-4-4-4")]);
+    agree(5, 4, &goal(20, 0), &sought(120, 44..=62), &[&by("4x7-7x6"), &by("7-6-6"), &by("5-5-5-4")]);
+    agree(5, 5, &goal(25, 4), &sought(140, 50..=70), &[&by("18x6"), &by("8x6"), &by("6-6-6-6")]);
 }
 
 #[test]

@@ -31,8 +31,8 @@ pub struct Solving {
     engine: OrAuto<EngineKind>,
 
     /// What guides it: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
-    /// databases by their sizes (6-6-3, 7-8) or by the home cells of their tiles (0,1,2/3,4,5); of 5x5 also sets of
-    /// patterns that form many sums (8x6, 18x6).
+    /// databases by their sizes (6-6-3, 7-8) or by the home cells of their tiles (0,1,2/3,4,5); of 3x6,
+    /// 4x5 and 5x5 also sets of patterns that form many sums (18x6; `taquin tables` names them).
     #[arg(long, value_name = "HEURISTIC", default_value = "auto")]
     heuristic: HeuristicChoice,
 

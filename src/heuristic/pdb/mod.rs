@@ -31,6 +31,7 @@ mod pattern_set;
 mod placement;
 mod pulls;
 mod rows;
+mod set_presets;
 mod set_tables;
 #[cfg(test)]
 mod set_tests;

@@ -11,7 +11,7 @@
 use std::fmt;
 
 use super::mirror::{Images, mirror};
-use super::{Partition, Pattern, PatternError};
+use super::{Partition, Pattern, PatternError, set_presets};
 use crate::board::{Cell, Shape};
 
 /// Patterns of one shape and goal, and the exact covers that they form.
@@ -60,34 +60,6 @@ pub enum PatternSetError {
     #[error("no patterns of the set hold every tile once")]
     NoCover,
 }
-
-/// A set that was found good: shape, the blank's goal cell, the homes of each pattern.
-type Preset = ((usize, usize), usize, &'static [[usize; 6]]);
-
-/// Chosen by nodes over samples of the fifty boards of Korf and Felner. The first contains their partition, and each
-/// contains the one before it, so that its tables serve the next.
-const PRESETS: [Preset; 2] = [((5, 5), 24, EIGHTEEN.split_at(8).0), ((5, 5), 24, EIGHTEEN)];
-
-const EIGHTEEN: &[[usize; 6]] = &[
-    [12, 17, 18, 19, 22, 23],
-    [10, 11, 15, 16, 20, 21],
-    [15, 16, 17, 20, 21, 22],
-    [0, 1, 5, 6, 10, 11],
-    [10, 15, 16, 17, 20, 21],
-    [0, 1, 5, 10, 15, 20],
-    [14, 18, 19, 21, 22, 23],
-    [6, 7, 11, 12, 16, 17],
-    [17, 18, 19, 21, 22, 23],
-    [10, 11, 12, 15, 16, 20],
-    [14, 17, 18, 19, 22, 23],
-    [12, 15, 16, 17, 20, 21],
-    [18, 19, 20, 21, 22, 23],
-    [10, 11, 12, 15, 16, 17],
-    [6, 11, 16, 17, 21, 22],
-    [0, 1, 2, 5, 10, 15],
-    [3, 8, 12, 13, 17, 22],
-    [2, 6, 7, 11, 16, 21],
-];
 
 impl PatternSet {
     /// The most patterns of a set.
@@ -165,13 +137,7 @@ impl PatternSet {
 
     /// The sets worth building for a goal beyond the partitions, the smallest first; each contains the one before.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<PatternSet> {
-        let of_space =
-            PRESETS.iter().filter(|(of, blank, _)| *of == (shape.rows(), shape.cols()) && *blank == goal_blank.index());
-        let set = |homes: &[[usize; 6]]| {
-            let patterns = homes.iter().map(|homes| Pattern::new(shape, goal_blank, homes));
-            PatternSet::new(patterns.collect::<Result<_, _>>()?)
-        };
-        of_space.filter_map(|(_, _, homes)| set(homes).ok()).collect()
+        set_presets::of(shape, goal_blank)
     }
 
     /// The patterns.
