@@ -40,7 +40,7 @@ use crate::engine::pdb_idastar::{PatternEngine, Standing};
 use crate::engine::{Outcome, ThreadShare, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PdbSum};
-use crate::system::{Budget, MemoryBudget, RemainingWork};
+use crate::system::{Budget, MemoryBudget};
 
 /// The engines of a space, in the order in which they are built.
 pub struct Ladder {
@@ -130,7 +130,7 @@ const PROOF: u64 = 10;
 /// Memory that was never touched before is part of it, as it is of the tables that are priced by it. On a busy machine a thread may
 /// wait for longer than it works: no machine is supposed to need more than [`MOST_PICOSECONDS`].
 fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
-    /// Enough to take longer than any clock's tick, and no longer than a board takes to be read.
+    /// Enough to take longer than any clock's tick, and no longer than a few milliseconds.
     const PLACEMENTS: u64 = 600_000;
     let homes: Vec<usize> = (0..shape.cells()).filter(|&home| home != goal_blank.index()).collect();
     let of_tiles = |tiles: usize| Partition::new(vec![Pattern::new(shape, goal_blank, &homes[..tiles]).ok()?]).ok();
@@ -235,10 +235,17 @@ impl Ladder {
         let (price, spent) = (self.above(height).next()?.price, self.spent.load(Ordering::Relaxed));
         let (least, others) = match height {
             0 => {
-                let supposed = self.stages_for_hard(height, thread_share).checked_sub(2);
-                let dear =
-                    supposed.and_then(|between| self.above(height).nth(between + 1)).map_or(0, |stage| stage.price);
-                ((price / 8).max((dear / PROOF).saturating_sub(spent)), thread_share.tasks().saturating_sub(1) as u64)
+                let supposed = self.stages_for_hard(height, thread_share);
+                let dear = match supposed {
+                    0 | 1 => 0,
+                    _ => self.above(height).nth(supposed - 1).map_or(0, |stage| stage.price),
+                };
+                // Where random boards are known not to pay for it, the others are not supposed to be as hard as this one.
+                let others = match (supposed, self.random_boards) {
+                    (0, Some(_)) => 0,
+                    _ => thread_share.tasks().saturating_sub(1) as u64,
+                };
+                ((price / 8).max((dear / PROOF).saturating_sub(spent)), others)
             }
             _ => (price / 4, 0),
         };
@@ -272,7 +279,7 @@ impl Ladder {
     }
 
     /// Counts a board and the processor time that it took at a height, and climbs when it is time to.
-    fn pay(&self, height: usize, time: Duration, remaining_work: &RemainingWork, stop: &AtomicBool) {
+    fn pay(&self, height: usize, time: Duration, thread_share: &ThreadShare, stop: &AtomicBool) {
         self.solved.fetch_add(1, Ordering::Relaxed);
         if self.height.load(Ordering::Acquire) != height {
             return;
@@ -282,9 +289,16 @@ impl Ladder {
         if self.is_easy(height, self.time_spent()) {
             return;
         }
-        let (stay, mut stages) = (self.stay(), self.above(height).peekable());
-        let Some(&Above { price, .. }) = stages.peek() else { return };
-        let above = worth::stages(&stay, remaining_work, stages).unwrap_or(usize::from(stay.spent >= price));
+        let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
+        let Some(Above { price, .. }) = self.above(height).next() else { return };
+        let above =
+            worth::stages(&stay, &remaining_work, self.above(height)).unwrap_or_else(|| match stay.spent >= price {
+                true => {
+                    let waiting = thread_share.tasks().saturating_sub(1) as u64;
+                    worth::stages_for_few(&stay, waiting, &remaining_work, self.above(height))
+                }
+                false => 0,
+            });
         if above > 0 {
             self.climb(height, height + above, stop);
         }
@@ -385,7 +399,7 @@ impl Engine for Ladder {
             if !unfinished || budget.interrupted().is_some() || patience.is_none() {
                 // Processor time is what the next stage costs, and what is spent until then.
                 let spent = began.elapsed() * (1 + thread_share.idle() as u32);
-                self.pay(height, spent, &thread_share.remaining_work(), budget.stop());
+                self.pay(height, spent, thread_share, budget.stop());
                 return match outcome {
                     // What a search below has proven is true, also where one with larger tables did not come so far again.
                     // The search may have lost patience just before it would have met its own limit.

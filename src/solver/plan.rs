@@ -115,9 +115,13 @@ impl Tables {
 
     /// Those that are worth building for a space, each when the ones before it do not suffice.
     pub fn of(space: &Space) -> Vec<Tables> {
-        let patterns = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
-        let sets = PatternSet::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set);
-        patterns.chain(sets).chain(full_table::is_for(space.shape).then_some(Tables::Full)).collect()
+        let partitions = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
+        let sets: Vec<Tables> =
+            PatternSet::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set).collect();
+        // A partition that costs nearly as much as a set would be left for it soon.
+        let set = sets.first().map_or(u64::MAX, |set| set.placements(space, &[]));
+        let partitions = partitions.filter(|partition| partition.placements(space, &[]) < set / 2);
+        partitions.chain(sets).chain(full_table::is_for(space.shape).then_some(Tables::Full)).collect()
     }
 
     /// Their name for people.
@@ -142,7 +146,7 @@ impl Tables {
     /// What building them costs where those of these patterns stand: as much as placing tiles so many times.
     pub fn placements(&self, space: &Space, standing: &[Pattern]) -> u64 {
         match self {
-            Tables::Patterns(partition) => partition.placements(),
+            Tables::Patterns(partition) => PatternEngine::placements(space, partition),
             Tables::Set(set) => {
                 set.placements_without(standing) + PatternEngine::placements_of_automaton(set, standing)
             }

@@ -62,6 +62,21 @@ pub(super) fn stages_for_hard(
     cheapest(mean * to_come, above)
 }
 
+/// How many stages to climb when the boards at this height have taken as long as the next stage would, and are too few to say what others
+/// take: one, unless it is known that those to come are too few for that. `waiting` boards are known to come.
+pub(super) fn stages_for_few(
+    stay: &Stay,
+    waiting: u64,
+    remaining_work: &RemainingWork,
+    above: impl Iterator<Item = Above>,
+) -> usize {
+    if remaining_work.estimate == Estimate::AtLeast {
+        return 1;
+    }
+    let to_come = waiting as f64 + (stay.solved + waiting) as f64 * remaining_work.ratio;
+    cheapest(stay.spent as f64 / stay.boards as f64 * to_come, above).min(1)
+}
+
 /// The stage from which boards that take so long at this height are solved soonest, its building included.
 fn cheapest(mut takes: f64, above: impl Iterator<Item = Above>) -> usize {
     let (mut best, mut least) = (0, takes);
@@ -108,6 +123,19 @@ mod tests {
     fn a_few_boards_say_nothing() {
         assert_eq!(climbs(SAMPLE - 1, 1e9, Estimate::Exact), None);
         assert_eq!(climbs(SAMPLE, 1e9, Estimate::Exact), Some(3));
+    }
+
+    #[test]
+    fn for_the_last_boards_nothing_is_built_though_it_would_have_paid() {
+        let few = |to_come: u64, estimate| {
+            let stay = Stay { boards: 4, spent: 120_000, solved: 4 };
+            stages_for_few(&stay, to_come, &RemainingWork { ratio: 0.0, estimate }, above([GAIN; 3]))
+        };
+        // 30 ms each, and half of that above: 0.1 s to build it pays for seven.
+        for (to_come, best) in [(0, 0), (6, 0), (7, 1), (1_000, 1)] {
+            assert_eq!(few(to_come, Estimate::Exact), best, "{to_come}");
+            assert_eq!(few(to_come, Estimate::AtLeast), 1, "{to_come}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! IDA* over the pattern databases of one partition, or of a set of patterns, as an [`Engine`].
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::deepen::Told;
@@ -36,6 +36,34 @@ pub struct Standing {
     pub automaton: Option<Arc<DeepAutomaton>>,
 }
 
+/// The automaton of engines over a partition: deeper where tables take longer than it does. Deeper costs more than it saves on 16 cells
+/// and pays on more (`benches/automaton.rs`).
+struct PartitionAutomaton {
+    /// Moves that it looks back.
+    depth: usize,
+    /// To build it takes as long as to place tiles so many times.
+    placements: u64,
+}
+
+impl PartitionAutomaton {
+    fn of(shape: Shape, partition: &Partition) -> PartitionAutomaton {
+        let (depth, placements) = match (shape.cells() > 16, partition.placements()) {
+            (true, 50_000_000..) => (13, 60_000_000),
+            (false, 50_000_000..) | (true, 20_000_000..) => (12, 20_000_000),
+            (_, 2_000_000..) => (10, 3_000_000),
+            _ => (8, 400_000),
+        };
+        PartitionAutomaton { depth, placements }
+    }
+
+    /// Built once, whatever the space.
+    fn get(&self) -> &'static Automaton {
+        static BY_DEPTH: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
+            [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
+        BY_DEPTH[self.depth].get_or_init(|| Automaton::build(self.depth))
+    }
+}
+
 /// The automaton of engines over a set: deeper where boards take longer, as far as memory allows.
 struct SetAutomaton {
     /// Moves that it looks back.
@@ -66,11 +94,6 @@ impl SetAutomaton {
 }
 
 impl PatternEngine {
-    /// Moves that the automaton looks back for duplicates: for tables that are built in no time, for those that are
-    /// not, and for more than 16 cells. Deeper costs more than it saves on 16 cells and pays on more
-    /// (`benches/automaton.rs`).
-    const DEPTHS: [usize; 3] = [10, 12, 13];
-
     /// Builds the tables of a partition, on `threads` threads of its own; `None` where building was stopped.
     pub fn build(
         space: &Space,
@@ -82,12 +105,8 @@ impl PatternEngine {
         let began = Instant::now();
         let how = BuildOptions { threads, stop, progress: &|_| {} };
         let sum = Arc::new(PdbSum::build(partition, &how)?);
-        let depth = match (space.shape.cells() > 16, partition.placements() < 50_000_000) {
-            (true, _) => Self::DEPTHS[2],
-            (false, false) => Self::DEPTHS[1],
-            (false, true) => Self::DEPTHS[0],
-        };
-        let search = PdbIdaStar::new(space, &sum, &Automaton::build(depth))?.with_tie_break(tie_break);
+        let automaton = PartitionAutomaton::of(space.shape, partition).get();
+        let search = PdbIdaStar::new(space, &sum, automaton)?.with_tie_break(tie_break);
         let bytes = sum.bytes() as u64;
         let (name, standing) = (partition.sizes().into(), Standing::default());
         Some(PatternEngine { search, sum: Some(sum), standing, name, bytes, build_time: began.elapsed() })
@@ -118,6 +137,11 @@ impl PatternEngine {
         let bytes = tables.bytes() as u64;
         let standing = Standing { tables: tables.tables().to_vec(), automaton: Some(automaton) };
         Some(PatternEngine { search, sum: None, standing, name: set.name().into(), bytes, build_time: began.elapsed() })
+    }
+
+    /// What an engine over a partition costs: as much as placing tiles so many times.
+    pub fn placements(space: &Space, partition: &Partition) -> u64 {
+        partition.placements() + PartitionAutomaton::of(space.shape, partition).placements
     }
 
     /// What the automaton of an engine over a set costs beside tables: as much as placing tiles so many times. It is

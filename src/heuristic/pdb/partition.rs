@@ -186,11 +186,9 @@ impl Partition {
         &self.reflected
     }
 
-    /// Placements of the tiles of each pattern, added up: the time to build the tables is proportional to it.
+    /// What its tables cost to build, in placements of tiles: the time is proportional to it.
     pub fn placements(&self) -> u64 {
-        let of_pattern = |tiles: usize, cells: usize| (0..tiles).map(|tile| (cells - tile) as u64).product::<u64>();
-        let patterns = self.patterns.iter().chain(&self.reflected);
-        patterns.map(|pattern| of_pattern(pattern.tiles(), pattern.shape().cells())).sum()
+        self.patterns.iter().chain(&self.reflected).map(Pattern::placements).sum()
     }
 
     /// Its name by sizes: `6-6-3`.

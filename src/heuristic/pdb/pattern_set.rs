@@ -135,7 +135,7 @@ impl PatternSet {
         text.contains(';')
     }
 
-    /// The sets worth building for a goal beyond the partitions, the smallest first; each contains the one before.
+    /// The sets worth building for a goal beyond the partitions, the cheapest first.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<PatternSet> {
         set_presets::of(shape, goal_blank)
     }
@@ -160,13 +160,9 @@ impl PatternSet {
         self.images.as_ref()
     }
 
-    /// Placements of the tiles of each pattern but these, added up: the time to build their tables is proportional to it.
+    /// What the tables of its patterns but these cost to build, in placements of tiles: the time is proportional to it.
     pub fn placements_without(&self, standing: &[Pattern]) -> u64 {
-        let of_pattern = |pattern: &Pattern| {
-            let cells = pattern.shape().cells() as u64;
-            (0..pattern.tiles() as u64).map(|tile| cells - tile).product::<u64>()
-        };
-        self.patterns.iter().filter(|pattern| !standing.contains(pattern)).map(of_pattern).sum()
+        self.patterns.iter().filter(|pattern| !standing.contains(pattern)).map(Pattern::placements).sum()
     }
 
     /// Its name: how many patterns of how many tiles.
