@@ -137,7 +137,11 @@ impl PatternSet {
 
     /// The sets worth building for a goal beyond the partitions, the cheapest first.
     pub fn defaults(shape: Shape, goal_blank: Cell) -> Vec<PatternSet> {
-        set_presets::of(shape, goal_blank)
+        let set = |patterns: &[&[usize]]| {
+            let patterns = patterns.iter().map(|homes| Pattern::new(shape, goal_blank, homes));
+            PatternSet::new(patterns.collect::<Result<_, _>>()?)
+        };
+        set_presets::of(shape, goal_blank).filter_map(|patterns| set(patterns).ok()).collect()
     }
 
     /// The patterns.

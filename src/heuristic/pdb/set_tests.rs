@@ -25,6 +25,33 @@ fn known_sets_grow_out_of_each_other_and_hold_the_partition() {
     assert_eq!(defaults[1].placements_without(defaults[0].patterns()) * 8, defaults[0].placements_without(&[]) * 10);
 }
 
+/// What is not a set would be left out of the ladder without a word.
+#[test]
+fn every_known_set_is_one() {
+    let known = [
+        ((3, 6), 17, &["8x6-4x5"][..]),
+        ((4, 5), 19, &["13x6-6x5-6x2-1x1", "4x7-7x6"]),
+        ((5, 5), 12, &["8x6", "18x6"]),
+        ((5, 5), 22, &["8x6", "18x6"]),
+        ((5, 5), 23, &["8x6", "25x6"]),
+        ((5, 5), 24, &["8x6", "18x6"]),
+    ];
+    let mut found = 0;
+    for (rows, cols) in
+        (2..=5).flat_map(|rows| (rows..=12).map(move |cols| (rows, cols))).filter(|(rows, cols)| rows * cols <= 25)
+    {
+        let shape = Shape::new(rows, cols).unwrap();
+        for blank in (0..shape.cells()).map(Cell::new) {
+            let names: Vec<String> = PatternSet::defaults(shape, blank).iter().map(PatternSet::name).collect();
+            let expected =
+                known.iter().find(|(sides, of, _)| *sides == (shape.rows(), shape.cols()) && *of == blank.index());
+            assert_eq!(names, expected.map_or(&[][..], |(_, _, names)| names), "{shape} {blank:?}");
+            found += usize::from(!names.is_empty());
+        }
+    }
+    assert_eq!(found, known.len());
+}
+
 /// Every cover holds every tile once, and there is no other one among the slots.
 #[test]
 fn covers_are_exact() {
