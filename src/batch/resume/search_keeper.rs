@@ -49,6 +49,8 @@ impl SearchKeeper {
         let known = (!stood.is_empty()).then(|| Checksum::of(&encode(&self.run, &stood)));
         let worth_keeping = self.every.saturating_mul(INTERVALS_OF_QUICK_BOARDS);
         under_way.keep(stood, worth_keeping);
+        // It may have watched another run before.
+        *self.over() = false;
         scope.spawn(move || {
             let every = self.every.max(SHORTEST);
             let (mut last, mut is_reported, mut pause) = (known, false, every);
