@@ -244,16 +244,13 @@ impl Engines {
     }
 
     fn build_sampled(&self, space: &Space) -> Arc<dyn Engine> {
-        /// Those of 7-8 on 4×4 and of 6-6-6-6 on 5×5 are built in less, larger ones are not.
-        const MOST_PLACEMENTS: u64 = 700_000_000;
         let guided = || self.guided(space, EngineKind::IdaStar, self.preference.heuristic);
         if !matches!(self.preference.heuristic, None | Some(HeuristicKind::Patterns)) {
             return guided();
         }
         let named = self.preference.partition.as_deref();
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-        let affordable = |tables: &Tables| tables.placements(space, &[]) <= MOST_PLACEMENTS;
-        let others = Tables::of(space).into_iter().rev().filter(affordable);
+        let others = quickly_built(space).into_iter().rev();
         named.into_iter().chain(others).find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
     }
 
@@ -421,6 +418,15 @@ where
     }
 }
 
+/// The tables of a space that are built in a second or two, the cheapest first.
+fn quickly_built(space: &Space) -> Vec<Tables> {
+    /// Those of 7-8 on 4×4, of the smaller set on 4×5 and of 6-6-6-6 on 5×5 take less, larger ones more.
+    const MOST_PLACEMENTS: u64 = 900_000_000;
+    let mut tables = Tables::of(space);
+    tables.retain(|tables| tables.placements(space, &[]) <= MOST_PLACEMENTS);
+    tables
+}
+
 /// Things that are built once for each key, by the thread that needs one first; the others wait for it.
 ///
 /// Builders run no jobs of the pool of workers, so no thread can come to wait for itself.
@@ -439,5 +445,30 @@ impl<K: Eq + Hash + Copy, V: Clone> BuiltOnce<K, V> {
         // The map's lock is released before building: others may ask for other keys meanwhile.
         let cell = Arc::clone(&*self.0.entry(*key).or_default());
         cell.get_or_init(build).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Cell, Move};
+
+    /// Which they are is told in docs/inspecting.md.
+    #[test]
+    fn boards_are_sampled_with_tables_that_are_built_in_a_second_or_two() {
+        let best = |rows, cols, blank| {
+            let space =
+                Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL };
+            quickly_built(&space).last().map(Tables::name)
+        };
+        for (rows, cols, blank, name) in [
+            (4, 4, 15, "7-8"),
+            (3, 6, 17, "8x6-4x5"),
+            (4, 5, 19, "13x6-6x5-6x2-1x1"),
+            (5, 5, 24, "6-6-6-6"),
+            (5, 5, 12, "6-6-6-6"),
+        ] {
+            assert_eq!(best(rows, cols, blank).as_deref(), Some(name), "{rows}x{cols} {blank}");
+        }
     }
 }

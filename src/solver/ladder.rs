@@ -141,6 +141,11 @@ fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
     (began.elapsed().as_nanos() as u64 * 1000 / sample.placements()).min(MOST_PICOSECONDS)
 }
 
+/// Boards that are known to come after the one that is searched.
+fn waiting(thread_share: &ThreadShare) -> u64 {
+    thread_share.tasks().saturating_sub(1) as u64
+}
+
 /// Three to five times what machines of these years need.
 const MOST_PICOSECONDS: u64 = 15_000;
 
@@ -243,12 +248,16 @@ impl Ladder {
                 // Where random boards are known not to pay for it, the others are not supposed to be as hard as this one.
                 let others = match (supposed, self.random_boards) {
                     (0, Some(_)) => 0,
-                    _ => thread_share.tasks().saturating_sub(1) as u64,
+                    _ => waiting(thread_share),
                 };
                 ((price / 8).max((dear / PROOF).saturating_sub(spent)), others)
             }
             _ => (price / 4, 0),
         };
+        // Where nothing was built for the boards that are left, though it would have paid until now, this one has to pay for it alone.
+        let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
+        let few = || worth::stages_for_few(&stay, 1 + waiting(thread_share), &remaining_work, self.above(height));
+        let least = if spent >= price && few() == 0 { price } else { least };
         let left = price.saturating_sub(spent) / (1 + others);
         Some(Duration::from_micros(left.max(least)) / self.threads as u32)
     }
@@ -261,7 +270,7 @@ impl Ladder {
     fn stages_for_hard(&self, height: usize, thread_share: &ThreadShare) -> usize {
         let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
         match self.random_boards {
-            None => worth::stages(&stay, &remaining_work, self.above(height)).unwrap_or(0),
+            None => worth::stages(&stay, waiting(thread_share), &remaining_work, self.above(height)).unwrap_or(0),
             Some(placements) => {
                 let random = placements[height] * self.picoseconds() as f64 / 1e6;
                 let waiting = thread_share.tasks().max(1) as u64;
@@ -291,14 +300,12 @@ impl Ladder {
         }
         let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
         let Some(Above { price, .. }) = self.above(height).next() else { return };
-        let above =
-            worth::stages(&stay, &remaining_work, self.above(height)).unwrap_or_else(|| match stay.spent >= price {
-                true => {
-                    let waiting = thread_share.tasks().saturating_sub(1) as u64;
-                    worth::stages_for_few(&stay, waiting, &remaining_work, self.above(height))
-                }
-                false => 0,
-            });
+        let waiting = waiting(thread_share);
+        let known = worth::stages(&stay, waiting, &remaining_work, self.above(height));
+        let above = known.unwrap_or_else(|| match stay.spent >= price {
+            true => worth::stages_for_few(&stay, waiting, &remaining_work, self.above(height)),
+            false => 0,
+        });
         if above > 0 {
             self.climb(height, height + above, stop);
         }
@@ -321,6 +328,8 @@ impl Ladder {
             let standing = self.standing();
             let patterns: Vec<Pattern> = standing.tables.iter().map(|table| table.pattern().clone()).collect();
             let footprint = stage.tables.footprint(&self.space, self.threads, &patterns);
+            // Which tables stand already may be other ones than the price supposes.
+            let placements = stage.tables.placements(&self.space, &patterns).max(1);
             let began = Instant::now();
             let engine = self
                 .memory_budget
@@ -334,8 +343,6 @@ impl Ladder {
             };
             // All threads built it, or tried to: held up by searches, it cost less than this.
             let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
-            // Which tables stood already may be other ones than the price supposes.
-            let placements = stage.tables.placements(&self.space, &patterns).max(1);
             self.least_picoseconds.fetch_min((took / placements).max(1), Ordering::Relaxed);
             stage.engine.set(engine).ok().map(|()| index + 1)
         });

@@ -118,10 +118,20 @@ impl Tables {
         let partitions = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
         let sets: Vec<Tables> =
             PatternSet::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set).collect();
-        // A partition that costs nearly as much as a set would be left for it soon.
-        let set = sets.first().map_or(u64::MAX, |set| set.placements(space, &[]));
-        let partitions = partitions.filter(|partition| partition.placements(space, &[]) < set / 2);
+        // A partition of larger patterns would be left for the set soon, and takes more memory.
+        let largest = sets.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
+        let partitions = partitions.filter(|partition| partition.largest_pattern() <= largest);
         partitions.chain(sets).chain(full_table::is_for(space.shape).then_some(Tables::Full)).collect()
+    }
+
+    /// How many tiles their largest pattern has.
+    fn largest_pattern(&self) -> usize {
+        let patterns = match self {
+            Tables::Patterns(partition) => partition.patterns(),
+            Tables::Set(set) => set.patterns(),
+            Tables::Full => &[],
+        };
+        patterns.iter().map(Pattern::tiles).max().unwrap_or(0)
     }
 
     /// Their name for people.

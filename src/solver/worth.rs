@@ -34,13 +34,18 @@ pub(super) struct Above {
 /// How many stages to climb, by the mean time of the boards at this height.
 ///
 /// `None`: it cannot be known yet. `Some(0)`, because the boards to come are too few to pay for any, is an
-/// answer only where the end of the stream is known.
-pub(super) fn stages(stay: &Stay, remaining_work: &RemainingWork, above: impl Iterator<Item = Above>) -> Option<usize> {
+/// answer only where the end of the stream is known. `waiting` boards are known to come.
+pub(super) fn stages(
+    stay: &Stay,
+    waiting: u64,
+    remaining_work: &RemainingWork,
+    above: impl Iterator<Item = Above>,
+) -> Option<usize> {
     if stay.boards < SAMPLE {
         return None;
     }
     // What the boards to come would take at this height.
-    let takes = stay.spent as f64 / stay.boards as f64 * stay.solved as f64 * remaining_work.ratio;
+    let takes = stay.spent as f64 / stay.boards as f64 * to_come(stay, waiting, remaining_work);
     let best = cheapest(takes, above);
     (best > 0 || remaining_work.estimate == Estimate::Exact).then_some(best)
 }
@@ -56,10 +61,13 @@ pub(super) fn stages_for_hard(
     remaining_work: &RemainingWork,
     above: impl Iterator<Item = Above>,
 ) -> usize {
-    let come = (stay.solved + waiting) as f64;
-    let to_come = waiting as f64 + come * remaining_work.ratio;
     let mean = (stay.spent as f64 + random) / (stay.boards + 1) as f64;
-    cheapest(mean * to_come, above)
+    cheapest(mean * to_come(stay, waiting, remaining_work), above)
+}
+
+/// How many boards are still to come where so many wait.
+fn to_come(stay: &Stay, waiting: u64, remaining_work: &RemainingWork) -> f64 {
+    waiting as f64 + (stay.solved + waiting) as f64 * remaining_work.ratio
 }
 
 /// How many stages to climb when the boards at this height have taken as long as the next stage would, and are too few to say what others
@@ -73,8 +81,8 @@ pub(super) fn stages_for_few(
     if remaining_work.estimate == Estimate::AtLeast {
         return 1;
     }
-    let to_come = waiting as f64 + (stay.solved + waiting) as f64 * remaining_work.ratio;
-    cheapest(stay.spent as f64 / stay.boards as f64 * to_come, above).min(1)
+    let takes = stay.spent as f64 / stay.boards.max(1) as f64 * to_come(stay, waiting, remaining_work);
+    cheapest(takes, above).min(1)
 }
 
 /// The stage from which boards that take so long at this height are solved soonest, its building included.
@@ -102,7 +110,7 @@ mod tests {
     fn climbs(boards: u64, to_come: f64, estimate: Estimate) -> Option<usize> {
         let stay = Stay { boards, spent: boards * 10_000, solved: boards };
         let remaining_work = RemainingWork { ratio: to_come / boards as f64, estimate };
-        stages(&stay, &remaining_work, above([GAIN; 3]))
+        stages(&stay, 0, &remaining_work, above([GAIN; 3]))
     }
 
     #[test]
@@ -144,8 +152,12 @@ mod tests {
         let stay = Stay { boards: 50, spent: 500_000, solved: 500 };
         let remaining_work = RemainingWork { ratio: 1.0, estimate: Estimate::Exact };
         let above = || [1_000_000, 20_000_000].into_iter().map(|price| Above { price, gain: GAIN });
-        assert_eq!(stages(&stay, &remaining_work, above()), Some(1));
-        assert_eq!(stages(&Stay { solved: 50, ..stay }, &remaining_work, above()), Some(0));
+        assert_eq!(stages(&stay, 0, &remaining_work, above()), Some(1));
+        // And those that wait.
+        let few = RemainingWork { ratio: 0.0, ..remaining_work };
+        assert_eq!(stages(&stay, 50, &few, above()), Some(0));
+        assert_eq!(stages(&stay, 500, &few, above()), Some(1));
+        assert_eq!(stages(&Stay { solved: 50, ..stay }, 0, &remaining_work, above()), Some(0));
     }
 
     /// Random boards of 30 ms: by how many wait, with gains of 4.

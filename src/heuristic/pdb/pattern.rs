@@ -117,7 +117,7 @@ impl Pattern {
     }
 
     /// What its table costs to build, in placements of its tiles into cells: their number, and for each set of cells as much as 250
-    /// more, which is most of a small table. So a placement takes 3 to 4 ns of one core, from four tiles to eight.
+    /// more, which is most of a small table. So a placement takes 3 to 4 ns of one core, whatever the number of tiles.
     pub(crate) fn placements(&self) -> u64 {
         const OF_A_SET: u64 = 250;
         let (tiles, cells) = (self.tiles() as u64, self.shape.cells() as u64);
