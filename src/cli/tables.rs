@@ -37,7 +37,8 @@ pub(super) struct Arguments {
     goal: Goal,
 
     /// Only this partition: sizes (7-8) or the home cells of its tiles (0,1,2/3,4,5); or this set of patterns,
-    /// which form many sums: by name (8x6 and 18x6 on 5x5; --shape tells those of others), or home cells (0,1,2;2,3,4). By default all that a run would build.
+    /// which form many sums: by name (8x6 and 18x6 on 5x5; without this option those of other shapes are told), or home
+    /// cells (0,1,2;2,3,4). By default all that a run would build.
     #[arg(long, value_name = "PARTITION")]
     heuristic: Option<String>,
 
