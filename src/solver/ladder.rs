@@ -254,10 +254,10 @@ impl Ladder {
             }
             _ => (price / 4, 0),
         };
-        // Where nothing was built for the boards that are left, though it would have paid until now, this one has to pay for it alone.
+        // Where those that are left are known to be too few for it, this board has to pay for the next stage alone.
         let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
         let few = || worth::stages_for_few(&stay, 1 + waiting(thread_share), &remaining_work, self.above(height));
-        let least = if spent >= price && few() == 0 { price } else { least };
+        let least = if (height > 0 || spent >= price) && few() == 0 { price } else { least };
         let left = price.saturating_sub(spent) / (1 + others);
         Some(Duration::from_micros(left.max(least)) / self.threads as u32)
     }
