@@ -141,13 +141,13 @@ fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
     (began.elapsed().as_nanos() as u64 * 1000 / sample.placements()).min(MOST_PICOSECONDS)
 }
 
+/// Three to five times what machines of these years need.
+const MOST_PICOSECONDS: u64 = 15_000;
+
 /// Boards that are known to come after the one that is searched.
 fn waiting(thread_share: &ThreadShare) -> u64 {
     thread_share.tasks().saturating_sub(1) as u64
 }
-
-/// Three to five times what machines of these years need.
-const MOST_PICOSECONDS: u64 = 15_000;
 
 impl Ladder {
     /// A ladder of the tables that are worth building for the space, as far as the memory budget has room for them when
@@ -269,11 +269,11 @@ impl Ladder {
     /// How far it is worth to climb when a board has turned out not to be easy.
     fn stages_for_hard(&self, height: usize, thread_share: &ThreadShare) -> usize {
         let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
+        let waiting = 1 + waiting(thread_share);
         match self.random_boards {
-            None => worth::stages(&stay, waiting(thread_share), &remaining_work, self.above(height)).unwrap_or(0),
+            None => worth::stages(&stay, waiting, &remaining_work, self.above(height)).unwrap_or(0),
             Some(placements) => {
                 let random = placements[height] * self.picoseconds() as f64 / 1e6;
-                let waiting = thread_share.tasks().max(1) as u64;
                 worth::stages_for_hard(&stay, random, waiting, &remaining_work, self.above(height))
             }
         }
@@ -328,8 +328,6 @@ impl Ladder {
             let standing = self.standing();
             let patterns: Vec<Pattern> = standing.tables.iter().map(|table| table.pattern().clone()).collect();
             let footprint = stage.tables.footprint(&self.space, self.threads, &patterns);
-            // Which tables stand already may be other ones than the price supposes.
-            let placements = stage.tables.placements(&self.space, &patterns).max(1);
             let began = Instant::now();
             let engine = self
                 .memory_budget
@@ -343,6 +341,8 @@ impl Ladder {
             };
             // All threads built it, or tried to: held up by searches, it cost less than this.
             let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
+            // What stands already may be other things than the price supposes.
+            let placements = stage.tables.placements_of_its_own(&self.space, &patterns).max(1);
             self.least_picoseconds.fetch_min((took / placements).max(1), Ordering::Relaxed);
             stage.engine.set(engine).ok().map(|()| index + 1)
         });
@@ -468,7 +468,8 @@ impl Drop for Raised<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Halfway, SearchLog};
+    use crate::engine::{Halfway, Parallel, SearchLog};
+    use crate::system::RemainingWork;
 
     /// Every shape that has a ladder has a price for its first stage.
     #[test]
@@ -476,6 +477,30 @@ mod tests {
         for (rows, cols) in [(2, 2), (2, 3), (3, 4), (2, 8), (4, 4), (5, 5), (2, 12)] {
             let shape = Shape::new(rows, cols).unwrap();
             assert!(calibrate(shape, Cell::new(shape.cells() - 1)) > 0, "{shape}");
+        }
+    }
+
+    /// Nine tenths of a stage's price are spent: the next board that takes long has it built, unless it is among the last.
+    #[test]
+    fn the_last_boards_have_to_pay_for_a_stage_alone() {
+        let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
+        let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
+        let foot = IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict");
+        let ladder = Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap();
+        let price = ladder.above(1).next().unwrap().price;
+        ladder.boards.store(80, Ordering::Relaxed);
+        ladder.solved.store(80, Ordering::Relaxed);
+        ladder.spent.store(price * 9 / 10, Ordering::Relaxed);
+        for (waiting, remaining_work, patience) in [
+            (5, RemainingWork::FINISHED, price),
+            (5, RemainingWork::UNKNOWN, price / 4),
+            (1_000, RemainingWork::FINISHED, price / 4),
+        ] {
+            let thread_share = ThreadShare::new(Parallel::Auto, 2);
+            let _tasks: Vec<_> = (0..waiting).map(|_| thread_share.task()).collect();
+            thread_share.set_remaining_work(remaining_work);
+            let expected = Duration::from_micros(patience) / 2;
+            assert_eq!(ladder.patience(1, &thread_share), Some(expected), "{waiting} {remaining_work:?}");
         }
     }
 

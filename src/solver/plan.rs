@@ -155,8 +155,17 @@ impl Tables {
 
     /// What building them costs where those of these patterns stand: as much as placing tiles so many times.
     pub fn placements(&self, space: &Space, standing: &[Pattern]) -> u64 {
+        let shared = match self {
+            Tables::Patterns(partition) => PatternEngine::placements_of_shared_automaton(space, partition),
+            Tables::Set(_) | Tables::Full => 0,
+        };
+        shared + self.placements_of_its_own(space, standing)
+    }
+
+    /// The same without what other spaces may have had built.
+    pub fn placements_of_its_own(&self, space: &Space, standing: &[Pattern]) -> u64 {
         match self {
-            Tables::Patterns(partition) => PatternEngine::placements(space, partition),
+            Tables::Patterns(partition) => partition.placements(),
             Tables::Set(set) => {
                 set.placements_without(standing) + PatternEngine::placements_of_automaton(set, standing)
             }

@@ -109,7 +109,7 @@ fn boards_of_40_to_60_moves_on_rectangles() {
     agree(4, 5, &goal(20, 19), &sought(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
 }
 
-/// Every set that has a name, against the partition below it and against a heuristic without tables.
+/// Every set that has a name, against a smaller one and against a partition.
 #[test]
 #[ignore = "minutes in release: run scripts/cross-check"]
 fn sets_that_have_names_find_the_paths_of_partitions() {

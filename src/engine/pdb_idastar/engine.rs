@@ -58,18 +58,9 @@ impl PartitionAutomaton {
 
     /// Built once, whatever the space.
     fn get(&self) -> &'static Automaton {
-        Self::by_depth()[self.depth].get_or_init(|| Automaton::build(self.depth))
-    }
-
-    /// What it costs to have it.
-    fn price(&self) -> u64 {
-        if Self::by_depth()[self.depth].get().is_some() { 0 } else { self.placements }
-    }
-
-    fn by_depth() -> &'static [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] {
         static BY_DEPTH: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
             [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
-        &BY_DEPTH
+        BY_DEPTH[self.depth].get_or_init(|| Automaton::build(self.depth))
     }
 }
 
@@ -148,9 +139,10 @@ impl PatternEngine {
         Some(PatternEngine { search, sum: None, standing, name: set.name().into(), bytes, build_time: began.elapsed() })
     }
 
-    /// What an engine over a partition costs as things stand: as much as placing tiles so many times.
-    pub fn placements(space: &Space, partition: &Partition) -> u64 {
-        partition.placements() + PartitionAutomaton::of(space.shape, partition).price()
+    /// What the automaton of an engine over a partition costs beside tables: as much as placing tiles so many times. Where another
+    /// space has had it built it costs nothing.
+    pub fn placements_of_shared_automaton(space: &Space, partition: &Partition) -> u64 {
+        PartitionAutomaton::of(space.shape, partition).placements
     }
 
     /// What the automaton of an engine over a set costs beside tables: as much as placing tiles so many times. It is
