@@ -26,7 +26,7 @@ use crate::engine::fallback::Fallback;
 use crate::engine::full_table;
 use crate::engine::idastar::IdaStar;
 use crate::engine::line::Line;
-use crate::engine::lookup::{self, Distances};
+use crate::engine::lookup;
 use crate::engine::only_proven::OnlyProven;
 use crate::engine::pdb_idastar::{PatternEngine, Standing};
 use crate::engine::{EngineKind, TieBreak};
@@ -59,7 +59,6 @@ pub struct Engines {
     /// Whether their memory is theirs; entered when it is first needed.
     is_entered: OnceLock<bool>,
     goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
-    distances: BuiltOnce<(Shape, Cell), Arc<Distances>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
     linear_conflict: BuiltOnce<(Shape, Cell), Arc<LinearConflict>>,
     walking_distance: BuiltOnce<(Shape, Cell), Arc<WalkingDistance>>,
@@ -112,7 +111,6 @@ impl Engines {
             beams_beside: GoodEngines::new(Self::beside_tables(memory_plan.tables), threads, weights.clone()),
             is_entered: OnceLock::new(),
             goal_sides: BuiltOnce::new(),
-            distances: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
             linear_conflict: BuiltOnce::new(),
             walking_distance: BuiltOnce::new(),
@@ -322,15 +320,8 @@ impl Engines {
 
     fn lookup(&self, space: &Space) -> Arc<dyn Engine> {
         let build = || {
-            Some(lookup::Table::packed(space).unwrap_or_else(|| {
-                let distances = self.distances.get(&(space.shape, space.goal_blank), || {
-                    Arc::new(
-                        Distances::search(space.shape, space.goal_blank, self.threads)
-                            .unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape)),
-                    )
-                });
-                lookup::Table::derive(distances, space, self.threads)
-            }))
+            let table = lookup::Table::packed(space);
+            Some(table.unwrap_or_else(|| unreachable!("{} was planned for lookup", space.shape)))
         };
         match self.memory_budget.build(lookup::Table::footprint(space.shape), build) {
             Some(table) => Arc::new(table),

@@ -82,6 +82,9 @@ pub enum Tables {
     Full,
 }
 
+/// Up to so many cells a full table costs less than a search for a single board.
+const AT_ONCE_CELLS: usize = 8;
+
 /// Why tables that were asked for by name are none.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TablesError {
@@ -121,7 +124,11 @@ impl Tables {
         // A partition of larger patterns would be left for the set soon, and takes more memory.
         let largest = sets.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
         let partitions = partitions.filter(|partition| partition.largest_pattern() <= largest);
-        partitions.chain(sets).chain(full_table::is_for(space.shape).then_some(Tables::Full)).collect()
+        if full_table::is_for(space.shape) {
+            // Larger partitions save a tenth at most, and the full table is next.
+            return partitions.take(1).chain([Tables::Full]).collect();
+        }
+        partitions.chain(sets).collect()
     }
 
     /// How many tiles their largest pattern has.
@@ -249,6 +256,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
         return line();
     }
     let fits = shape.cells() <= lookup::MAX_CELLS
+        && !full_table::is_for(shape)
         && fit(lookup::Table::footprint(shape), &MemoryBudget::new(bytes)) == Fit::Fits;
     let guided = |engine, why: &str| guided_plan(space, engine, preference, why);
     match preference.engine {
@@ -280,6 +288,13 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
         Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => guided(EngineKind::IdaStar, "asked for"),
         // Guided by nothing, and without a table.
         Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "asked for".into() },
+        None if full_table::is_for(shape)
+            && shape.cells() <= AT_ONCE_CELLS
+            && fit(full_table::Table::footprint(shape, threads), &MemoryBudget::new(bytes)) == Fit::Fits =>
+        {
+            let (why, bytes) = ("all its states are searched once".into(), full_table::Table::bytes_of(shape));
+            Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why }
+        }
         None if full_table::is_for(shape) => {
             let why = "a table of all states pays for some ten thousand boards";
             guided(EngineKind::IdaStar, why)
@@ -389,7 +404,8 @@ mod tests {
             (1, 25, Line),
             (2, 2, Lookup),
             (3, 3, Lookup),
-            (2, 5, Lookup),
+            (2, 4, Lookup),
+            (2, 5, IdaStar),
             (3, 4, IdaStar),
             (5, 5, IdaStar),
         ];

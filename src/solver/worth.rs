@@ -9,7 +9,7 @@ use crate::system::{Estimate, RemainingWork};
 pub(super) const GAIN: f64 = 2.0;
 
 /// The fewest boards whose mean time says something about those to come: one in a hundred takes ten times the mean.
-const SAMPLE: u64 = 16;
+pub(super) const SAMPLE: u64 = 16;
 
 /// The boards that were solved at one height of a ladder.
 #[derive(Clone, Copy, Debug)]
@@ -62,11 +62,27 @@ pub(super) fn stages_for_hard(
     above: impl Iterator<Item = Above>,
 ) -> usize {
     let mean = (stay.spent as f64 + random) / (stay.boards + 1) as f64;
-    cheapest(mean * to_come(stay, waiting, remaining_work), above)
+    for_random(mean, to_come(stay, waiting, remaining_work), above)
+}
+
+/// How many stages to climb for so many boards that take so much as random ones do in the mean; times, or what else is proportional to
+/// them.
+///
+/// A single one may take a hundredth or a hundred times of that. Before a stage is built for it that costs much, one comes that costs next to
+/// nothing.
+pub(super) fn for_random(mean: f64, to_come: f64, above: impl Iterator<Item = Above>) -> usize {
+    const SINGLE: f64 = 1.5;
+    const NEXT_TO_NOTHING: u64 = 16;
+    let above: Vec<Above> = above.collect();
+    let best = cheapest(mean * to_come, above.iter().copied());
+    match best {
+        2.. if to_come < SINGLE && above[0].price * NEXT_TO_NOTHING <= above[best - 1].price => 1,
+        _ => best,
+    }
 }
 
 /// How many boards are still to come where so many wait.
-fn to_come(stay: &Stay, waiting: u64, remaining_work: &RemainingWork) -> f64 {
+pub(super) fn to_come(stay: &Stay, waiting: u64, remaining_work: &RemainingWork) -> f64 {
     waiting as f64 + (stay.solved + waiting) as f64 * remaining_work.ratio
 }
 
@@ -118,6 +134,21 @@ mod tests {
         // 0.1 s of work ahead is not worth 0.1 s; 1 s is worth that, and not 1 s more; 10 s and 100 s.
         for (to_come, best) in [(0.0, 0), (10.0, 0), (100.0, 1), (1_000.0, 2), (10_000.0, 3), (1e9, 3)] {
             assert_eq!(climbs(20, to_come, Estimate::Exact), Some(best), "{to_come}");
+        }
+    }
+
+    /// A random board takes a second in the mean, and each stage is a hundred times as fast as the one below it.
+    #[test]
+    fn a_single_random_board_has_the_cheap_stage_first() {
+        let stages = |prices: [u64; 3]| prices.into_iter().map(|price| Above { price, gain: 100.0 });
+        for (to_come, prices, best) in [
+            (1.0, [10, 1_000, 2_000], 1),
+            (2.0, [10, 1_000, 2_000], 2),
+            (1.0, [100, 1_000, 2_000], 2),
+            (1.0, [100_000, 1_000_000, 2_000_000], 1),
+            (1.0, [2_000_000, 2_000_000, 2_000_000], 0),
+        ] {
+            assert_eq!(for_random(1_000_000.0, to_come, stages(prices)), best, "{to_come} {prices:?}");
         }
     }
 

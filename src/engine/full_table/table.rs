@@ -87,7 +87,8 @@ impl Table {
         let row = factorial(shape.cells().saturating_sub(3)) * size_of::<u64>();
         let (bits, table) = ((row * shape.cells()) as u64, entry_bytes(shape));
         let building = bits + bits.max(table) + 2 * row as u64 + threads as u64 * Self::THREAD_BYTES;
-        Footprint { peak: building + Self::SHARED_BYTES, kept: table + Self::SHARED_BYTES }
+        let shared = if shape.cells() < CELLS { Self::SHARED_BYTES_OF_SMALL } else { Self::SHARED_BYTES };
+        Footprint { peak: building + shared, kept: table + shared }
     }
 
     /// The cost of building a table, in the placements of tiles in pattern databases that take as long. A state of 3×4
@@ -100,6 +101,7 @@ impl Table {
 
     /// The tables of jumps and changes (2×6, the larger), and the buffers of each thread.
     const SHARED_BYTES: u64 = 12 << 20;
+    const SHARED_BYTES_OF_SMALL: u64 = 2 << 20;
     const THREAD_BYTES: u64 = 1 << 20;
 }
 
@@ -111,7 +113,7 @@ impl std::fmt::Debug for Table {
 
 /// Whether boards of this shape are worth such a table.
 pub fn is_for(shape: Shape) -> bool {
-    shape.cells() == CELLS && !shape.is_line()
+    matches!(shape.cells(), 8 | 10 | CELLS) && !shape.is_line()
 }
 
 /// Whether there can be such a table.

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, MAX_SEARCH_CELLS, Shape};
+use crate::engine::path_table::Paths;
 use crate::engine::{EngineKind, full_table, lookup};
 use crate::heuristic::pdb::{self, BuildOptions, PdbSum, SetTables};
 use crate::solver::plan::{
@@ -126,7 +127,7 @@ pub fn service(goal: &Board, partition: Option<&str>, threads: usize, memory: u6
     }
     match partition {
         Some(name) => drop(Tables::parse(name, space.shape, space.goal_blank)?),
-        None if shape.cells() <= lookup::MAX_CELLS => return Ok(Service::Lookup(LookupService { frame, threads })),
+        None if Paths::fit(shape) => return Ok(Service::Lookup(LookupService { frame, threads })),
         None => {}
     }
     // As `solve` takes the same options.
