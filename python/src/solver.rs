@@ -441,7 +441,7 @@ impl PySolver {
     /// -------
     /// numpy.ndarray of float64, shape (N,), or Column
     ///     Nodes, the same for any number of threads. 0 where nothing is searched: there is no solution, or a table
-    ///     answers, as for boards up to 3×3 unless memory is short. NaN where it is not known – boards of more than 25
+    ///     answers, as for boards of up to twelve cells unless memory is short. NaN where it is not known – boards of more than 25
     ///     cells, engines other than ``'idastar'``, the time limit – and where there is no board. A :class:`Column` where
     ///     the boards came as Arrow data, in which these are null.
     ///

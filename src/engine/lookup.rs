@@ -1,5 +1,8 @@
 //! Lookup: the whole graph is searched once, after which a board takes a load or a short walk.
 //!
+//! The solver uses it for shapes of whole paths, up to 3×3 but for 2×4; other shapes of up to ten cells, which `engine/full_table` serves, are
+//! searched here by other steps, and the tests of both compare them.
+//!
 //! One retrograde breadth-first search from the goal over all states by rank ([`Ranking`]) gives
 //! every state its distance. From the distances every state gets its *step*: the smallest letter
 //! that leads one ply closer, and the rank it leads to. Following the steps spells the canonical

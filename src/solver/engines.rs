@@ -311,7 +311,8 @@ impl Engines {
 
     fn full_table(&self, space: &Space) -> Arc<dyn Engine> {
         let footprint = full_table::Table::footprint(space.shape, self.planned_threads);
-        let build = || full_table::Table::build(space, self.threads, &AtomicBool::new(false));
+        let threads = full_table::Table::threads(space.shape, self.threads);
+        let build = || full_table::Table::build(space, threads, &AtomicBool::new(false));
         match self.memory_budget.build(footprint, build) {
             Some(table) => Arc::new(table),
             None => self.ladder(space),

@@ -19,7 +19,7 @@
 //! What a stage costs is measured on the machine at hand: the least time that a placement of tiles took so far, times
 //! the placements of the next stage. When a board has taken a few milliseconds, a table of half a million placements at most is
 //! built for its time alone, in 2 to 10 ms; easy boards are solved without. A placement costs much the same in all tables (`benches/yardstick`); the
-//! full table of 12 cells, the last stage where there is one, is priced in placements too ([`Tables::placements`]).
+//! full table, the last stage of 12 cells, is priced in placements too ([`Tables::placements`]).
 //!
 //! All ladders build within one [`MemoryBudget`]: a stage that does not fit is not built, nor any above it.
 //!
@@ -278,7 +278,8 @@ impl Ladder {
                     0 | 1 => 0,
                     _ => self.above(height).nth(supposed - 1).map_or(0, |stage| stage.price),
                 };
-                // Where random boards are known not to pay for it, the others are not supposed to be as hard as this one.
+                // Where random boards are known not to pay for it, the others are not supposed to be as hard as this one; nor are a few
+                // others where this one is nearer than random boards are.
                 let others = match (supposed, self.random_boards) {
                     (0, Some(_)) => 0,
                     _ if !like_random && waiting(thread_share) < worth::SAMPLE => 0,
@@ -445,9 +446,13 @@ impl Engine for Ladder {
         let framed = job.problem.framed.as_ref();
         let farness = framed.map_or(1.0, |framed| farness(self.space.shape, framed.start));
         let like_random = farness >= MAY_BE_RANDOM;
-        if farness >= IS_RANDOM && !self.had_random.swap(true, Ordering::Relaxed) {
+        // Where time is limited the board is searched first: it may end before the tables would stand.
+        if farness >= IS_RANDOM && budget.deadline().is_none() && !self.had_random.swap(true, Ordering::Relaxed) {
             let height = self.height.load(Ordering::Acquire);
-            self.climb(height, height + self.stages_for_random(height, thread_share), budget.stop());
+            let above = self.stages_for_random(height, thread_share);
+            if above > 0 {
+                self.climb(height, height + above, budget.stop());
+            }
         }
         loop {
             let height = self.height.load(Ordering::Acquire);
@@ -526,8 +531,11 @@ impl Drop for Raised<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::frame::Frame;
+    use crate::board::{Board, Goal};
+    use crate::engine::contract::{Framed, Problem};
     use crate::engine::{Halfway, Parallel, SearchLog};
-    use crate::system::RemainingWork;
+    use crate::system::{Limits, RemainingWork};
 
     /// Every shape that has a ladder has a price for its first stage.
     #[test]
@@ -551,13 +559,56 @@ mod tests {
         assert_eq!(farness(shape, &goal), 0.0);
     }
 
-    /// A single random 15-puzzle has the first stage built for it before it is searched.
-    #[test]
-    fn the_first_random_board_has_a_stage_at_once() {
+    /// A ladder of 4×4 for two threads.
+    fn fifteen() -> Ladder {
         let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
         let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
         let foot = IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict");
-        let ladder = Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap();
+        Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap()
+    }
+
+    /// The height of a ladder after a single board.
+    fn height_after(board: &str, time: Option<Duration>) -> usize {
+        let (ladder, stop) = (fifteen(), AtomicBool::new(false));
+        let board: Board = board.parse().unwrap();
+        let goal = Goal::BlankLast.on(board.shape()).unwrap();
+        let frame = Frame::new(&goal).unwrap();
+        let start = frame.admit(&board).unwrap();
+        let framed = Some(Framed { space: frame.space(), start: &start });
+        let (limits, thread_share) = (Limits { time, ..Limits::default() }, ThreadShare::new(Parallel::Auto, 1));
+        thread_share.set_remaining_work(RemainingWork::FINISHED);
+        let job = Job {
+            problem: Problem { board: &board, goal: &goal, framed },
+            budget: &Budget::start(&limits, &stop),
+            thread_share: &thread_share,
+            beam: None,
+        };
+        ladder.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default());
+        ladder.height.load(Ordering::Relaxed)
+    }
+
+    /// A board as far as random ones has a stage built for it before it is searched, unless its time is limited; one that is near has not.
+    #[test]
+    fn a_far_board_has_a_stage_at_once() {
+        let far = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
+        assert_eq!(height_after(far, None), 1);
+        assert_eq!(height_after(far, Some(Duration::ZERO)), 0);
+        assert_eq!(height_after("1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15", None), 0);
+    }
+
+    /// Of a board that is nearer than random ones less is concluded for the others.
+    #[test]
+    fn near_boards_say_less_of_the_others() {
+        let (ladder, share) = (fifteen(), ThreadShare::new(Parallel::Auto, 2));
+        share.set_remaining_work(RemainingWork::FINISHED);
+        let _tasks: Vec<_> = (0..10).map(|_| share.task()).collect();
+        assert_eq!((ladder.stages_for_hard(0, true, &share), ladder.stages_for_hard(0, false, &share)), (1, 0));
+        assert!(ladder.patience(0, true, &share) < ladder.patience(0, false, &share));
+    }
+
+    #[test]
+    fn few_random_boards_have_a_stage_at_once() {
+        let ladder = fifteen();
         let few = ThreadShare::new(Parallel::Auto, 2);
         few.set_remaining_work(RemainingWork::FINISHED);
         assert_eq!(ladder.stages_for_random(0, &few), 1);
@@ -572,10 +623,7 @@ mod tests {
     /// Nine tenths of a stage's price are spent: the next board that takes long has it built, unless it is among the last.
     #[test]
     fn the_last_boards_have_to_pay_for_a_stage_alone() {
-        let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
-        let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
-        let foot = IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict");
-        let ladder = Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap();
+        let ladder = fifteen();
         let price = ladder.above(1).next().unwrap().price;
         ladder.boards.store(80, Ordering::Relaxed);
         ladder.solved.store(80, Ordering::Relaxed);
@@ -596,10 +644,7 @@ mod tests {
     /// A search that goes on where another stood does so with the same tables; one whose tables there are not begins at the foot.
     #[test]
     fn a_board_that_is_gone_on_with_climbs_to_its_stage() {
-        let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
-        let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
-        let foot = IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict");
-        let ladder = Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap();
+        let ladder = fifteen();
         let none = serde_json::to_string(&Halfway::default()).unwrap();
         for (heuristic, height) in [("5-5-4-1", 0), ("6-6-3", 1)] {
             let stood = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);

@@ -82,8 +82,8 @@ pub enum Tables {
     Full,
 }
 
-/// Up to so many cells a full table costs less than a search for a single board.
-const AT_ONCE_CELLS: usize = 8;
+/// Up to so many cells a full table costs no more than a few milliseconds.
+const AT_ONCE_CELLS: usize = 10;
 
 /// Why tables that were asked for by name are none.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -295,7 +295,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
             let (why, bytes) = ("all its states are searched once".into(), full_table::Table::bytes_of(shape));
             Plan { engine: EngineKind::Lookup, heuristic: None, bytes, why }
         }
-        None if full_table::is_for(shape) => {
+        None if full_table::is_for(shape) && shape.cells() > AT_ONCE_CELLS => {
             let why = "a table of all states pays for some ten thousand boards";
             guided(EngineKind::IdaStar, why)
         }
@@ -405,7 +405,7 @@ mod tests {
             (2, 2, Lookup),
             (3, 3, Lookup),
             (2, 4, Lookup),
-            (2, 5, IdaStar),
+            (2, 5, Lookup),
             (3, 4, IdaStar),
             (5, 5, IdaStar),
         ];

@@ -16,9 +16,8 @@ pub(super) fn placements_a_board(shape: Shape) -> Option<&'static [f64]> {
 type Row = ((usize, usize), &'static [f64]);
 
 #[rustfmt::skip]
-const PLACEMENTS: [Row; 7] = [
+const PLACEMENTS: [Row; 6] = [
     //       walking-conflict, then the stages in their order
-    ((2, 5), &[50e3, 4e3, 100.0]),
     ((3, 4), &[214e3, 13e3, 300.0]),
     ((2, 6), &[79e6, 16e3, 300.0]),
     ((2, 7), &[5e9, 4.1e6, 33e3, 20e3]),

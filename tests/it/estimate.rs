@@ -133,7 +133,7 @@ fn what_contradicts_an_estimate_is_told() {
     assert_eq!((none[0]["status"].as_str(), none[0].get("estimated_nodes")), (Some("solvable"), None));
 }
 
-/// Of twelve cells there will be a table of all states, and of fewer there is one.
+/// Of twelve cells there will be a table of all states; most smaller shapes have one at once.
 #[test]
 fn what_tables_answer_costs_nothing() {
     let board = "{\"rows\":3,\"cols\":4,\"board\":[1,2,3,4,5,6,7,8,9,10,0,11]}\n";

@@ -49,8 +49,8 @@ fn a_run_does_what_its_plan_says() {
     let cases: [(&[&str], &str, usize); 15] = [
         (&[], &small, 1),
         (&["--engine", "idastar", "--heuristic", "manhattan"], &small, 1),
-        (&[], &twelve, 5),
-        (&["--memory", "40M"], &twelve, 3),
+        (&[], &twelve, 3),
+        (&["--memory", "40M"], &twelve, 2),
         (&["--engine", "lookup"], &twelve, 1),
         (&["--engine", "bidirectional"], &small, 1),
         (&[], &easy, 4),

@@ -11,7 +11,7 @@ use crate::board::frame::Space;
 use crate::board::{Move, Path, Ranking, Shape, Solvable, State};
 use crate::system::{Footprint, Zeroed};
 
-/// Cells of the shapes that are worth a table of this kind.
+/// Cells of the largest shapes that are worth a table of this kind.
 pub const CELLS: usize = 12;
 
 /// Every state's canonical first letter in one space.
@@ -81,12 +81,18 @@ impl Table {
         entry_bytes(shape)
     }
 
+    /// On how many of so many threads a table of this shape is worth to be built: a small one is done before a second thread has begun.
+    pub fn threads(shape: Shape, threads: usize) -> usize {
+        if shape.cells() < CELLS { 1 } else { threads }
+    }
+
     /// The memory that a table of this shape takes: while it is built two bits a state for the search, one and the table
     /// at the end, and the threads' buffers; then the table, and what walking down it needs.
     pub fn footprint(shape: Shape, threads: usize) -> Footprint {
         let row = factorial(shape.cells().saturating_sub(3)) * size_of::<u64>();
         let (bits, table) = ((row * shape.cells()) as u64, entry_bytes(shape));
-        let building = bits + bits.max(table) + 2 * row as u64 + threads as u64 * Self::THREAD_BYTES;
+        let building =
+            bits + bits.max(table) + 2 * row as u64 + Self::threads(shape, threads) as u64 * Self::THREAD_BYTES;
         let shared = if shape.cells() < CELLS { Self::SHARED_BYTES_OF_SMALL } else { Self::SHARED_BYTES };
         Footprint { peak: building + shared, kept: table + shared }
     }

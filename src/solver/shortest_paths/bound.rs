@@ -31,9 +31,9 @@ pub(super) trait DistanceBound {
 
 /// Where the bounds for a board come from, chosen once a board.
 pub(super) enum BoundSource<'a> {
-    /// Every state's whole path, up to ten cells.
+    /// Every state's whole path, up to nine cells.
     Lookup(&'a lookup::Table),
-    /// Every state's first letter, 12 cells.
+    /// Every state's first letter, 8, 10 and 12 cells.
     Full(&'a full_table::Table),
     /// The pattern databases that are built.
     Patterns(Arc<PdbSum>),

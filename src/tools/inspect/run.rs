@@ -132,7 +132,7 @@ pub fn run(
     }
 }
 
-/// Paths are counted over exact distances where there may be a table of them: shapes of 12 cells have theirs at once. Where neither
+/// Paths are counted over exact distances where there may be a table of them: shapes of 8 to 12 cells have theirs at once. Where neither
 /// a path nor their number is written, any shortest path will do.
 fn preference(options: &Options<'_>) -> EnginePreference {
     let asked = &options.solving.preference;

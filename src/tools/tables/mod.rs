@@ -132,7 +132,8 @@ pub fn service(goal: &Board, partition: Option<&str>, threads: usize, memory: u6
     }
     // As `solve` takes the same options.
     let preference = EnginePreference {
-        engine: Some(EngineKind::IdaStar),
+        // Small boards have a table of all states at once, unless patterns are named.
+        engine: partition.map(|_| EngineKind::IdaStar),
         heuristic: Some(HeuristicKind::Patterns),
         partition: partition.map(str::to_string),
         ..EnginePreference::default()
@@ -195,6 +196,7 @@ impl Stages {
                 Ok(Built { entries, bytes: set.bytes() as u64, seconds, parts: Parts::Patterns(parts) })
             }
             Tables::Full => {
+                let threads = full_table::Table::threads(self.space().shape, threads);
                 let table = full_table::Table::build(self.space(), threads, &stop).ok_or(Error::Stopped)?;
                 let seconds = began.elapsed().as_secs_f64();
                 let proof = prove.then(|| prove_full(&table, threads));
