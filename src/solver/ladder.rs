@@ -26,22 +26,28 @@
 //! Which stage answers depends on the clock; the answer does not, since all engines give the same path.
 //! How far a search comes within a limit of *nodes* would depend on it: those searches stay at the foot.
 
+mod stage;
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
+use self::stage::Stage;
+use super::calibrate::calibrate;
+use super::farness::{IS_RANDOM, MAY_BE_RANDOM, farness};
 use super::plan::Tables;
 use super::typical::placements_a_board;
 use super::worth::{self, Above, GAIN, Stay};
 use crate::board::frame::Space;
-use crate::board::{Cell, Shape, Solvable};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use crate::engine::idastar::IdaStar;
-use crate::engine::pdb_idastar::{PatternEngine, Standing};
+use crate::engine::pdb_idastar::Standing;
 use crate::engine::{Outcome, ThreadShare, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
-use crate::heuristic::pdb::{BuildOptions, Partition, Pattern, PdbSum};
+use crate::heuristic::pdb::Pattern;
 use crate::system::{Budget, MemoryBudget};
 
 /// The engines of a space, in the order in which they are built.
@@ -77,44 +83,6 @@ pub struct Ladder {
     had_random: AtomicBool,
 }
 
-/// Tables that may be built, and the engine over them once they are.
-struct Stage {
-    tables: Tables,
-    placements: u64,
-    engine: OnceLock<Box<dyn Engine>>,
-    /// What it has built that stages above it share.
-    standing: OnceLock<Standing>,
-}
-
-impl Stage {
-    /// A stage above one that shares these patterns.
-    fn new(tables: Tables, space: &Space, standing: &[Pattern]) -> Stage {
-        let placements = tables.placements(space, standing);
-        Stage { tables, placements, engine: OnceLock::new(), standing: OnceLock::new() }
-    }
-
-    /// The engine, with what of its tables stands already.
-    fn build(
-        &self,
-        space: &Space,
-        standing: &Standing,
-        tie_break: TieBreak,
-        threads: usize,
-        stop: &AtomicBool,
-    ) -> Option<Box<dyn Engine>> {
-        Some(match &self.tables {
-            Tables::Set(set) => {
-                let engine = PatternEngine::build_set(space, set, standing, tie_break, threads, stop)?;
-                // Only one thread builds, and a stage once.
-                let _ = self.standing.set(engine.standing().clone());
-                Box::new(engine)
-            }
-            Tables::Patterns(partition) => Box::new(PatternEngine::build(space, partition, tie_break, threads, stop)?),
-            Tables::Full => Box::new(full_table::Table::build(space, threads, stop)?),
-        })
-    }
-}
-
 impl fmt::Debug for Ladder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self.stages.iter().map(|stage| stage.tables.name()).collect();
@@ -129,52 +97,12 @@ const EASY: Duration = Duration::from_millis(4);
 /// may be the hardest of a file of easy ones, of which nobody knows yet. Of random boards that costs a twentieth of the time.
 const PROOF: u64 = 10;
 
-/// What a placement of tiles costs to build here, in picoseconds of one thread's time.
-///
-/// Memory that was never touched before is part of it, as it is of the tables that are priced by it. On a busy machine a thread may
-/// wait for longer than it works: no machine is supposed to need more than [`MOST_PICOSECONDS`].
-fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
-    /// Enough to take longer than any clock's tick, and no longer than a few milliseconds.
-    const PLACEMENTS: u64 = 600_000;
-    let homes: Vec<usize> = (0..shape.cells()).filter(|&home| home != goal_blank.index()).collect();
-    let of_tiles = |tiles: usize| Partition::new(vec![Pattern::new(shape, goal_blank, &homes[..tiles]).ok()?]).ok();
-    let sizes = (1..=Pattern::most_tiles(shape)).map_while(of_tiles);
-    let Some(sample) = sizes.take_while(|sample| sample.placements() <= PLACEMENTS).last() else { return 0 };
-    let (began, stop) = (Instant::now(), AtomicBool::new(false));
-    drop(PdbSum::build(&sample, &BuildOptions { threads: 1, stop: &stop, progress: &|_| {} }));
-    (began.elapsed().as_nanos() as u64 * 1000 / sample.placements()).min(MOST_PICOSECONDS)
-}
-
-/// Three to five times what machines of these years need.
-const MOST_PICOSECONDS: u64 = 15_000;
-
-/// Boards as far from their goal may be random ones. Those of a file that was mixed by few moves are not, and one of them that takes long
-/// says nothing of the others: of 1,000 random 15-puzzles 951 are as far, of 1,000 walks of 45 moves 129.
-const MAY_BE_RANDOM: f64 = 0.75;
-
-/// Boards as far are supposed to be random ones before anything is known of a file: 764 and 6 of the same.
-const IS_RANDOM: f64 = 0.9;
-
 /// Up to so many placements a stage is built for boards that are supposed to be random ones, and nothing more is known of them: some
 /// eighty milliseconds.
 const BUILT_AT_ONCE: u64 = 30_000_000;
 
 /// Of boards that are nearer it is supposed that they take such a part of what a random board takes, until something is known of them.
 const NEARER: f64 = 1.0 / 128.0;
-
-/// How far a board's tiles are from their homes, by Manhattan distance: 1 is the mean of random boards.
-fn farness(shape: Shape, start: &Solvable) -> f64 {
-    let (rows, cols) = (shape.rows(), shape.cols());
-    let homes = start.state().homes(shape.cells());
-    let tiles = homes.iter().enumerate().filter(|&(cell, _)| cell != start.state().blank().index());
-    let away = |(cell, &home): (usize, &u8)| {
-        let home = usize::from(home);
-        (cell / cols).abs_diff(home / cols) + (cell % cols).abs_diff(home % cols)
-    };
-    let mean_of_a_tile = |side: usize| (side * side - 1) as f64 / (3 * side) as f64;
-    let mean = (shape.cells() - 1) as f64 * (mean_of_a_tile(rows) + mean_of_a_tile(cols));
-    tiles.map(away).sum::<usize>() as f64 / mean
-}
 
 /// Boards that are known to come after the one that is searched.
 fn waiting(thread_share: &ThreadShare) -> u64 {
@@ -443,8 +371,7 @@ impl Engine for Ladder {
             return self.foot.solve(job, scratch, effort);
         }
         self.climb_to_earlier(effort, budget.stop());
-        let framed = job.problem.framed.as_ref();
-        let farness = framed.map_or(1.0, |framed| farness(self.space.shape, framed.start));
+        let farness = farness(self.space.shape, job.problem.board.manhattan_distance(job.problem.goal));
         let like_random = farness >= MAY_BE_RANDOM;
         // Where time is limited the board is searched first: it may end before the tables would stand.
         if farness >= IS_RANDOM && budget.deadline().is_none() && !self.had_random.swap(true, Ordering::Relaxed) {
@@ -525,132 +452,5 @@ impl Raised<'_> {
 impl Drop for Raised<'_> {
     fn drop(&mut self) {
         self.0.store(false, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::frame::Frame;
-    use crate::board::{Board, Goal};
-    use crate::engine::contract::{Framed, Problem};
-    use crate::engine::{Halfway, Parallel, SearchLog};
-    use crate::system::{Limits, RemainingWork};
-
-    /// Every shape that has a ladder has a price for its first stage.
-    #[test]
-    fn the_first_price_is_measured_on_every_shape() {
-        for (rows, cols) in [(2, 2), (2, 3), (3, 4), (2, 8), (4, 4), (5, 5), (2, 12)] {
-            let shape = Shape::new(rows, cols).unwrap();
-            assert!(calibrate(shape, Cell::new(shape.cells() - 1)) > 0, "{shape}");
-        }
-    }
-
-    /// Over all states of 3×3 the mean is 1, but for the blank's parity, which favours none; the goal is at 0.
-    #[test]
-    fn random_boards_are_as_far_as_the_mean() {
-        let (shape, goal_blank) = (Shape::new(3, 3).unwrap(), Cell::new(8));
-        let ranking = crate::board::Ranking::new(shape, goal_blank).unwrap();
-        let far = |rank| farness(shape, &Solvable::check(ranking.unrank(rank), shape, goal_blank).unwrap());
-        let sum: f64 = (0..ranking.states()).map(far).sum();
-        let mean = sum / ranking.states() as f64;
-        assert!((0.95..1.05).contains(&mean), "{mean}");
-        let goal = Solvable::check(crate::board::State::goal(shape, goal_blank), shape, goal_blank).unwrap();
-        assert_eq!(farness(shape, &goal), 0.0);
-    }
-
-    /// A ladder of 4×4 for two threads.
-    fn fifteen() -> Ladder {
-        let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
-        let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
-        let foot = IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict");
-        Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap()
-    }
-
-    /// The height of a ladder after a single board.
-    fn height_after(board: &str, time: Option<Duration>) -> usize {
-        let (ladder, stop) = (fifteen(), AtomicBool::new(false));
-        let board: Board = board.parse().unwrap();
-        let goal = Goal::BlankLast.on(board.shape()).unwrap();
-        let frame = Frame::new(&goal).unwrap();
-        let start = frame.admit(&board).unwrap();
-        let framed = Some(Framed { space: frame.space(), start: &start });
-        let (limits, thread_share) = (Limits { time, ..Limits::default() }, ThreadShare::new(Parallel::Auto, 1));
-        thread_share.set_remaining_work(RemainingWork::FINISHED);
-        let job = Job {
-            problem: Problem { board: &board, goal: &goal, framed },
-            budget: &Budget::start(&limits, &stop),
-            thread_share: &thread_share,
-            beam: None,
-        };
-        ladder.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default());
-        ladder.height.load(Ordering::Relaxed)
-    }
-
-    /// A board as far as random ones has a stage built for it before it is searched, unless its time is limited; one that is near has not.
-    #[test]
-    fn a_far_board_has_a_stage_at_once() {
-        let far = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
-        assert_eq!(height_after(far, None), 1);
-        assert_eq!(height_after(far, Some(Duration::ZERO)), 0);
-        assert_eq!(height_after("1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15", None), 0);
-    }
-
-    /// Of a board that is nearer than random ones less is concluded for the others.
-    #[test]
-    fn near_boards_say_less_of_the_others() {
-        let (ladder, share) = (fifteen(), ThreadShare::new(Parallel::Auto, 2));
-        share.set_remaining_work(RemainingWork::FINISHED);
-        let _tasks: Vec<_> = (0..10).map(|_| share.task()).collect();
-        assert_eq!((ladder.stages_for_hard(0, true, &share), ladder.stages_for_hard(0, false, &share)), (1, 0));
-        assert!(ladder.patience(0, true, &share) < ladder.patience(0, false, &share));
-    }
-
-    #[test]
-    fn few_random_boards_have_a_stage_at_once() {
-        let ladder = fifteen();
-        let few = ThreadShare::new(Parallel::Auto, 2);
-        few.set_remaining_work(RemainingWork::FINISHED);
-        assert_eq!(ladder.stages_for_random(0, &few), 1);
-        // Dearer tables would be better for many, and wait until they are known to be.
-        let many: Vec<_> = (0..5_000).map(|_| few.task()).collect();
-        assert_eq!(ladder.stages_for_random(0, &few), 0);
-        drop(many);
-        ladder.solved.store(worth::SAMPLE, Ordering::Relaxed);
-        assert_eq!(ladder.stages_for_random(0, &few), 0);
-    }
-
-    /// Nine tenths of a stage's price are spent: the next board that takes long has it built, unless it is among the last.
-    #[test]
-    fn the_last_boards_have_to_pay_for_a_stage_alone() {
-        let ladder = fifteen();
-        let price = ladder.above(1).next().unwrap().price;
-        ladder.boards.store(80, Ordering::Relaxed);
-        ladder.solved.store(80, Ordering::Relaxed);
-        ladder.spent.store(price * 9 / 10, Ordering::Relaxed);
-        for (waiting, remaining_work, patience) in [
-            (5, RemainingWork::FINISHED, price),
-            (5, RemainingWork::UNKNOWN, price / 4),
-            (1_000, RemainingWork::FINISHED, price / 4),
-        ] {
-            let thread_share = ThreadShare::new(Parallel::Auto, 2);
-            let _tasks: Vec<_> = (0..waiting).map(|_| thread_share.task()).collect();
-            thread_share.set_remaining_work(remaining_work);
-            let expected = Duration::from_micros(patience) / 2;
-            assert_eq!(ladder.patience(1, true, &thread_share), Some(expected), "{waiting} {remaining_work:?}");
-        }
-    }
-
-    /// A search that goes on where another stood does so with the same tables; one whose tables there are not begins at the foot.
-    #[test]
-    fn a_board_that_is_gone_on_with_climbs_to_its_stage() {
-        let ladder = fifteen();
-        let none = serde_json::to_string(&Halfway::default()).unwrap();
-        for (heuristic, height) in [("5-5-4-1", 0), ("6-6-3", 1)] {
-            let stood = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
-            let log = SearchLog::after(Some(serde_json::from_str(&stood).unwrap()));
-            ladder.climb_to_earlier(&Effort { log, ..Effort::default() }, &AtomicBool::new(false));
-            assert_eq!(ladder.height.load(Ordering::Relaxed), height, "{heuristic}");
-        }
     }
 }

@@ -8,8 +8,10 @@
 
 mod aim;
 mod answer;
+mod calibrate;
 mod engines;
 mod estimate;
+mod farness;
 mod good_engines;
 mod handle;
 mod heuristic_choice;

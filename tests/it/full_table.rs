@@ -102,7 +102,7 @@ fn building_can_be_stopped_and_other_shapes_have_none() {
 /// shape. Boards that are turned over share a goal and differ in the order of letters; those are proved together. Long;
 /// `scripts/tables` runs it.
 #[test]
-#[ignore = "a minute or more for each goal"]
+#[ignore = "a minute or more for each goal: run by scripts/tables"]
 fn every_table_is_proved() {
     let mut spaces: Vec<Space> = Vec::new();
     for (rows, cols) in [(3, 4), (4, 3), (2, 6), (6, 2)] {

@@ -60,7 +60,7 @@ impl Sums<'_> {
 /// For each of the 239,500,800 states: no sum exceeds the distance, all have its parity, and each changes by one with
 /// every move. (A move back changes a sum by as much, so half of the moves of each state are enough.)
 #[test]
-#[ignore = "takes 300 MB and some minutes; run in release by scripts/tables"]
+#[ignore = "takes 300 MB and some minutes; run in release by scripts/cross-check"]
 fn every_cover_of_3x4_is_admissible_and_consistent_in_every_state() {
     let space = space(3, 4, 11);
     let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();

@@ -1,0 +1,103 @@
+//! Heights of ladders, patience, and what is built at once.
+
+use super::*;
+use crate::board::frame::Frame;
+use crate::board::{Board, Cell, Goal, Shape};
+use crate::engine::contract::{Framed, Problem};
+use crate::engine::{Halfway, Parallel, SearchLog};
+use crate::system::{Limits, RemainingWork};
+
+/// A ladder of 4×4 for two threads.
+fn fifteen() -> Ladder {
+    let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
+    let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
+    let foot = IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict");
+    Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap()
+}
+
+/// The height of a ladder after a single board.
+fn height_after(board: &str, time: Option<Duration>) -> usize {
+    let (ladder, stop) = (fifteen(), AtomicBool::new(false));
+    let board: Board = board.parse().unwrap();
+    let goal = Goal::BlankLast.on(board.shape()).unwrap();
+    let frame = Frame::new(&goal).unwrap();
+    let start = frame.admit(&board).unwrap();
+    let framed = Some(Framed { space: frame.space(), start: &start });
+    let (limits, thread_share) = (Limits { time, ..Limits::default() }, ThreadShare::new(Parallel::Auto, 1));
+    thread_share.set_remaining_work(RemainingWork::FINISHED);
+    let job = Job {
+        problem: Problem { board: &board, goal: &goal, framed },
+        budget: &Budget::start(&limits, &stop),
+        thread_share: &thread_share,
+        beam: None,
+    };
+    ladder.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default());
+    ladder.height.load(Ordering::Relaxed)
+}
+
+/// A board as far as random ones has a stage built for it before it is searched, unless its time is limited; one that is near has not.
+#[test]
+fn a_far_board_has_a_stage_at_once() {
+    let far = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
+    assert_eq!(height_after(far, None), 1);
+    assert_eq!(height_after(far, Some(Duration::ZERO)), 0);
+    assert_eq!(height_after("1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15", None), 0);
+}
+
+/// Of a board that is nearer than random ones less is concluded for the others.
+#[test]
+fn near_boards_say_less_of_the_others() {
+    let (ladder, share) = (fifteen(), ThreadShare::new(Parallel::Auto, 2));
+    share.set_remaining_work(RemainingWork::FINISHED);
+    let _tasks: Vec<_> = (0..10).map(|_| share.task()).collect();
+    assert_eq!((ladder.stages_for_hard(0, true, &share), ladder.stages_for_hard(0, false, &share)), (1, 0));
+    assert!(ladder.patience(0, true, &share) < ladder.patience(0, false, &share));
+}
+
+#[test]
+fn few_random_boards_have_a_stage_at_once() {
+    let ladder = fifteen();
+    let few = ThreadShare::new(Parallel::Auto, 2);
+    few.set_remaining_work(RemainingWork::FINISHED);
+    assert_eq!(ladder.stages_for_random(0, &few), 1);
+    // Dearer tables would be better for many, and wait until they are known to be.
+    let many: Vec<_> = (0..5_000).map(|_| few.task()).collect();
+    assert_eq!(ladder.stages_for_random(0, &few), 0);
+    drop(many);
+    ladder.solved.store(worth::SAMPLE, Ordering::Relaxed);
+    assert_eq!(ladder.stages_for_random(0, &few), 0);
+}
+
+/// Nine tenths of a stage's price are spent: the next board that takes long has it built, unless it is among the last.
+#[test]
+fn the_last_boards_have_to_pay_for_a_stage_alone() {
+    let ladder = fifteen();
+    let price = ladder.above(1).next().unwrap().price;
+    ladder.boards.store(80, Ordering::Relaxed);
+    ladder.solved.store(80, Ordering::Relaxed);
+    ladder.spent.store(price * 9 / 10, Ordering::Relaxed);
+    for (waiting, remaining_work, patience) in [
+        (5, RemainingWork::FINISHED, price),
+        (5, RemainingWork::UNKNOWN, price / 4),
+        (1_000, RemainingWork::FINISHED, price / 4),
+    ] {
+        let thread_share = ThreadShare::new(Parallel::Auto, 2);
+        let _tasks: Vec<_> = (0..waiting).map(|_| thread_share.task()).collect();
+        thread_share.set_remaining_work(remaining_work);
+        let expected = Duration::from_micros(patience) / 2;
+        assert_eq!(ladder.patience(1, true, &thread_share), Some(expected), "{waiting} {remaining_work:?}");
+    }
+}
+
+/// A search that goes on where another stood does so with the same tables; one whose tables there are not begins at the foot.
+#[test]
+fn a_board_that_is_gone_on_with_climbs_to_its_stage() {
+    let ladder = fifteen();
+    let none = serde_json::to_string(&Halfway::default()).unwrap();
+    for (heuristic, height) in [("5-5-4-1", 0), ("6-6-3", 1)] {
+        let stood = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
+        let log = SearchLog::after(Some(serde_json::from_str(&stood).unwrap()));
+        ladder.climb_to_earlier(&Effort { log, ..Effort::default() }, &AtomicBool::new(false));
+        assert_eq!(ladder.height.load(Ordering::Relaxed), height, "{heuristic}");
+    }
+}
