@@ -1,14 +1,22 @@
-//! The lookup engine against the oracle on every board of 3×3, and against published distributions.
+//! Tables of small shapes against the oracle on every board, and against published distributions: those of the lookup engine, and the full
+//! tables that serve 2×4 and 2×5.
 
 use crate::oracle::{Oracle, blank_in, every_board, published, shuffled};
-use taquin::internal::board::frame::Frame;
+use std::sync::atomic::AtomicBool;
+use taquin::internal::board::frame::{Frame, Space};
 use taquin::internal::board::replay::replay;
+use taquin::internal::engine::full_table;
 use taquin::internal::engine::lookup::Table;
 use taquin::{Board, Path, Shape, Tile};
 
 fn board(shape: Shape, labels: &[u8]) -> Board {
     let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();
     Board::new(shape, &tiles).unwrap()
+}
+
+/// The full table, where boards of the shape are served by it.
+fn full_table(space: &Space) -> Option<full_table::Table> {
+    full_table::is_for(space.shape).then(|| full_table::Table::build(space, 1, &AtomicBool::new(false)).unwrap())
 }
 
 /// For all n! boards of a goal: the verdict, the length and the canonical path.
@@ -18,6 +26,7 @@ fn table_is_the_oracle(rows: usize, cols: usize, goal: &[u8]) {
     let goal = board(shape, goal);
     let frame = Frame::new(&goal).unwrap();
     let table = Table::build(frame.space(), 2).unwrap();
+    let full = full_table(frame.space());
     let (mut solved, mut unsolvable) = (0usize, 0usize);
     every_board(shape.cells(), &mut |labels| {
         let board = board(shape, labels);
@@ -27,6 +36,10 @@ fn table_is_the_oracle(rows: usize, cols: usize, goal: &[u8]) {
                 table.solve(&start, &mut path);
                 assert_eq!(Some(path.len()), oracle.plies(labels).map(usize::from), "{board:?} to {goal:?}");
                 assert_eq!(path.letters(), expected, "{board:?} to {goal:?}");
+                if let Some(full) = &full {
+                    full.solve(&start, &mut path);
+                    assert_eq!(path.letters(), expected, "{board:?} to {goal:?}");
+                }
                 solved += 1;
             }
             (None, None) => unsolvable += 1,
@@ -93,6 +106,9 @@ fn distributions_are_the_published_ones() {
         let frame = Frame::new(&goal).unwrap();
         let table = Table::build(frame.space(), 2).unwrap();
         let expected = published(name);
+        if let Some(full) = full_table(frame.space()) {
+            assert_eq!(full.levels(), expected, "{name}");
+        }
         let mut counts = vec![0u64; expected.len()];
         let mut visited = 0u64;
         every_board(shape.cells(), &mut |labels| {
