@@ -78,8 +78,7 @@ pub fn run<W: Sink>(
 ) -> Result<(), Error> {
     let (threads, pool) = (solver.threads(), solver.pool()?);
     let in_flight = CHUNKS_IN_FLIGHT.max(CHUNKS_IN_FLIGHT_PER_THREAD * threads);
-    // Half for texts in flight, half for buffers that wait to be filled again.
-    let max_bytes = solver.memory_plan().buffers / 2;
+    let max_bytes = solver.memory_plan().texts();
     let window = Window::new(in_flight, CHUNKS_QUEUED_PER_THREAD * threads, max_bytes);
     let position = reader.position();
     let mut resume_point = sink.journal().map(|journal| journal.resume_point());

@@ -194,6 +194,7 @@ impl BatchRun<'_> {
             let watched = self.progress.watch(scope, || Work::of(&summary.totals));
             let warn = |line: &str| self.progress.warn(line);
             let kept = keeper.map(|keeper| keeper.watch(scope, summary.totals.under_way(), warn));
+            reader.read_ahead(solver.memory_plan().read_ahead());
             let ended = batch::run(reader, output, solver, &options, &summary.totals, interrupt.flag(), &warn);
             if ended.is_ok() && !interrupt.flag().load(Ordering::Relaxed) {
                 summary.totals.under_way().forget_all();

@@ -34,11 +34,17 @@ impl WalkingDistance {
     pub fn new(shape: Shape, goal_blank: Cell) -> WalkingDistance {
         let begun = Instant::now();
         let sides = [shape.rows(), shape.cols()];
-        let tables = [0, 1].map(|dimension| {
+        let build = |dimension: usize| {
             let (lines, width) = (sides[dimension], sides[1 - dimension]);
             WalkingTable::is_small(lines, width)
                 .then(|| WalkingTable::build(lines, width, line(shape, dimension, goal_blank.index())))
-        });
+        };
+        let vertical = build(0);
+        // On a diagonal of a square both are the same.
+        let [row, column] = [0, 1].map(|dimension| line(shape, dimension, goal_blank.index()));
+        let is_same = sides[0] == sides[1] && row == column;
+        let horizontal = if is_same { vertical.clone() } else { build(1) };
+        let tables = [vertical, horizontal];
         let mut slots = Box::new([0; Step::INDICES]);
         for step in Step::all(shape, goal_blank) {
             let home = line(shape, step.dimension(), usize::from(step.tile));

@@ -62,7 +62,7 @@ pub struct Engines {
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
     linear_conflict: BuiltOnce<(Shape, Cell), Arc<LinearConflict>>,
     walking_distance: BuiltOnce<(Shape, Cell), Arc<WalkingDistance>>,
-    walking_conflict: BuiltOnce<(Shape, Cell), Arc<WalkingConflict>>,
+    walking_conflict: Arc<BuiltOnce<(Shape, Cell), Arc<WalkingConflict>>>,
     /// A board that the engines fail on.
     #[cfg(test)]
     pub(crate) trap: Option<Board>,
@@ -114,7 +114,7 @@ impl Engines {
             manhattan: BuiltOnce::new(),
             linear_conflict: BuiltOnce::new(),
             walking_distance: BuiltOnce::new(),
-            walking_conflict: BuiltOnce::new(),
+            walking_conflict: Arc::new(BuiltOnce::new()),
             #[cfg(test)]
             trap: None,
         }
@@ -364,16 +364,12 @@ impl Engines {
     }
 
     fn ladder(&self, space: &Space) -> Arc<dyn Engine> {
-        let foot = || IdaStar::new(self.walking_conflict(space), HeuristicKind::WalkingConflict.name());
-        match Ladder::new(space, foot(), self.preference.tie_break, self.threads, &self.memory_budget) {
+        let (of, walking_conflict) = (*space, Arc::clone(&self.walking_conflict));
+        let foot = Box::new(move || IdaStar::new(walking_conflict.of(&of), HeuristicKind::WalkingConflict.name()));
+        match Ladder::new(space, foot, self.preference.tie_break, self.threads, &self.memory_budget) {
             Some(ladder) => Arc::new(ladder),
-            None => Arc::new(foot()),
+            None => self.foot(space),
         }
-    }
-
-    fn walking_conflict(&self, space: &Space) -> Arc<WalkingConflict> {
-        let (shape, blank) = (space.shape, space.goal_blank);
-        self.walking_conflict.get(&(shape, blank), || Arc::new(WalkingConflict::new(shape, blank)))
     }
 
     /// A* or IDA* with a heuristic; only IDA* is guided by pattern databases, see [`Engines::patterns`].
@@ -394,7 +390,7 @@ impl Engines {
                 guided_by(kind, walking_distance, name, bytes)
             }
             HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
-                guided_by(kind, self.walking_conflict(space), HeuristicKind::WalkingConflict, bytes)
+                guided_by(kind, self.walking_conflict.of(space), HeuristicKind::WalkingConflict, bytes)
             }
         }
     }
@@ -437,6 +433,13 @@ impl<K: Eq + Hash + Copy, V: Clone> BuiltOnce<K, V> {
         // The map's lock is released before building: others may ask for other keys meanwhile.
         let cell = Arc::clone(&*self.0.entry(*key).or_default());
         cell.get_or_init(build).clone()
+    }
+}
+
+impl BuiltOnce<(Shape, Cell), Arc<WalkingConflict>> {
+    fn of(&self, space: &Space) -> Arc<WalkingConflict> {
+        let (shape, blank) = (space.shape, space.goal_blank);
+        self.get(&(shape, blank), || Arc::new(WalkingConflict::new(shape, blank)))
     }
 }
 

@@ -32,29 +32,35 @@ mod tests;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use self::stage::Stage;
 use super::calibrate::calibrate;
 use super::farness::{IS_RANDOM, MAY_BE_RANDOM, farness};
-use super::plan::Tables;
+use super::plan::{HeuristicKind, Tables};
 use super::typical::placements_a_board;
 use super::worth::{self, Above, GAIN, Stay};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
 use crate::engine::idastar::IdaStar;
 use crate::engine::pdb_idastar::Standing;
-use crate::engine::{Outcome, ThreadShare, TieBreak, full_table};
+use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
 use crate::system::{Budget, MemoryBudget};
 
+/// What solves boards at the foot of a ladder.
+pub type Foot = IdaStar<WalkingConflict>;
+
+/// Builds it.
+pub type BuildFoot = Box<dyn FnOnce() -> Foot + Send>;
+
 /// The engines of a space, in the order in which they are built.
 pub struct Ladder {
     space: Space,
-    /// Solves boards before any stage is built.
-    foot: IdaStar<WalkingConflict>,
+    /// Solves boards before any stage is built; itself built for the first of them, for random boards may need none.
+    foot: LazyLock<Foot, BuildFoot>,
     stages: Vec<Stage>,
     tie_break: TieBreak,
     threads: usize,
@@ -81,6 +87,8 @@ pub struct Ladder {
     building: AtomicBool,
     /// Whether a board has come that is supposed to be a random one.
     had_random: AtomicBool,
+    /// How far such a board is from its goal.
+    is_random: f64,
 }
 
 impl fmt::Debug for Ladder {
@@ -91,7 +99,7 @@ impl fmt::Debug for Ladder {
 }
 
 /// Boards that take no longer, in all, are solved without a thought of tables: what the measuring of a price takes.
-const EASY: Duration = Duration::from_millis(4);
+const EASY: Duration = Duration::from_millis(2);
 
 /// A table that is more than one stage away is not built before boards have taken such a part of its price at the foot: until then they
 /// may be the hardest of a file of easy ones, of which nobody knows yet. Of random boards that costs a twentieth of the time.
@@ -100,6 +108,9 @@ const PROOF: u64 = 10;
 /// Up to so many placements a stage is built for boards that are supposed to be random ones, and nothing more is known of them: some
 /// eighty milliseconds.
 const BUILT_AT_ONCE: u64 = 30_000_000;
+
+/// A first stage that costs such a part of what a random board takes without it is built for each that may be one.
+const NEXT_TO_NOTHING: f64 = 64.0;
 
 /// Of boards that are nearer it is supposed that they take such a part of what a random board takes, until something is known of them.
 const NEARER: f64 = 1.0 / 128.0;
@@ -114,7 +125,7 @@ impl Ladder {
     /// it comes to that; `None` where there are none.
     pub fn new(
         space: &Space,
-        foot: IdaStar<WalkingConflict>,
+        foot: BuildFoot,
         tie_break: TieBreak,
         threads: usize,
         memory_budget: &Arc<MemoryBudget>,
@@ -127,9 +138,12 @@ impl Ladder {
         if stages.is_empty() {
             return None;
         }
+        let random_boards = placements_a_board(space.shape).filter(|boards| boards.len() == stages.len() + 1);
+        let is_first_cheap =
+            random_boards.is_some_and(|boards| boards[0] > NEXT_TO_NOTHING * stages[0].placements as f64);
         Some(Ladder {
             space: *space,
-            foot,
+            foot: LazyLock::new(foot),
             tie_break,
             threads,
             memory_budget: Arc::clone(memory_budget),
@@ -138,12 +152,13 @@ impl Ladder {
             boards: AtomicU64::new(0),
             spent: AtomicU64::new(0),
             solved: AtomicU64::new(0),
-            random_boards: placements_a_board(space.shape).filter(|boards| boards.len() == stages.len() + 1),
+            random_boards,
             measured: OnceLock::new(),
             least_picoseconds: AtomicU64::new(u64::MAX),
             climbing: Mutex::new(()),
             building: AtomicBool::new(false),
             had_random: AtomicBool::new(false),
+            is_random: if is_first_cheap { MAY_BE_RANDOM } else { IS_RANDOM },
             stages,
         })
     }
@@ -152,7 +167,7 @@ impl Ladder {
     #[inline]
     fn engine(&self, height: usize) -> &dyn Engine {
         let stage = height.checked_sub(1).and_then(|index| self.stages[index].engine.get());
-        stage.map_or(&self.foot, |engine| &**engine)
+        stage.map_or_else(|| &*self.foot as &dyn Engine, |engine| &**engine)
     }
 
     /// What solves boards now.
@@ -168,8 +183,11 @@ impl Ladder {
 
     /// What a placement costs, in picoseconds.
     fn picoseconds(&self) -> u64 {
-        let measured = self.measured.get_or_init(|| calibrate(self.space.shape, self.space.goal_blank).max(1));
-        self.least_picoseconds.load(Ordering::Relaxed).min(*measured)
+        match self.least_picoseconds.load(Ordering::Relaxed) {
+            u64::MAX => *self.measured.get_or_init(|| calibrate(self.space.shape, self.space.goal_blank).max(1)),
+            // A stage that was built has told it.
+            least => self.measured.get().map_or(least, |&measured| least.min(measured)),
+        }
     }
 
     /// Whether boards were easy so far: that a board takes as long as this is not known to be worth a stage, and what a stage costs
@@ -180,11 +198,26 @@ impl Ladder {
 
     /// The stages above a height: what they would cost to build, in microseconds of processor time, and what they gain.
     fn above(&self, height: usize) -> impl Iterator<Item = Above> + '_ {
-        let picoseconds = self.picoseconds();
+        let (picoseconds, stay) = (self.picoseconds(), self.stay());
         let stages = self.stages[..self.top.load(Ordering::Relaxed)].get(height..).unwrap_or_default();
+        // What boards take at the stages one after the other, in placements, as far as it is known.
+        let mut mean = match stay.boards {
+            ..worth::SMALL_SAMPLE => f64::INFINITY,
+            boards => stay.spent as f64 * 1e6 / (boards * picoseconds) as f64,
+        };
         stages.iter().enumerate().map(move |(index, stage)| {
             let price = stage.placements * picoseconds / 1_000_000;
-            let gain = self.random_boards.map_or(GAIN, |boards| boards[height + index] / boards[height + index + 1]);
+            let gain = self.random_boards.map_or(GAIN, |boards| {
+                let (below, above) = (boards[height + index], boards[height + index + 1]);
+                match (height + index, &stage.tables) {
+                    // Easy boards gain as much by the first tables as random ones.
+                    (0, _) => below / above,
+                    // All states take the same in a table of all.
+                    (_, Tables::Full) => (mean.min(below) / above).max(1.0),
+                    _ => worth::gain(mean, below, above),
+                }
+            });
+            mean /= gain;
             Above { price, gain }
         })
     }
@@ -213,7 +246,9 @@ impl Ladder {
                     _ if !like_random && waiting(thread_share) < worth::SAMPLE => 0,
                     _ => waiting(thread_share),
                 };
-                ((price / 8).max((dear / PROOF).saturating_sub(spent)), others)
+                // The more boards wait, the more it pays if one of them says little.
+                let part = if others >= 4 * worth::SAMPLE { 16 } else { 8 };
+                ((price / part).max((dear / PROOF).saturating_sub(spent)), others)
             }
             _ => (price / 4, 0),
         };
@@ -357,11 +392,11 @@ impl Ladder {
 
 impl Engine for Ladder {
     fn name(&self) -> &'static str {
-        self.foot.name()
+        EngineKind::IdaStar.name()
     }
 
     fn heuristic(&self) -> Option<&str> {
-        self.foot.heuristic()
+        Some(HeuristicKind::WalkingConflict.name())
     }
 
     /// Solves a board at the height that the ladder has, and climbs when that takes too long.
@@ -374,7 +409,7 @@ impl Engine for Ladder {
         let farness = farness(self.space.shape, job.problem.board.manhattan_distance(job.problem.goal));
         let like_random = farness >= MAY_BE_RANDOM;
         // Where time is limited the board is searched first: it may end before the tables would stand.
-        if farness >= IS_RANDOM && budget.deadline().is_none() && !self.had_random.swap(true, Ordering::Relaxed) {
+        if farness >= self.is_random && budget.deadline().is_none() && !self.had_random.swap(true, Ordering::Relaxed) {
             let height = self.height.load(Ordering::Acquire);
             let above = self.stages_for_random(height, thread_share);
             if above > 0 {

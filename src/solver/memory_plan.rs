@@ -16,7 +16,8 @@ pub struct MemoryPlan {
     pub beams: u64,
     /// A list of a search; a thread that searches has two, and what it searches below them.
     pub list: usize,
-    /// Texts between reading and writing, and buffers that wait to be filled again, half of it each.
+    /// What is read ahead of a pipe ([`MemoryPlan::read_ahead`]); then texts between reading and writing, and buffers that wait to be filled
+    /// again, half of the rest each.
     pub buffers: usize,
     /// Answers that are kept for boards that come again, at [`MemoryPlan::ANSWER`] each.
     pub answers: usize,
@@ -72,6 +73,16 @@ impl MemoryPlan {
         let left = self.buffers.checked_sub(bytes).filter(|&left| left >= MemoryPlan::LEAST_BUFFERS);
         self.buffers = left.unwrap_or(self.buffers);
         left.is_some()
+    }
+
+    /// What may be read ahead of a pipe.
+    pub fn read_ahead(&self) -> usize {
+        self.buffers / 8
+    }
+
+    /// Texts between reading and writing; buffers that wait to be filled again take as much.
+    pub fn texts(&self) -> usize {
+        (self.buffers - self.read_ahead()) / 2
     }
 
     /// All shares together. More than the bytes they were made of where those are too few: then nothing is left for

@@ -34,6 +34,7 @@ mod options;
 mod passed_over;
 mod plain_lines;
 mod position;
+mod read_ahead;
 mod reader;
 mod record;
 mod results_file;

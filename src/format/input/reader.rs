@@ -10,6 +10,7 @@ use super::expand::Input;
 use super::file::FileReader;
 use super::options::InputOptions;
 use super::position::Position;
+use super::read_ahead::Ahead;
 use super::shard::Shard;
 use super::stream;
 use super::window::{BLOCK_BYTES, Window};
@@ -34,7 +35,7 @@ pub struct InputChanged;
 /// Cuts inputs into chunks.
 ///
 /// In memory it holds the records of the next chunk, and of a record that is not complete
-/// yet at most [`InputOptions::max_line`] bytes and two blocks of 256 KiB.
+/// yet at most [`InputOptions::max_line`] bytes and two blocks of 256 KiB; of pipes, what is read ahead.
 pub struct Reader {
     inputs: VecDeque<Input>,
     options: InputOptions,
@@ -58,6 +59,10 @@ pub struct Reader {
     text_bytes: u64,
     /// The bytes of text before the position from which the reader goes on.
     passed_over: u64,
+    /// So many bytes of pipes are read before they are asked for.
+    read_ahead: usize,
+    /// What was read ahead of the open file.
+    ahead: Arc<Ahead>,
 }
 
 impl Reader {
@@ -81,7 +86,15 @@ impl Reader {
             checksum: None,
             text_bytes: 0,
             passed_over: 0,
+            read_ahead: 0,
+            ahead: Arc::default(),
         }
+    }
+
+    /// From now on so many bytes of what is no regular file are read before they are asked for, by a thread for each that is opened: so more is
+    /// known of what is to come. The thread of standard input may live as long as the process does.
+    pub fn read_ahead(&mut self, bytes: usize) {
+        self.read_ahead = bytes;
     }
 
     /// From now on the reader keeps checksums, as [`Reader::position`] needs. To be called before anything is read.
@@ -251,11 +264,15 @@ impl Reader {
     /// ahead, and those of regular files that were not read. For compressed files that is too little.
     pub fn remaining_work(&self) -> RemainingWork {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
-        let unread = self.total_bytes.map_or(0, |total| total.saturating_sub(read));
+        let (ahead, is_all) = self.ahead.known();
+        let unread = self.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
+        // What is not known to its end may end with what is read of it.
+        let is_last = self.file.is_none() || is_all;
         let estimate = match self.total_bytes {
+            None if !(is_last && self.inputs.is_empty()) => Estimate::AtLeast,
+            None if self.file.is_none() => Estimate::Exact,
             // Nothing was decompressed: the bytes of the files are the bytes of their text.
-            Some(_) if text == read => Estimate::Exact,
-            None if self.file.is_none() && self.inputs.is_empty() => Estimate::Exact,
+            _ if text == read => Estimate::Exact,
             _ => Estimate::AtLeast,
         };
         RemainingWork { ratio: (waiting + unread) as f64 / (text - waiting - self.passed_over).max(1) as f64, estimate }
@@ -276,8 +293,11 @@ impl Reader {
         let input = self.inputs.pop_front()?;
         self.opened += 1;
         let name: Arc<str> = input.name().into();
-        Some(match stream::open_counted(&input, self.options.decompression, &self.bytes_read) {
-            Ok(text) => Ok(FileReader::new(name, Window::new(text, BLOCK_BYTES).with_checksum(self.checksum.take()))),
+        Some(match stream::open_counted(&input, self.options.decompression, &self.bytes_read, self.read_ahead) {
+            Ok((text, ahead)) => {
+                self.ahead = ahead;
+                Ok(FileReader::new(name, Window::new(text, BLOCK_BYTES).with_checksum(self.checksum.take())))
+            }
             Err(cause) => Err(InputError { name, cause }),
         })
     }

@@ -1,7 +1,7 @@
 //! Opening: a file or standard input becomes a stream of plain text. Its first bytes, not its name, show
 //! whether it is compressed; a byte order mark is left out.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::decompression::{DecompressionLimit, LimitedText};
 use super::expand::Input;
 use super::gzip::Gzip;
+use super::read_ahead::{Ahead, ReadAhead};
 use super::window::read_some;
 use super::zstd::Zstd;
 
@@ -29,7 +30,8 @@ const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF_16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 
 /// The text of a file or of standard input, decompressed within these limits where it has to be. Bytes are added to
-/// `bytes_read` as they are read, before decompression.
+/// `bytes_read` as they are read, before decompression. What is no regular file is read so many bytes ahead, of which the second is told;
+/// 0: not at all.
 ///
 /// # Errors
 /// When it cannot be opened, or its first bytes not be read.
@@ -37,16 +39,24 @@ pub fn open_counted(
     input: &Input,
     limit: DecompressionLimit,
     bytes_read: &Arc<AtomicU64>,
-) -> io::Result<Box<dyn Read + Send>> {
-    let (raw, size): (Box<dyn Read + Send>, _) = match input {
+    read_ahead: usize,
+) -> io::Result<(Box<dyn Read + Send>, Arc<Ahead>)> {
+    let (mut raw, file): (Box<dyn Read + Send>, _) = match input {
         Input::Path(path) => {
             let file = File::open(path)?;
-            let size = file.metadata().ok().filter(|found| found.is_file()).map_or(0, |found| found.len());
-            (Box::new(file), size)
+            let found = file.metadata().ok().filter(Metadata::is_file);
+            (Box::new(file), found)
         }
-        Input::Stdin => (Box::new(io::stdin()), 0),
+        Input::Stdin => (Box::new(io::stdin()), None),
     };
-    text_of(Counted { stream: raw, all: bytes_read.clone(), own: Arc::default(), size }, limit)
+    let mut ahead = Arc::default();
+    if file.is_none() && read_ahead > 0 {
+        let (stream, known) = ReadAhead::new(raw, read_ahead)?;
+        (raw, ahead) = (Box::new(stream), known);
+    }
+    let size = file.map_or(0, |found| found.len());
+    let counted = Counted { stream: raw, all: bytes_read.clone(), own: Arc::default(), size };
+    Ok((text_of(counted, limit)?, ahead))
 }
 
 /// The bytes of a file or of standard input as they are, but for a byte order mark.
@@ -67,7 +77,7 @@ pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
 /// # Errors
 /// When it cannot be opened, or its first bytes not be read.
 pub fn open_text(input: &Input, limit: DecompressionLimit) -> io::Result<Box<dyn Read + Send>> {
-    open_counted(input, limit, &Arc::default())
+    open_counted(input, limit, &Arc::default(), 0).map(|(text, _)| text)
 }
 
 /// The text in a stream.

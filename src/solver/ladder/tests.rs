@@ -11,7 +11,7 @@ use crate::system::{Limits, RemainingWork};
 fn fifteen() -> Ladder {
     let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
     let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
-    let foot = IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict");
+    let foot = Box::new(move || IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict"));
     Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap()
 }
 

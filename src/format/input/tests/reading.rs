@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::*;
-use crate::system::{Checksum, Estimate};
+use crate::system::{Checksum, Estimate, RemainingWork};
 
 #[test]
 fn a_line_that_is_too_long_is_one_invalid_record() {
@@ -182,4 +182,31 @@ fn a_position_knows_the_text_before_it() {
     assert_eq!((first.offset, other.offset, longer.offset), (8, 8, 8));
     assert_ne!(first.text, other.text);
     assert_eq!(first.text, longer.text);
+}
+
+/// Of a pipe whose text is there already all is known, as of a file, while its first record is read.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_read_ahead_of_a_pipe_is_known() {
+    use std::os::fd::AsRawFd;
+    let (pipe, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(b"1 2 3 0\n1 2 0 3\n1 0 2 3\n").unwrap();
+    let name = format!("/proc/self/fd/{}", pipe.as_raw_fd());
+    let mut reader =
+        Reader::new(vec![Input::Path(name.into())], InputOptions { shape: Shape::new(1, 4), ..layout(Layout::Line) });
+    reader.read_ahead(1 << 20);
+    reader.next_chunk(1, 1, Vec::new()).unwrap().unwrap();
+    assert_eq!(reader.remaining_work(), RemainingWork { ratio: 2.0, estimate: Estimate::AtLeast });
+    // As much again, and the end.
+    writer.write_all(b"1 2 3 0\n1 2 0 3\n1 0 2 3\n").unwrap();
+    drop(writer);
+    while reader.remaining_work().estimate == Estimate::AtLeast {
+        std::thread::yield_now();
+    }
+    assert_eq!(reader.remaining_work().ratio, 5.0);
+    let mut records = 1;
+    while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
+        records += chunk.unwrap().records;
+    }
+    assert_eq!(records, 6);
 }
