@@ -9,7 +9,7 @@
 //! A state's place in the table is an offset to its transitions. An entry holds the next state's
 //! offset and distance together, so that a move is one load and its value needs no second one.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Home line × line, 4 bits each: how many tiles; the blank's line above them.
 type Matrix = u128;
@@ -22,7 +22,7 @@ pub(super) struct WalkingTable {
     lines: usize,
     /// offset + direction × lines + home line → place after the move.
     next: Vec<Place>,
-    places: HashMap<Matrix, Place>,
+    places: FxHashMap<Matrix, Place>,
 }
 
 impl WalkingTable {
@@ -47,7 +47,7 @@ impl WalkingTable {
             goal |= (tiles as Matrix) << shift(lines, line, line);
         }
         let slots = 2 * lines;
-        let mut table = WalkingTable { lines, next: Vec::new(), places: HashMap::from([(goal, 0)]) };
+        let mut table = WalkingTable { lines, next: Vec::new(), places: FxHashMap::from_iter([(goal, 0)]) };
         let mut queue = vec![goal];
         let mut head = 0;
         while let Some(&matrix) = queue.get(head) {

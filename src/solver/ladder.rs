@@ -17,9 +17,9 @@
 //! at once where it costs little.
 //!
 //! What a stage costs is measured on the machine at hand: the least time that a placement of tiles took so far, times
-//! the placements of the next stage. When a board has taken a few milliseconds, a table of half a million placements at most is
-//! built for its time alone, in 2 to 10 ms; easy boards are solved without. A placement costs much the same in all tables (`benches/yardstick`); the
-//! full table, the last stage of 12 cells, is priced in placements too ([`Tables::placements`]).
+//! the placements of the next stage. Where no stage has told it yet and a board has taken a few milliseconds, a small table is
+//! built for its time alone, in a millisecond or two; easy boards are solved without. A placement costs much the same in all tables
+//! (`benches/yardstick`); the full table, the last stage of 12 cells, is priced in placements too ([`Tables::placements`]).
 //!
 //! All ladders build within one [`MemoryBudget`]: a stage that does not fit is not built, nor any above it.
 //!
@@ -87,8 +87,8 @@ pub struct Ladder {
     building: AtomicBool,
     /// Whether a board has come that is supposed to be a random one.
     had_random: AtomicBool,
-    /// How far such a board is from its goal.
-    is_random: f64,
+    /// Whether the first stage costs next to nothing beside a random board.
+    is_first_cheap: bool,
 }
 
 impl fmt::Debug for Ladder {
@@ -99,7 +99,7 @@ impl fmt::Debug for Ladder {
 }
 
 /// Boards that take no longer, in all, are solved without a thought of tables: what the measuring of a price takes.
-const EASY: Duration = Duration::from_millis(2);
+const EASY: Duration = Duration::from_millis(4);
 
 /// A table that is more than one stage away is not built before boards have taken such a part of its price at the foot: until then they
 /// may be the hardest of a file of easy ones, of which nobody knows yet. Of random boards that costs a twentieth of the time.
@@ -158,7 +158,7 @@ impl Ladder {
             climbing: Mutex::new(()),
             building: AtomicBool::new(false),
             had_random: AtomicBool::new(false),
-            is_random: if is_first_cheap { MAY_BE_RANDOM } else { IS_RANDOM },
+            is_first_cheap,
             stages,
         })
     }
@@ -231,33 +231,34 @@ impl Ladder {
         if self.is_easy(height, self.time_spent()) {
             return Some(EASY);
         }
-        let (price, spent) = (self.above(height).next()?.price, self.spent.load(Ordering::Relaxed));
-        let (least, others) = match height {
-            0 => {
+        let (next, stay, remaining_work) = (self.above(height).next()?, self.stay(), thread_share.remaining_work());
+        let waiting = 1 + waiting(thread_share);
+        let (price, left) = (next.price, next.price.saturating_sub(stay.spent));
+        let patience = match height {
+            // Where those that are left are known to be too few for it, this board has to pay for the next stage alone.
+            _ if (height > 0 || left == 0)
+                && worth::stages_for_few(&stay, waiting, &remaining_work, self.above(height)) == 0 =>
+            {
+                price
+            }
+            0 if like_random => {
                 let supposed = self.stages_for_hard(height, like_random, thread_share);
                 let dear = match supposed {
                     0 | 1 => 0,
                     _ => self.above(height).nth(supposed - 1).map_or(0, |stage| stage.price),
                 };
-                // Where random boards are known not to pay for it, the others are not supposed to be as hard as this one; nor are a few
-                // others where this one is nearer than random boards are.
-                let others = match (supposed, self.random_boards) {
-                    (0, Some(_)) => 0,
-                    _ if !like_random && waiting(thread_share) < worth::SAMPLE => 0,
-                    _ => waiting(thread_share),
+                // Where random boards are known not to pay for it, the others are not supposed to be as hard as this one.
+                let like_this = match (supposed, self.random_boards) {
+                    (0, Some(_)) => 1.0,
+                    _ => worth::to_come(&stay, waiting, &remaining_work).max(1.0),
                 };
-                // The more boards wait, the more it pays if one of them says little.
-                let part = if others >= 4 * worth::SAMPLE { 16 } else { 8 };
-                ((price / part).max((dear / PROOF).saturating_sub(spent)), others)
+                let least = (price / 8).max((dear / PROOF).saturating_sub(stay.spent));
+                least.max((left as f64 / like_this) as u64)
             }
-            _ => (price / 4, 0),
+            0 => worth::shows_after(&stay, waiting, &remaining_work, next).min(left).max(price / 16),
+            _ => left.max(price / 4),
         };
-        // Where those that are left are known to be too few for it, this board has to pay for the next stage alone.
-        let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
-        let few = || worth::stages_for_few(&stay, 1 + waiting(thread_share), &remaining_work, self.above(height));
-        let least = if (height > 0 || spent >= price) && few() == 0 { price } else { least };
-        let left = price.saturating_sub(spent) / (1 + others);
-        Some(Duration::from_micros(left.max(least)) / self.threads as u32)
+        Some(Duration::from_micros(patience) / self.threads as u32)
     }
 
     fn time_spent(&self) -> Duration {
@@ -296,6 +297,7 @@ impl Ladder {
 
     fn stay(&self) -> Stay {
         Stay {
+            height: self.height.load(Ordering::Relaxed),
             boards: self.boards.load(Ordering::Relaxed),
             spent: self.spent.load(Ordering::Relaxed),
             solved: self.solved.load(Ordering::Relaxed),
@@ -408,8 +410,9 @@ impl Engine for Ladder {
         self.climb_to_earlier(effort, budget.stop());
         let farness = farness(self.space.shape, job.problem.board.manhattan_distance(job.problem.goal));
         let like_random = farness >= MAY_BE_RANDOM;
+        let is_random = farness >= if self.is_first_cheap { MAY_BE_RANDOM } else { IS_RANDOM };
         // Where time is limited the board is searched first: it may end before the tables would stand.
-        if farness >= self.is_random && budget.deadline().is_none() && !self.had_random.swap(true, Ordering::Relaxed) {
+        if is_random && budget.deadline().is_none() && !self.had_random.swap(true, Ordering::Relaxed) {
             let height = self.height.load(Ordering::Acquire);
             let above = self.stages_for_random(height, thread_share);
             if above > 0 {
@@ -422,11 +425,13 @@ impl Engine for Ladder {
                 self.wait_while_built();
                 continue;
             }
+            // Built before the board's time begins, if it is the first.
+            let engine = self.engine(height);
             let (began, was_easy) = (Instant::now(), self.is_easy(height, self.time_spent()));
             let patience = self.patience(height, like_random, thread_share);
             let patient: Budget<'_> = patience.map_or(*budget, |patience| budget.at_most(patience));
             effort.answered_by = AnsweredBy::Engine;
-            let outcome = self.engine(height).solve(&Job { budget: &patient, ..*job }, scratch, effort);
+            let outcome = engine.solve(&Job { budget: &patient, ..*job }, scratch, effort);
             let unfinished = matches!(outcome, Outcome::Unsolved { .. });
             if !unfinished || budget.interrupted().is_some() || patience.is_none() {
                 // Processor time is what the next stage costs, and what is spent until then.
@@ -442,13 +447,13 @@ impl Engine for Ladder {
                     found => found,
                 };
             }
-            let above = self.stages_for_hard(height, like_random, thread_share);
+            let supposed = || self.stages_for_hard(height, like_random, thread_share);
             // Only what is no longer easy is known; or it has cost the price of the next stage, whatever others will cost. For a table that
             // costs more than the next one that is too little: a file of easy boards has a few that are not.
             let above = match was_easy {
-                true if above > 1 => 0,
-                true => above,
-                false => above.max(1),
+                true if self.is_first_cheap => 1,
+                true => Some(supposed()).filter(|&above| above == 1).unwrap_or(0),
+                false => supposed().max(1),
             };
             if above > 0 {
                 self.climb(height, height + above, budget.stop());

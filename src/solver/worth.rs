@@ -11,12 +11,15 @@ pub(super) const GAIN: f64 = 2.0;
 /// The fewest boards whose mean time says something about those to come: one in a hundred takes ten times the mean.
 pub(super) const SAMPLE: u64 = 16;
 
-/// From so many on they are supposed to take half of that mean at least.
+/// From so many on those to come are supposed to take half of that mean at least, at the foot of a ladder; the first boards at a stage take
+/// longer than others, as its tables are in no cache.
 pub(super) const SMALL_SAMPLE: u64 = 4;
 
 /// The boards that were solved at one height of a ladder.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stay {
+    /// Which height.
+    pub(super) height: usize,
     /// How many.
     pub(super) boards: u64,
     /// What they took, in microseconds of processor time.
@@ -45,9 +48,9 @@ pub(super) fn stages(
     above: impl Iterator<Item = Above>,
 ) -> Option<usize> {
     let part = match stay.boards {
-        ..SMALL_SAMPLE => return None,
-        SMALL_SAMPLE..SAMPLE => 0.5,
         SAMPLE.. => 1.0,
+        SMALL_SAMPLE.. if stay.height == 0 => 0.5,
+        _ => return None,
     };
     // What the boards to come would take at this height.
     let takes = part * stay.spent as f64 / stay.boards as f64 * to_come(stay, waiting, remaining_work);
@@ -122,9 +125,20 @@ pub(super) fn stages_for_few(
     cheapest(takes, above).min(1)
 }
 
-/// The stage from which boards that take so long at this height are solved soonest, its building included.
+/// When a board that is searched shows by the time it has taken that the next stage pays, in microseconds: as soon as those to come pay for it
+/// if they take half as long in the mean as it and those before it, of which it is one in [`SMALL_SAMPLE`] at most. `waiting` boards are known to
+/// come, it among them.
+pub(super) fn shows_after(stay: &Stay, waiting: u64, remaining_work: &RemainingWork, next: Above) -> u64 {
+    let boards = (stay.boards + 1).max(SMALL_SAMPLE) as f64;
+    let saved = 0.5 * to_come(stay, waiting, remaining_work) * (1.0 - 1.0 / next.gain);
+    (next.price as f64 / saved * boards - stay.spent as f64) as u64
+}
+
+/// The stage from which boards that take so long at this height are solved soonest, its building included; none if that saves less than a tenth.
+/// What they save is a guess, what it costs is not.
 fn cheapest(mut takes: f64, above: impl Iterator<Item = Above>) -> usize {
-    let (mut best, mut least) = (0, takes);
+    const PART: f64 = 0.9;
+    let (mut best, mut least) = (0, PART * takes);
     for (index, Above { price, gain }) in above.enumerate() {
         takes /= gain;
         if price as f64 + takes < least {
@@ -145,7 +159,7 @@ mod tests {
 
     /// Boards of 10 ms each.
     fn climbs(boards: u64, to_come: f64, estimate: Estimate) -> Option<usize> {
-        let stay = Stay { boards, spent: boards * 10_000, solved: boards };
+        let stay = Stay { height: 0, boards, spent: boards * 10_000, solved: boards };
         let remaining_work = RemainingWork { ratio: to_come / boards as f64, estimate };
         stages(&stay, 0, &remaining_work, above([GAIN; 3]))
     }
@@ -209,20 +223,33 @@ mod tests {
     #[test]
     fn for_the_last_boards_nothing_is_built_though_it_would_have_paid() {
         let few = |to_come: u64, estimate| {
-            let stay = Stay { boards: 4, spent: 120_000, solved: 4 };
+            let stay = Stay { height: 0, boards: 4, spent: 120_000, solved: 4 };
             stages_for_few(&stay, to_come, &RemainingWork { ratio: 0.0, estimate }, above([GAIN; 3]))
         };
-        // 30 ms each, and half of that above: 0.1 s to build it pays for seven.
-        for (to_come, best) in [(0, 0), (6, 0), (7, 1), (1_000, 1)] {
+        // 30 ms each, and half of that above: 0.1 s to build it saves a tenth for nine.
+        for (to_come, best) in [(0, 0), (8, 0), (9, 1), (1_000, 1)] {
             assert_eq!(few(to_come, Estimate::Exact), best, "{to_come}");
             assert_eq!(few(to_come, Estimate::AtLeast), 1, "{to_come}");
         }
     }
 
+    /// A stage of 0.1 s that takes no time thereafter, after three boards of 10 ms in all.
+    #[test]
+    fn a_board_shows_sooner_the_more_are_to_come() {
+        let after = |to_come: u64, gain| {
+            let stay = Stay { height: 0, boards: 3, spent: 10_000, solved: 3 };
+            shows_after(&stay, to_come, &RemainingWork::FINISHED, Above { price: 100_000, gain })
+        };
+        for (to_come, milliseconds) in [(8, 90), (80, 0), (20, 30), (40, 10)] {
+            assert_eq!(after(to_come, 1e9) / 1_000, milliseconds, "{to_come}");
+        }
+        assert_eq!((after(20, 2.0) / 1_000, after(20, 1.0)), (70, u64::MAX));
+    }
+
     #[test]
     fn what_was_solved_below_counts_among_those_to_come() {
         // Half a second of work for the boards at this height, but it had solved ten times as many before.
-        let stay = Stay { boards: 50, spent: 500_000, solved: 500 };
+        let stay = Stay { height: 1, boards: 50, spent: 500_000, solved: 500 };
         let remaining_work = RemainingWork { ratio: 1.0, estimate: Estimate::Exact };
         let above = || [1_000_000, 20_000_000].into_iter().map(|price| Above { price, gain: GAIN });
         assert_eq!(stages(&stay, 0, &remaining_work, above()), Some(1));
@@ -236,8 +263,8 @@ mod tests {
     /// Random boards of 30 ms: by how many wait, with gains of 4.
     #[test]
     fn a_hard_board_at_the_head_of_a_file_tells_how_far_to_climb() {
-        let stay = Stay { boards: 0, spent: 0, solved: 0 };
-        for (waiting, best) in [(1, 0), (3, 0), (5, 1), (30, 1), (100, 1), (300, 2), (3_000, 3)] {
+        let stay = Stay { height: 0, boards: 0, spent: 0, solved: 0 };
+        for (waiting, best) in [(1, 0), (5, 0), (6, 1), (30, 1), (100, 1), (300, 2), (3_000, 3)] {
             let climbed = stages_for_hard(&stay, 30_000.0, waiting, &RemainingWork::FINISHED, above([4.0; 3]));
             assert_eq!(climbed, best, "{waiting}");
         }
@@ -245,7 +272,7 @@ mod tests {
         let half = RemainingWork { ratio: 9.0, estimate: Estimate::Exact };
         assert_eq!(stages_for_hard(&stay, 30_000.0, 300, &half, above([4.0; 3])), 3);
         // One hard board after many easy ones says little of those to come.
-        let easy = Stay { boards: 300, spent: 30_000, solved: 300 };
+        let easy = Stay { height: 0, boards: 300, spent: 30_000, solved: 300 };
         assert_eq!(stages_for_hard(&easy, 30_000.0, 300, &RemainingWork::FINISHED, above([4.0; 3])), 0);
     }
 }

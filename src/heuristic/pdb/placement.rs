@@ -61,8 +61,7 @@ impl Placements {
 
         let mut rows = 0u32;
         let mut wide = Vec::with_capacity(sets as usize);
-        for set in 0..sets {
-            let occupied = set_of_number(set, tiles);
+        for occupied in sets_of(tiles).take(sets as usize) {
             let mut record = u128::from(rows);
             for (number, region) in regions(shape, occupied).enumerate() {
                 assert!(number < 1 << REGION_BITS, "{tiles} tiles on {shape} leave more than 8 regions");
@@ -150,10 +149,9 @@ impl Placements {
             Records::Narrow(records) => records.len(),
             Records::Wide(records) => records.len(),
         };
-        (0..sets as u32).flat_map(|set| {
-            let occupied = set_of_number(set, self.tiles);
-            regions(self.shape, occupied).map(move |region| (occupied, region))
-        })
+        let shape = self.shape;
+        let sets = sets_of(self.tiles).take(sets);
+        sets.flat_map(move |occupied| regions(shape, occupied).map(move |region| (occupied, region)))
     }
 
     /// Bytes of memory in use.
@@ -164,6 +162,17 @@ impl Placements {
         };
         records + size_of_val(&self.high[..]) + size_of_val(&self.low[..])
     }
+}
+
+/// All sets of `tiles` cells in the order of their numbers, which is that of their bits.
+fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some((1u64 << tiles) - 1), |&set| {
+        // The lowest run of cells: its highest moves up by one, the others down to the first ones.
+        let carried = set + (set & set.wrapping_neg());
+        let others = (carried ^ set).checked_shr(2 + set.trailing_zeros()).unwrap_or(0);
+        Some(carried | others)
+    })
+    .map(|set| set as u32)
 }
 
 /// The set with this number among those of `tiles` cells: the inverse of [`Placements::set`].
