@@ -23,7 +23,7 @@ pub(super) fn calibrate(shape: Shape, goal_blank: Cell) -> u64 {
 }
 
 /// Three to five times what machines of these years need.
-const MOST_PICOSECONDS: u64 = 15_000;
+pub(super) const MOST_PICOSECONDS: u64 = 15_000;
 
 #[cfg(test)]
 mod tests {

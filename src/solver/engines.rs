@@ -56,6 +56,8 @@ pub struct Engines {
     notices: Mutex<Vec<String>>,
     /// Beams by which it is estimated what a board takes.
     beams_beside: GoodEngines,
+    /// Whether boards have a time limit.
+    is_timed: bool,
     /// Whether their memory is theirs; entered when it is first needed.
     is_entered: OnceLock<bool>,
     goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
@@ -109,6 +111,7 @@ impl Engines {
             beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
             rough_beams: compares_by_beams.then(|| GoodEngines::new(Self::ROUGH_BYTES, threads, weights.clone())),
             beams_beside: GoodEngines::new(Self::beside_tables(memory_plan.tables), threads, weights.clone()),
+            is_timed: limits.time.is_some(),
             is_entered: OnceLock::new(),
             goal_sides: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
@@ -367,7 +370,13 @@ impl Engines {
         let (of, walking_conflict) = (*space, Arc::clone(&self.walking_conflict));
         let foot = Box::new(move || IdaStar::new(walking_conflict.of(&of), HeuristicKind::WalkingConflict.name()));
         match Ladder::new(space, foot, self.preference.tie_break, self.threads, &self.memory_budget) {
-            Some(ladder) => Arc::new(ladder),
+            Some(ladder) => {
+                if self.is_timed {
+                    // A board's time is not spent on it.
+                    ladder.foot();
+                }
+                Arc::new(ladder)
+            }
             None => self.foot(space),
         }
     }

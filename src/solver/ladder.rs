@@ -32,11 +32,11 @@ mod tests;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use self::stage::Stage;
-use super::calibrate::calibrate;
+use super::calibrate::{MOST_PICOSECONDS, calibrate};
 use super::farness::{IS_RANDOM, MAY_BE_RANDOM, farness};
 use super::plan::{HeuristicKind, Tables};
 use super::typical::placements_a_board;
@@ -54,13 +54,14 @@ use crate::system::{Budget, MemoryBudget};
 pub type Foot = IdaStar<WalkingConflict>;
 
 /// Builds it.
-pub type BuildFoot = Box<dyn FnOnce() -> Foot + Send>;
+pub type BuildFoot = Box<dyn Fn() -> Foot + Send + Sync>;
 
 /// The engines of a space, in the order in which they are built.
 pub struct Ladder {
     space: Space,
     /// Solves boards before any stage is built; itself built for the first of them, for random boards may need none.
-    foot: LazyLock<Foot, BuildFoot>,
+    foot: OnceLock<Foot>,
+    build_foot: BuildFoot,
     stages: Vec<Stage>,
     tie_break: TieBreak,
     threads: usize,
@@ -77,7 +78,7 @@ pub struct Ladder {
     solved: AtomicU64,
     /// What a random board costs in placements, by height, where that is known.
     random_boards: Option<&'static [f64]>,
-    /// What a placement costs by a small table, in picoseconds of processor time; measured when it is first asked for.
+    /// What a placement costs by a small table, in picoseconds of processor time; measured when it is first asked for, if nothing has told it.
     measured: OnceLock<u64>,
     /// The least that one has cost in the stages that were built.
     least_picoseconds: AtomicU64,
@@ -98,7 +99,7 @@ impl fmt::Debug for Ladder {
     }
 }
 
-/// Boards that take no longer, in all, are solved without a thought of tables: what the measuring of a price takes.
+/// Boards that take no longer, in all, are solved without a thought of tables.
 const EASY: Duration = Duration::from_millis(4);
 
 /// A table that is more than one stage away is not built before boards have taken such a part of its price at the foot: until then they
@@ -109,8 +110,9 @@ const PROOF: u64 = 10;
 /// eighty milliseconds.
 const BUILT_AT_ONCE: u64 = 30_000_000;
 
-/// A first stage that costs such a part of what a random board takes without it is built for each that may be one.
-const NEXT_TO_NOTHING: f64 = 64.0;
+/// A first stage that costs less than such a part of what a random board takes without it is built for the first board that may be one, and for
+/// any that is not easy.
+const CHEAP: f64 = 64.0;
 
 /// Of boards that are nearer it is supposed that they take such a part of what a random board takes, until something is known of them.
 const NEARER: f64 = 1.0 / 128.0;
@@ -125,7 +127,7 @@ impl Ladder {
     /// it comes to that; `None` where there are none.
     pub fn new(
         space: &Space,
-        foot: BuildFoot,
+        build_foot: BuildFoot,
         tie_break: TieBreak,
         threads: usize,
         memory_budget: &Arc<MemoryBudget>,
@@ -139,11 +141,11 @@ impl Ladder {
             return None;
         }
         let random_boards = placements_a_board(space.shape).filter(|boards| boards.len() == stages.len() + 1);
-        let is_first_cheap =
-            random_boards.is_some_and(|boards| boards[0] > NEXT_TO_NOTHING * stages[0].placements as f64);
+        let is_first_cheap = random_boards.is_some_and(|boards| boards[0] > CHEAP * stages[0].placements as f64);
         Some(Ladder {
             space: *space,
-            foot: LazyLock::new(foot),
+            foot: OnceLock::new(),
+            build_foot,
             tie_break,
             threads,
             memory_budget: Arc::clone(memory_budget),
@@ -163,17 +165,21 @@ impl Ladder {
         })
     }
 
+    /// What solves boards at the foot, built now if it was never needed before.
+    pub fn foot(&self) -> &Foot {
+        self.foot.get_or_init(|| (self.build_foot)())
+    }
+
+    /// What was built below a height.
+    #[inline]
+    fn stage(&self, height: usize) -> Option<&dyn Engine> {
+        self.stages[height.checked_sub(1)?].engine.get().map(|engine| &**engine)
+    }
+
     /// What solves boards at a height; the foot where nothing is built.
     #[inline]
     fn engine(&self, height: usize) -> &dyn Engine {
-        let stage = height.checked_sub(1).and_then(|index| self.stages[index].engine.get());
-        stage.map_or_else(|| &*self.foot as &dyn Engine, |engine| &**engine)
-    }
-
-    /// What solves boards now.
-    #[inline]
-    fn current(&self) -> &dyn Engine {
-        self.engine(self.height.load(Ordering::Acquire))
+        self.stage(height).unwrap_or_else(|| self.foot())
     }
 
     /// What the highest stage that was built lets others share.
@@ -183,11 +189,13 @@ impl Ladder {
 
     /// What a placement costs, in picoseconds.
     fn picoseconds(&self) -> u64 {
-        match self.least_picoseconds.load(Ordering::Relaxed) {
-            u64::MAX => *self.measured.get_or_init(|| calibrate(self.space.shape, self.space.goal_blank).max(1)),
-            // A stage that was built has told it.
-            least => self.measured.get().map_or(least, |&measured| least.min(measured)),
-        }
+        let told = self.least_picoseconds.load(Ordering::Relaxed);
+        // What one thread has built has told it. Of many threads some may have waited.
+        let measured = match self.threads == 1 && told < u64::MAX {
+            true => *self.measured.get().unwrap_or(&MOST_PICOSECONDS),
+            false => *self.measured.get_or_init(|| calibrate(self.space.shape, self.space.goal_blank).max(1)),
+        };
+        told.min(measured)
     }
 
     /// Whether boards were easy so far: that a board takes as long as this is not known to be worth a stage, and what a stage costs
@@ -271,7 +279,7 @@ impl Ladder {
         let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
         let waiting = 1 + waiting(thread_share);
         match self.random_boards {
-            None => worth::stages(&stay, waiting, &remaining_work, self.above(height)).unwrap_or(0),
+            None => worth::stages(&stay, None, waiting, &remaining_work, self.above(height)).unwrap_or(0),
             Some(placements) => {
                 let part = if like_random { 1.0 } else { NEARER };
                 let random = part * placements[height] * self.picoseconds() as f64 / 1e6;
@@ -318,7 +326,8 @@ impl Ladder {
         let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
         let Some(Above { price, .. }) = self.above(height).next() else { return };
         let waiting = waiting(thread_share);
-        let known = worth::stages(&stay, waiting, &remaining_work, self.above(height));
+        let random = self.random_boards.map(|boards| boards[height] * self.picoseconds() as f64 / 1e6);
+        let known = worth::stages(&stay, random, waiting, &remaining_work, self.above(height));
         let above = known.unwrap_or_else(|| match stay.spent >= price {
             true => worth::stages_for_few(&stay, waiting, &remaining_work, self.above(height)),
             false => 0,
@@ -358,8 +367,9 @@ impl Ladder {
             };
             // All threads built it, or tried to: held up by searches, it cost less than this.
             let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
-            // What stands already may be other things than the price supposes.
-            let placements = stage.tables.placements_of_its_own(&self.space, &patterns).max(1);
+            // What stands already may be other things than the price supposes; but the first stage has made what others share.
+            let own = || stage.tables.placements_of_its_own(&self.space, &patterns).max(1);
+            let placements = if from == 0 { stage.placements } else { own() };
             self.least_picoseconds.fetch_min((took / placements).max(1), Ordering::Relaxed);
             stage.engine.set(engine).ok().map(|()| index + 1)
         });
@@ -405,7 +415,7 @@ impl Engine for Ladder {
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
         let &Job { budget, thread_share, .. } = job;
         if budget.nodes() != u64::MAX {
-            return self.foot.solve(job, scratch, effort);
+            return self.foot().solve(job, scratch, effort);
         }
         self.climb_to_earlier(effort, budget.stop());
         let farness = farness(self.space.shape, job.problem.board.manhattan_distance(job.problem.goal));
@@ -451,7 +461,7 @@ impl Engine for Ladder {
             // Only what is no longer easy is known; or it has cost the price of the next stage, whatever others will cost. For a table that
             // costs more than the next one that is too little: a file of easy boards has a few that are not.
             let above = match was_easy {
-                true if self.is_first_cheap => 1,
+                true if self.is_first_cheap && self.top.load(Ordering::Relaxed) > height => 1,
                 true => Some(supposed()).filter(|&above| above == 1).unwrap_or(0),
                 false => supposed().max(1),
             };
@@ -463,7 +473,7 @@ impl Engine for Ladder {
 
     #[inline]
     fn full_table(&self) -> Option<&full_table::Table> {
-        self.current().full_table()
+        self.stage(self.height.load(Ordering::Acquire))?.full_table()
     }
 
     fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
@@ -474,7 +484,7 @@ impl Engine for Ladder {
                 .map(|height| self.engine(height).lower_bounds(which))
                 .find(|bounds| !matches!(bounds, LowerBounds::None))
                 .unwrap_or(LowerBounds::None),
-            Readiness::Fixed => self.foot.lower_bounds(which),
+            Readiness::Fixed => self.foot().lower_bounds(which),
         }
     }
 }

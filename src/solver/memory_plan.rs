@@ -105,6 +105,10 @@ mod tests {
                 let bytes = megabytes << 20;
                 let memory_plan = MemoryPlan::of(bytes, threads);
                 assert!(
+                    2 * memory_plan.texts() + memory_plan.read_ahead() <= memory_plan.buffers
+                        && memory_plan.texts() > 0
+                );
+                assert!(
                     memory_plan.total(threads) <= bytes && memory_plan.tables > 0,
                     "{bytes} for {threads}: {memory_plan:?}"
                 );

@@ -40,9 +40,11 @@ pub(super) struct Above {
 /// How many stages to climb, by the mean time of the boards at this height.
 ///
 /// `None`: it cannot be known yet. `Some(0)`, because the boards to come are too few to pay for any, is an
-/// answer only where the end of the stream is known. `waiting` boards are known to come.
+/// answer only where the end of the stream is known. `waiting` boards are known to come. Where a random board is known to take `random`
+/// microseconds at this height, it is not the mean of these alone that decides.
 pub(super) fn stages(
     stay: &Stay,
+    random: Option<f64>,
     waiting: u64,
     remaining_work: &RemainingWork,
     above: impl Iterator<Item = Above>,
@@ -53,10 +55,25 @@ pub(super) fn stages(
         _ => return None,
     };
     // What the boards to come would take at this height.
-    let takes = part * stay.spent as f64 / stay.boards as f64 * to_come(stay, waiting, remaining_work);
+    let takes = part * mean(stay, random) * to_come(stay, waiting, remaining_work);
     let best = cheapest(takes, above);
     let is_known = best > 0 || remaining_work.estimate == Estimate::Exact && stay.boards >= SAMPLE;
     is_known.then_some(best)
+}
+
+/// What a board takes at this height, in microseconds.
+///
+/// Times are spread widely: the mean of a hundred is wrong by a fifth. Where it may be that of random boards, it is taken together with theirs.
+fn mean(stay: &Stay, random: Option<f64>) -> f64 {
+    const AS_SURE_AS: f64 = 100.0;
+    const FACTOR: f64 = 3.0;
+    let (boards, spent) = (stay.boards as f64, stay.spent as f64);
+    match random {
+        Some(random) if (random / FACTOR..random * FACTOR).contains(&(spent / boards)) => {
+            (spent + AS_SURE_AS * random) / (boards + AS_SURE_AS)
+        }
+        _ => spent / boards,
+    }
 }
 
 /// What a search over tables takes before its first node, in placements of tiles that take as long: 25 µs.
@@ -125,9 +142,9 @@ pub(super) fn stages_for_few(
     cheapest(takes, above).min(1)
 }
 
-/// When a board that is searched shows by the time it has taken that the next stage pays, in microseconds: as soon as those to come pay for it
-/// if they take half as long in the mean as it and those before it, of which it is one in [`SMALL_SAMPLE`] at most. `waiting` boards are known to
-/// come, it among them.
+/// How long a board may take before the next stage is known to pay, in microseconds. Then those to come pay for it though they take but half as
+/// long in the mean as those so far, this one among them; it counts as one of [`SMALL_SAMPLE`] at least. `waiting` boards are known to come,
+/// with this one.
 pub(super) fn shows_after(stay: &Stay, waiting: u64, remaining_work: &RemainingWork, next: Above) -> u64 {
     let boards = (stay.boards + 1).max(SMALL_SAMPLE) as f64;
     let saved = 0.5 * to_come(stay, waiting, remaining_work) * (1.0 - 1.0 / next.gain);
@@ -161,7 +178,7 @@ mod tests {
     fn climbs(boards: u64, to_come: f64, estimate: Estimate) -> Option<usize> {
         let stay = Stay { height: 0, boards, spent: boards * 10_000, solved: boards };
         let remaining_work = RemainingWork { ratio: to_come / boards as f64, estimate };
-        stages(&stay, 0, &remaining_work, above([GAIN; 3]))
+        stages(&stay, None, 0, &remaining_work, above([GAIN; 3]))
     }
 
     #[test]
@@ -210,6 +227,16 @@ mod tests {
     }
 
     #[test]
+    fn a_mean_that_may_be_that_of_random_boards_is_taken_together_with_theirs() {
+        let mean =
+            |boards, each, random| mean(&Stay { height: 1, boards, spent: boards * each, solved: boards }, random);
+        assert_eq!(mean(50, 3_000, Some(1_500.0)), 2_000.0);
+        assert_eq!(mean(10_000, 3_030, Some(2_020.0)), 3_020.0);
+        // Easy ones, and those of which nothing is known.
+        assert_eq!((mean(50, 100, Some(1_500.0)), mean(50, 3_000, None)), (100.0, 3_000.0));
+    }
+
+    #[test]
     fn easy_boards_gain_less() {
         let of = |mean: f64| gain(mean, 2.1e6, 470e3);
         assert!((of(2.1e6) - 4.47).abs() < 0.01 && of(1e9) == of(2.1e6), "{}", of(2.1e6));
@@ -252,6 +279,9 @@ mod tests {
         let stay = Stay { height: 1, boards: 50, spent: 500_000, solved: 500 };
         let remaining_work = RemainingWork { ratio: 1.0, estimate: Estimate::Exact };
         let above = || [1_000_000, 20_000_000].into_iter().map(|price| Above { price, gain: GAIN });
+        let stages = |stay: &Stay, waiting, remaining_work: &RemainingWork, above| {
+            stages(stay, None, waiting, remaining_work, above)
+        };
         assert_eq!(stages(&stay, 0, &remaining_work, above()), Some(1));
         // And those that wait.
         let few = RemainingWork { ratio: 0.0, ..remaining_work };

@@ -1,7 +1,7 @@
 //! How much work is still to come, as far as it is known.
 //!
-//! The length of a stream is unknown, that of a file is not; and of any stream the next block is in
-//! memory before its boards are solved. Whether tables are worth building depends on it. It is given as a
+//! The length of a stream is unknown, that of a file is not; and of any stream some of what is to come is in
+//! memory before its boards are solved: a block, or what was read ahead of a pipe. Whether tables are worth building depends on it. It is given as a
 //! *ratio*: how much is still to come for what has come so far. So a kind of board that was met n times
 //! is expected n times the ratio more, whatever other records are in between.
 

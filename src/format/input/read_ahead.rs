@@ -2,10 +2,9 @@
 //! a few megabytes, and often its end, is known as soon as somebody reads on while boards are solved. What is to come decides
 //! which tables pay.
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::window::read_some;
@@ -16,76 +15,135 @@ const BLOCK: usize = 64 << 10;
 /// A stream that a thread of its own reads, as far ahead as there is room.
 ///
 /// The thread ends with the stream, or when its reader is gone and something more comes: of standard input, that may be never.
-pub struct ReadAhead {
-    blocks: Receiver<io::Result<Vec<u8>>>,
-    block: Vec<u8>,
-    /// The bytes of the block that were consumed.
-    consumed: usize,
-    ahead: Arc<Ahead>,
-}
+pub struct ReadAhead(Arc<Ahead>);
 
-/// What was read ahead of a stream: a hint, on which no answer depends.
+/// What was read ahead of a stream, and how much that is: a hint, on which no answer depends.
 #[derive(Debug, Default)]
 pub struct Ahead {
-    bytes: AtomicU64,
-    ended: AtomicBool,
+    state: Mutex<State>,
+    changed: Condvar,
+    room: usize,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    bytes: VecDeque<u8>,
+    end: End,
+    /// Nobody will read.
+    is_abandoned: bool,
+}
+
+#[derive(Debug, Default)]
+enum End {
+    /// More may come.
+    #[default]
+    Open,
+    Ended,
+    /// Why, until that was told.
+    Failed(Option<io::Error>),
 }
 
 impl Ahead {
     /// The bytes that were read and not consumed yet, and whether they are all that is left.
     pub fn known(&self) -> (u64, bool) {
-        // The end is set behind the last bytes: first it, then them.
-        let ended = self.ended.load(Ordering::Acquire);
-        (self.bytes.load(Ordering::Relaxed), ended)
+        let state = self.lock();
+        (state.bytes.len() as u64, matches!(state.end, End::Ended))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Bytes and end are right between any two statements.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_while(&self, condition: impl FnMut(&mut State) -> bool) -> MutexGuard<'_, State> {
+        self.changed.wait_while(self.lock(), condition).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds bytes when there is room; `false` when nobody wants them.
+    fn add(&self, bytes: &[u8]) -> bool {
+        let mut state =
+            self.wait_while(|state| !state.is_abandoned && state.bytes.len() > self.room.saturating_sub(bytes.len()));
+        if state.bytes.is_empty() {
+            self.changed.notify_one();
+        }
+        state.bytes.extend(bytes);
+        !state.is_abandoned
+    }
+
+    fn end(&self, end: End) {
+        self.lock().end = end;
+        self.changed.notify_one();
     }
 }
 
 impl ReadAhead {
-    /// Reads a stream ahead, up to so many bytes, which are one block at least; what is ahead is told by the other.
+    /// Reads a stream ahead by so many bytes at most, of which one block is in the hands of the thread.
     ///
     /// # Errors
-    /// When the system refuses a thread.
-    pub fn new(stream: impl Read + Send + 'static, bytes: usize) -> io::Result<(ReadAhead, Arc<Ahead>)> {
-        let ahead: Arc<Ahead> = Arc::default();
-        // One more is in the hands of the thread, and one in those of the reader.
-        let (sender, blocks) = sync_channel((bytes / BLOCK).saturating_sub(2));
-        let known = Arc::clone(&ahead);
-        thread::Builder::new().name("read ahead".into()).spawn(move || read_all(stream, &sender, &known))?;
-        Ok((ReadAhead { blocks, block: Vec::new(), consumed: 0, ahead: Arc::clone(&ahead) }, ahead))
+    /// The stream itself, when the system refuses a thread.
+    pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<Ahead>), S> {
+        let room = bytes.saturating_sub(BLOCK).max(BLOCK);
+        let ahead = Arc::new(Ahead { room, ..Ahead::default() });
+        let (known, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
+        let taken = Arc::clone(&handed_over);
+        let take = |stream: &Mutex<Option<S>>| stream.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let reading = thread::Builder::new().name("read ahead".into()).spawn(move || {
+            let _end = EndOnPanic(&known);
+            if let Some(stream) = take(&taken) {
+                read_all(stream, &known);
+            }
+        });
+        match reading {
+            Ok(_) => Ok((ReadAhead(Arc::clone(&ahead)), ahead)),
+            // Nobody has taken it.
+            Err(_) => Err(take(&handed_over).unwrap_or_else(|| unreachable!("no thread was started"))),
+        }
     }
 }
 
-/// Reads blocks until the stream ends or fails, or nobody wants them.
-fn read_all(mut stream: impl Read, blocks: &SyncSender<io::Result<Vec<u8>>>, ahead: &Ahead) {
+/// Reads until the stream ends or fails, or nobody wants more.
+fn read_all(mut stream: impl Read, ahead: &Ahead) {
     let mut block = vec![0; BLOCK];
     loop {
-        let read = match read_some(&mut stream, &mut block) {
-            Ok(0) => break,
-            Ok(read) => Ok(block[..read].to_vec()),
-            Err(cause) => Err(cause),
-        };
-        let failed = read.is_err();
-        ahead.bytes.fetch_add(read.as_ref().map_or(0, |read| read.len() as u64), Ordering::Relaxed);
-        if blocks.send(read).is_err() || failed {
-            return;
+        match read_some(&mut stream, &mut block) {
+            Ok(0) => return ahead.end(End::Ended),
+            Ok(read) if ahead.add(&block[..read]) => {}
+            Ok(_) => return,
+            Err(cause) => return ahead.end(End::Failed(Some(cause))),
         }
     }
-    ahead.ended.store(true, Ordering::Release);
+}
+
+/// A stream that panics has not come to its end.
+struct EndOnPanic<'a>(&'a Ahead);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.end(End::Failed(Some(io::Error::other("reading it failed by a fault of the program"))));
+        }
+    }
 }
 
 impl Read for ReadAhead {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.consumed == self.block.len() {
-            match self.blocks.recv() {
-                Ok(read) => (self.block, self.consumed) = (read?, 0),
-                Err(_) => return Ok(0),
-            }
+        let mut state = self.0.wait_while(|state| state.bytes.is_empty() && matches!(state.end, End::Open));
+        if let (true, End::Failed(cause)) = (state.bytes.is_empty(), &mut state.end) {
+            return cause.take().map_or(Ok(0), Err);
         }
-        let read = into.len().min(self.block.len() - self.consumed);
-        into[..read].copy_from_slice(&self.block[self.consumed..self.consumed + read]);
-        self.consumed += read;
-        self.ahead.bytes.fetch_sub(read as u64, Ordering::Relaxed);
+        let read = state.bytes.read(into)?;
+        // Woken for every few bytes the thread would read as few.
+        if state.bytes.len() <= self.0.room / 2 {
+            self.0.changed.notify_one();
+        }
         Ok(read)
+    }
+}
+
+impl Drop for ReadAhead {
+    fn drop(&mut self) {
+        self.0.lock().is_abandoned = true;
+        self.0.changed.notify_one();
     }
 }
 
@@ -106,6 +164,10 @@ mod tests {
         }
     }
 
+    fn read_ahead(stream: impl Read + Send + 'static, bytes: usize) -> (ReadAhead, Arc<Ahead>) {
+        ReadAhead::new(stream, bytes).unwrap_or_else(|_| panic!("no thread"))
+    }
+
     /// More than there is room for, in blocks and in drops; read in pieces that are no blocks.
     #[test]
     fn everything_comes_in_its_order() {
@@ -115,7 +177,7 @@ mod tests {
             Box::new(Drops(text[..1_000].iter().rev().copied().collect(), None)),
         ];
         for (stream, all) in streams.into_iter().zip([&text[..], &text[..1_000]]) {
-            let (mut read_ahead, ahead) = ReadAhead::new(stream, 3 * BLOCK).unwrap();
+            let (mut read_ahead, ahead) = read_ahead(stream, 3 * BLOCK);
             let (mut came, mut piece) = (Vec::new(), [0; 1_000]);
             loop {
                 match read_ahead.read(&mut piece).unwrap() {
@@ -132,20 +194,53 @@ mod tests {
     #[test]
     fn a_failure_comes_in_its_place() {
         let stream = Drops(vec![2, 1], Some(io::ErrorKind::BrokenPipe));
-        let (mut read_ahead, ahead) = ReadAhead::new(stream, BLOCK).unwrap();
+        let (mut read_ahead, ahead) = read_ahead(stream, BLOCK);
         let mut came = Vec::new();
         assert_eq!(read_ahead.read_to_end(&mut came).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         assert_eq!((came, ahead.known()), (vec![1, 2], (0, false)));
     }
 
-    /// A short stream is known to its end before any of it is consumed.
+    #[test]
+    fn a_stream_that_panics_does_not_end() {
+        struct Panics;
+        impl Read for Panics {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                panic!("a planted fault")
+            }
+        }
+        let (mut read_ahead, ahead) = read_ahead(Panics, BLOCK);
+        assert_eq!(read_ahead.read(&mut [0]).unwrap_err().kind(), io::ErrorKind::Other);
+        assert_eq!(ahead.known(), (0, false));
+    }
+
+    /// As much as there is room for is known before any of it is consumed, and a short stream to its end; however little comes at a time.
     #[test]
     fn what_is_ahead_is_known() {
-        let (read_ahead, ahead) = ReadAhead::new(io::Cursor::new(vec![0; 1_000]), 4 * BLOCK).unwrap();
-        while !ahead.known().1 {
+        let (endless, drops) = (io::repeat(7), Drops(vec![7; 10_000], None));
+        let (full, ahead_of_full) = read_ahead(endless, 4 * BLOCK);
+        let (short, ahead_of_short) = read_ahead(drops, 4 * BLOCK);
+        while !ahead_of_short.known().1 || ahead_of_full.known().0 < 3 * BLOCK as u64 {
             thread::yield_now();
         }
-        assert_eq!(ahead.known(), (1_000, true));
-        drop(read_ahead);
+        assert_eq!((ahead_of_full.known(), ahead_of_short.known()), ((3 * BLOCK as u64, false), (10_000, true)));
+        drop((full, short));
+    }
+
+    /// A thread that waits for room ends when nobody wants what it has.
+    #[test]
+    fn an_abandoned_stream_is_dropped() {
+        let dropped = Arc::new(());
+        struct Endless(#[allow(dead_code)] Arc<()>);
+        impl Read for Endless {
+            fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+                into.fill(1);
+                Ok(into.len())
+            }
+        }
+        let (reader, _) = read_ahead(Endless(Arc::clone(&dropped)), BLOCK);
+        drop(reader);
+        while Arc::strong_count(&dropped) > 1 {
+            thread::yield_now();
+        }
     }
 }

@@ -286,6 +286,7 @@ impl Reader {
 
     fn close(&mut self, file: FileReader) {
         self.text_bytes += file.text_bytes().0;
+        self.ahead = Arc::default();
         self.checksum = file.close();
     }
 

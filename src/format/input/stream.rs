@@ -51,8 +51,11 @@ pub fn open_counted(
     };
     let mut ahead = Arc::default();
     if file.is_none() && read_ahead > 0 {
-        let (stream, known) = ReadAhead::new(raw, read_ahead)?;
-        (raw, ahead) = (Box::new(stream), known);
+        // Where the system has no thread for it, it is read as it comes.
+        match ReadAhead::new(raw, read_ahead) {
+            Ok((stream, known)) => (raw, ahead) = (Box::new(stream), known),
+            Err(stream) => raw = stream,
+        }
     }
     let size = file.map_or(0, |found| found.len());
     let counted = Counted { stream: raw, all: bytes_read.clone(), own: Arc::default(), size };

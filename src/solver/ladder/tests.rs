@@ -9,30 +9,60 @@ use crate::system::{Limits, RemainingWork};
 
 /// A ladder of 4×4 for two threads.
 fn fifteen() -> Ladder {
-    let (shape, goal_blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
+    ladder(4, 4, 1 << 30)
+}
+
+/// A ladder for two threads, within so many bytes.
+fn ladder(rows: usize, cols: usize, bytes: u64) -> Ladder {
+    let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: crate::board::Move::ALL };
     let foot = Box::new(move || IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict"));
-    Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(1 << 30))).unwrap()
+    Ladder::new(&space, foot, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
 }
 
 /// The height of a ladder after a single board.
 fn height_after(board: &str, time: Option<Duration>) -> usize {
-    let (ladder, stop) = (fifteen(), AtomicBool::new(false));
-    let board: Board = board.parse().unwrap();
+    let ladder = fifteen();
+    solve(&ladder, &board.parse().unwrap(), time);
+    ladder.height.load(Ordering::Relaxed)
+}
+
+/// Solves a single board.
+fn solve(ladder: &Ladder, board: &Board, time: Option<Duration>) -> Outcome {
+    let stop = AtomicBool::new(false);
     let goal = Goal::BlankLast.on(board.shape()).unwrap();
     let frame = Frame::new(&goal).unwrap();
-    let start = frame.admit(&board).unwrap();
+    let start = frame.admit(board).unwrap();
     let framed = Some(Framed { space: frame.space(), start: &start });
     let (limits, thread_share) = (Limits { time, ..Limits::default() }, ThreadShare::new(Parallel::Auto, 1));
     thread_share.set_remaining_work(RemainingWork::FINISHED);
     let job = Job {
-        problem: Problem { board: &board, goal: &goal, framed },
+        problem: Problem { board, goal: &goal, framed },
         budget: &Budget::start(&limits, &stop),
         thread_share: &thread_share,
         beam: None,
     };
-    ladder.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default());
-    ladder.height.load(Ordering::Relaxed)
+    ladder.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default())
+}
+
+/// A board as far as random ones needs no foot, nor does a look for a table of all states.
+#[test]
+fn the_foot_is_built_for_the_first_board_that_needs_it() {
+    let ladder = fifteen();
+    assert!(ladder.full_table().is_none());
+    solve(&ladder, &"12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2".parse().unwrap(), None);
+    assert!(ladder.foot.get().is_none());
+    solve(&fifteen(), &"1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15".parse().unwrap(), None);
+}
+
+/// Where the first stage costs next to nothing, and there is no memory for it, boards are solved at the foot however long that takes.
+#[test]
+fn a_cheap_stage_that_does_not_fit_is_done_without() {
+    let ladder = ladder(2, 7, 0);
+    assert!(ladder.is_first_cheap);
+    let board = "11 3 6 12 10 7 4/1 9 2 8 0 13 5".parse().unwrap();
+    assert!(matches!(solve(&ladder, &board, None), Outcome::Solved(path) if path.len() == 48));
+    assert_eq!((ladder.height.load(Ordering::Relaxed), ladder.top.load(Ordering::Relaxed)), (0, 0));
 }
 
 /// A board as far as random ones has a stage built for it before it is searched, unless its time is limited; one that is near has not.
