@@ -71,7 +71,7 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// The effort for a path that a search for any shortest one may prove: three seconds, in which a beam by learned weights
+    /// The effort for a path that a search for any shortest one may prove: a second or two, in which a beam by learned weights
     /// finds a shortest path of nearly every random 24-puzzle.
     const BEAM_LEVEL: u8 = 6;
     /// What such beams take together, at most.

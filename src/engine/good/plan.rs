@@ -52,7 +52,7 @@ pub(super) struct Widths {
 }
 
 /// Microseconds a board, by level.
-const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
+const TIMES: [u64; 9] = [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
 /// Staged beams serve boards of this many cells at most: their tables grow with the cube.
 const MOST_STAGED_CELLS: usize = 400;
 /// Of boards of up to this many cells a beam searches what is left of the last ones.
