@@ -134,14 +134,14 @@ impl Ladder {
     ) -> Option<Ladder> {
         let mut stages: Vec<Stage> = Vec::new();
         for tables in Tables::of(space) {
-            let stage = Stage::new(tables, space, stages.last().map_or(&[], |below| below.tables.shared()));
+            let stage = Stage::new(tables, space, &stages);
             stages.push(stage);
         }
         if stages.is_empty() {
             return None;
         }
         let random_boards = placements_a_board(space.shape).filter(|boards| boards.len() == stages.len() + 1);
-        let is_first_cheap = random_boards.is_some_and(|boards| boards[0] > CHEAP * stages[0].placements as f64);
+        let is_first_cheap = random_boards.is_some_and(|boards| boards[0] > CHEAP * stages[0].placements(0) as f64);
         Some(Ladder {
             space: *space,
             foot: OnceLock::new(),
@@ -214,7 +214,7 @@ impl Ladder {
             boards => stay.spent as f64 * 1e6 / (boards * picoseconds) as f64,
         };
         stages.iter().enumerate().map(move |(index, stage)| {
-            let price = stage.placements * picoseconds / 1_000_000;
+            let price = stage.placements(height) * picoseconds / 1_000_000;
             let gain = self.random_boards.map_or(GAIN, |boards| {
                 let (below, above) = (boards[height + index], boards[height + index + 1]);
                 match (height + index, &stage.tables) {
@@ -297,9 +297,9 @@ impl Ladder {
         }
         let to_come = worth::to_come(&stay, 1 + waiting(thread_share), &thread_share.remaining_work());
         let gains = boards[height..].windows(2).map(|boards| boards[0] / boards[1]);
-        let above = stages.iter().zip(gains).map(|(stage, gain)| Above { price: stage.placements, gain });
+        let above = stages.iter().zip(gains).map(|(stage, gain)| Above { price: stage.placements(height), gain });
         let best = worth::for_random(boards[height], to_come, above);
-        let is_cheap = best.checked_sub(1).is_some_and(|index| stages[index].placements <= BUILT_AT_ONCE);
+        let is_cheap = best.checked_sub(1).is_some_and(|index| stages[index].placements(height) <= BUILT_AT_ONCE);
         if is_cheap { best } else { 0 }
     }
 
@@ -354,6 +354,8 @@ impl Ladder {
             let standing = self.standing();
             let patterns: Vec<Pattern> = standing.tables.iter().map(|table| table.pattern().clone()).collect();
             let footprint = stage.tables.footprint(&self.space, self.threads, &patterns);
+            // What stands already may be other things than the price supposes.
+            let placements = stage.tables.missing_placements(&self.space, &patterns).max(1);
             let began = Instant::now();
             let engine = self
                 .memory_budget
@@ -367,9 +369,6 @@ impl Ladder {
             };
             // All threads built it, or tried to: held up by searches, it cost less than this.
             let took = began.elapsed().as_nanos() as u64 * 1000 * self.threads as u64;
-            // What stands already may be other things than the price supposes; but the first stage has made what others share.
-            let own = || stage.tables.placements_of_its_own(&self.space, &patterns).max(1);
-            let placements = if from == 0 { stage.placements } else { own() };
             self.least_picoseconds.fetch_min((took / placements).max(1), Ordering::Relaxed);
             stage.engine.set(engine).ok().map(|()| index + 1)
         });

@@ -52,7 +52,10 @@ pub(super) struct Widths {
 }
 
 /// Microseconds a board, by level.
-const TIMES: [u64; 9] = [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
+const TIMES: [u64; 9] = [4_000, 16_000, 60_000, 250_000, 1_000_000, 3_000_000, 8_000_000, 22_000_000, 60_000_000];
+/// The same where weights are learned: less where Korf and Felner's 24-puzzles gained next to nothing by more.
+const LEARNED_TIMES: [u64; 9] =
+    [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
 /// Staged beams serve boards of this many cells at most: their tables grow with the cube.
 const MOST_STAGED_CELLS: usize = 400;
 /// Of boards of up to this many cells a beam searches what is left of the last ones.
@@ -78,7 +81,7 @@ const WIDEST_LAST_BLOCK: usize = 100_000;
 
 /// What is searched for boards of a shape at a level from 1 to 9, where a search may take `memory` bytes.
 pub fn describe(boards: Boards, level: u8, memory: u64) -> Description {
-    let microseconds = level_microseconds(level);
+    let microseconds = level_microseconds(level, boards.learned);
     let mut searches = vec![Search { name: "constructive", width: 0 }];
     let mut memory_bytes = constructive_bytes(boards.shape);
     let is_polished = is_polished(boards.shape, level);
@@ -116,12 +119,13 @@ pub(super) fn searched(shape: Shape, goal_blank: Cell) -> Option<(Shape, Cell)> 
 pub(super) fn is_polished(shape: Shape, level: u8) -> bool {
     let moves = shape.cells() as u64 * (shape.rows() + shape.cols()) as u64;
     let is_large = shape.cells() > MOST_STAGED_CELLS && !shape.is_line();
-    is_large && level > LAST_UNPOLISHED && moves * POLISH_NANOSECONDS / 1000 <= level_microseconds(level)
+    is_large && level > LAST_UNPOLISHED && moves * POLISH_NANOSECONDS / 1000 <= level_microseconds(level, false)
 }
 
-/// The time a board that a level stands for.
-pub(super) fn level_microseconds(level: u8) -> u64 {
-    TIMES[usize::from(level.clamp(1, 9)) - 1]
+/// The time a board that a level stands for, with learned weights or without.
+pub(super) fn level_microseconds(level: u8, learned: bool) -> u64 {
+    let times = if learned { LEARNED_TIMES } else { TIMES };
+    times[usize::from(level.clamp(1, 9)) - 1]
 }
 
 /// How boards of a shape are searched with so much memory and so much time for each.

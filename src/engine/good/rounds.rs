@@ -118,7 +118,7 @@ impl<'a> Rounds<'a> {
 
     fn follow_level(&mut self) {
         let (boards, memory) = (self.searched_boards(), self.resources.memory);
-        let microseconds = level_microseconds(self.resources.level);
+        let microseconds = level_microseconds(self.resources.level, boards.learned);
         let method = method(boards, memory, microseconds);
         if method != Method::Constructive
             && self.begin()

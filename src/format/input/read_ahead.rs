@@ -83,7 +83,9 @@ impl ReadAhead {
     /// The stream itself, when the system refuses a thread.
     pub fn new<S: Read + Send + 'static>(stream: S, bytes: usize) -> Result<(ReadAhead, Arc<Ahead>), S> {
         let room = bytes.saturating_sub(BLOCK).max(BLOCK);
-        let ahead = Arc::new(Ahead { room, ..Ahead::default() });
+        // All of it at once, of which only what is used takes memory: growing, it might come to twice as much.
+        let state = State { bytes: VecDeque::with_capacity(room), ..State::default() };
+        let ahead = Arc::new(Ahead { state: Mutex::new(state), room, ..Ahead::default() });
         let (known, handed_over) = (Arc::clone(&ahead), Arc::new(Mutex::new(Some(stream))));
         let taken = Arc::clone(&handed_over);
         let take = |stream: &Mutex<Option<S>>| stream.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -142,7 +144,8 @@ impl Read for ReadAhead {
 
 impl Drop for ReadAhead {
     fn drop(&mut self) {
-        self.0.lock().is_abandoned = true;
+        let mut state = self.0.lock();
+        (state.bytes, state.is_abandoned) = (VecDeque::new(), true);
         self.0.changed.notify_one();
     }
 }
@@ -237,7 +240,10 @@ mod tests {
                 Ok(into.len())
             }
         }
-        let (reader, _) = read_ahead(Endless(Arc::clone(&dropped)), BLOCK);
+        let (reader, ahead) = read_ahead(Endless(Arc::clone(&dropped)), BLOCK);
+        while ahead.known().0 == 0 {
+            thread::yield_now();
+        }
         drop(reader);
         while Arc::strong_count(&dropped) > 1 {
             thread::yield_now();

@@ -7,23 +7,29 @@ use crate::board::frame::Space;
 use crate::engine::contract::Engine;
 use crate::engine::pdb_idastar::{PatternEngine, Standing};
 use crate::engine::{TieBreak, full_table};
-use crate::heuristic::pdb::Pattern;
 use crate::solver::plan::Tables;
 
 /// Tables that may be built, and the engine over them once they are.
 pub(super) struct Stage {
     pub(super) tables: Tables,
-    pub(super) placements: u64,
+    /// What it costs to build from each height below it, in placements of tiles.
+    placements: Vec<u64>,
     pub(super) engine: OnceLock<Box<dyn Engine>>,
     /// What it has built that stages above it share.
     pub(super) standing: OnceLock<Standing>,
 }
 
 impl Stage {
-    /// A stage above one that shares these patterns.
-    pub(super) fn new(tables: Tables, space: &Space, standing: &[Pattern]) -> Stage {
-        let placements = tables.placements(space, standing);
+    /// A stage above these.
+    pub(super) fn new(tables: Tables, space: &Space, below: &[Stage]) -> Stage {
+        let standing = std::iter::once(&[][..]).chain(below.iter().map(|stage| stage.tables.shared()));
+        let placements = standing.map(|patterns| tables.placements(space, patterns)).collect();
         Stage { tables, placements, engine: OnceLock::new(), standing: OnceLock::new() }
+    }
+
+    /// What it costs to build from a height below it, in placements of tiles: less what the stage of that height shares with it.
+    pub(super) fn placements(&self, height: usize) -> u64 {
+        self.placements[height]
     }
 
     /// The engine, with what of its tables stands already.

@@ -52,7 +52,19 @@ fn the_foot_is_built_for_the_first_board_that_needs_it() {
     assert!(ladder.full_table().is_none());
     solve(&ladder, &"12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2".parse().unwrap(), None);
     assert!(ladder.foot.get().is_none());
-    solve(&fifteen(), &"1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15".parse().unwrap(), None);
+    let ladder = fifteen();
+    solve(&ladder, &"1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15".parse().unwrap(), None);
+    assert!(ladder.foot.get().is_some());
+}
+
+/// On 5×5 the second set has the patterns of the first, which cost nothing where it stands and are part of the price where it does not.
+#[test]
+fn the_price_of_a_set_depends_on_what_stands() {
+    let ladder = ladder(5, 5, 1 << 33);
+    let from = |height: usize| ladder.stages[height..].iter().map(|stage| stage.placements(height)).collect::<Vec<_>>();
+    let (foot, first, second) = (from(0), from(1), from(2));
+    assert_eq!((foot[1], foot[2]), (first[0], first[1]));
+    assert!(first[1] > first[0] && first[1] > second[0] + first[0] / 2, "{first:?} {second:?}");
 }
 
 /// Where the first stage costs next to nothing, and there is no memory for it, boards are solved at the foot however long that takes.
