@@ -354,8 +354,9 @@ impl Ladder {
             let standing = self.standing();
             let patterns: Vec<Pattern> = standing.tables.iter().map(|table| table.pattern().clone()).collect();
             let footprint = stage.tables.footprint(&self.space, self.threads, &patterns);
-            // What stands already may be other things than the price supposes.
-            let placements = stage.tables.missing_placements(&self.space, &patterns).max(1);
+            // What stands already may be other things than the price supposes. What spaces share is left out, so that prices are rather too high:
+            // a table that is not built costs less than one that does not pay.
+            let placements = stage.tables.placements_of_its_own(&self.space, &patterns).max(1);
             let began = Instant::now();
             let engine = self
                 .memory_budget

@@ -169,17 +169,8 @@ impl Tables {
         shared + self.placements_of_its_own(space, standing)
     }
 
-    /// The same without what other spaces have had built until now.
-    pub fn missing_placements(&self, space: &Space, standing: &[Pattern]) -> u64 {
-        let shared = match self {
-            Tables::Patterns(partition) => PatternEngine::placements_of_missing_automaton(space, partition),
-            Tables::Set(_) | Tables::Full => 0,
-        };
-        shared + self.placements_of_its_own(space, standing)
-    }
-
-    /// The same without what is shared by spaces.
-    fn placements_of_its_own(&self, space: &Space, standing: &[Pattern]) -> u64 {
+    /// The same without what other spaces may have had built.
+    pub fn placements_of_its_own(&self, space: &Space, standing: &[Pattern]) -> u64 {
         match self {
             Tables::Patterns(partition) => partition.placements(),
             Tables::Set(set) => {

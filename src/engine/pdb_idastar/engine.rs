@@ -45,10 +45,6 @@ struct PartitionAutomaton {
     placements: u64,
 }
 
-/// By depth.
-static AUTOMATA: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
-    [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
-
 impl PartitionAutomaton {
     fn of(shape: Shape, partition: &Partition) -> PartitionAutomaton {
         let (depth, placements) = match (shape.cells() > 16, partition.placements()) {
@@ -62,12 +58,9 @@ impl PartitionAutomaton {
 
     /// Built once, whatever the space.
     fn get(&self) -> &'static Automaton {
-        AUTOMATA[self.depth].get_or_init(|| Automaton::build(self.depth))
-    }
-
-    /// Whether it is built.
-    fn stands(&self) -> bool {
-        AUTOMATA[self.depth].get().is_some()
+        static BY_DEPTH: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
+            [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
+        BY_DEPTH[self.depth].get_or_init(|| Automaton::build(self.depth))
     }
 }
 
@@ -150,12 +143,6 @@ impl PatternEngine {
     /// space has had it built it costs nothing.
     pub fn placements_of_shared_automaton(space: &Space, partition: &Partition) -> u64 {
         PartitionAutomaton::of(space.shape, partition).placements
-    }
-
-    /// The same as long as nobody has built it.
-    pub fn placements_of_missing_automaton(space: &Space, partition: &Partition) -> u64 {
-        let automaton = PartitionAutomaton::of(space.shape, partition);
-        if automaton.stands() { 0 } else { automaton.placements }
     }
 
     /// What the automaton of an engine over a set costs beside tables: as much as placing tiles so many times. It is
