@@ -88,8 +88,6 @@ pub struct Ladder {
     building: AtomicBool,
     /// Whether a board has come that is supposed to be a random one.
     had_random: AtomicBool,
-    /// Whether the first stage costs next to nothing beside a random board.
-    is_first_cheap: bool,
 }
 
 impl fmt::Debug for Ladder {
@@ -141,7 +139,6 @@ impl Ladder {
             return None;
         }
         let random_boards = placements_a_board(space.shape).filter(|boards| boards.len() == stages.len() + 1);
-        let is_first_cheap = random_boards.is_some_and(|boards| boards[0] > CHEAP * stages[0].placements(0) as f64);
         Some(Ladder {
             space: *space,
             foot: OnceLock::new(),
@@ -160,7 +157,6 @@ impl Ladder {
             climbing: Mutex::new(()),
             building: AtomicBool::new(false),
             had_random: AtomicBool::new(false),
-            is_first_cheap,
             stages,
         })
     }
@@ -200,8 +196,14 @@ impl Ladder {
 
     /// Whether boards were easy so far: that a board takes as long as this is not known to be worth a stage, and what a stage costs
     /// need not be measured.
-    fn is_easy(&self, height: usize, spent: Duration) -> bool {
+    fn is_easy(&self, height: usize) -> bool {
+        let spent = Duration::from_micros(self.spent.load(Ordering::Relaxed));
         height == 0 && spent < EASY && self.measured.get().is_none()
+    }
+
+    /// Whether the first stage costs next to nothing beside a random board.
+    fn is_first_cheap(&self) -> bool {
+        self.random_boards.is_some_and(|boards| boards[0] > CHEAP * self.stages[0].placements(0) as f64)
     }
 
     /// The stages above a height: what they would cost to build, in microseconds of processor time, and what they gain.
@@ -236,7 +238,7 @@ impl Ladder {
     /// has a board of its own, or they help each other. At the foot, where nothing is known of the boards but that others
     /// wait, it is supposed that they are like this one.
     fn patience(&self, height: usize, like_random: bool, thread_share: &ThreadShare) -> Option<Duration> {
-        if self.is_easy(height, self.time_spent()) {
+        if self.is_easy(height) {
             return Some(EASY);
         }
         let (next, stay, remaining_work) = (self.above(height).next()?, self.stay(), thread_share.remaining_work());
@@ -267,10 +269,6 @@ impl Ladder {
             _ => left.max(price / 4),
         };
         Some(Duration::from_micros(patience) / self.threads as u32)
-    }
-
-    fn time_spent(&self) -> Duration {
-        Duration::from_micros(self.spent.load(Ordering::Relaxed))
     }
 
     /// How far it is worth to climb when a board has turned out not to be easy. Those to come are supposed to be random ones where it may be
@@ -320,7 +318,7 @@ impl Ladder {
         }
         self.boards.fetch_add(1, Ordering::Relaxed);
         self.spent.fetch_add(time.as_micros() as u64, Ordering::Relaxed);
-        if self.is_easy(height, self.time_spent()) {
+        if self.is_easy(height) {
             return;
         }
         let (stay, remaining_work) = (self.stay(), thread_share.remaining_work());
@@ -420,7 +418,7 @@ impl Engine for Ladder {
         self.climb_to_earlier(effort, budget.stop());
         let farness = farness(self.space.shape, job.problem.board.manhattan_distance(job.problem.goal));
         let like_random = farness >= MAY_BE_RANDOM;
-        let is_random = farness >= if self.is_first_cheap { MAY_BE_RANDOM } else { IS_RANDOM };
+        let is_random = farness >= if self.is_first_cheap() { MAY_BE_RANDOM } else { IS_RANDOM };
         // Where time is limited the board is searched first: it may end before the tables would stand.
         if is_random && budget.deadline().is_none() && !self.had_random.swap(true, Ordering::Relaxed) {
             let height = self.height.load(Ordering::Acquire);
@@ -437,7 +435,7 @@ impl Engine for Ladder {
             }
             // Built before the board's time begins, if it is the first.
             let engine = self.engine(height);
-            let (began, was_easy) = (Instant::now(), self.is_easy(height, self.time_spent()));
+            let (began, was_easy) = (Instant::now(), self.is_easy(height));
             let patience = self.patience(height, like_random, thread_share);
             let patient: Budget<'_> = patience.map_or(*budget, |patience| budget.at_most(patience));
             effort.answered_by = AnsweredBy::Engine;
@@ -461,7 +459,7 @@ impl Engine for Ladder {
             // Only what is no longer easy is known; or it has cost the price of the next stage, whatever others will cost. For a table that
             // costs more than the next one that is too little: a file of easy boards has a few that are not.
             let above = match was_easy {
-                true if self.is_first_cheap && self.top.load(Ordering::Relaxed) > height => 1,
+                true if self.is_first_cheap() && self.top.load(Ordering::Relaxed) > height => 1,
                 true => Some(supposed()).filter(|&above| above == 1).unwrap_or(0),
                 false => supposed().max(1),
             };

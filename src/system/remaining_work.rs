@@ -1,9 +1,9 @@
 //! How much work is still to come, as far as it is known.
 //!
 //! The length of a stream is unknown, that of a file is not; and of any stream some of what is to come is in
-//! memory before its boards are solved: a block, or what was read ahead of a pipe. Whether tables are worth building depends on it. It is given as a
-//! *ratio*: how much is still to come for what has come so far. So a kind of board that was met n times
-//! is expected n times the ratio more, whatever other records are in between.
+//! memory before its boards are solved: a block, or what was read ahead of a pipe. Whether tables are worth building
+//! depends on it. It is given as a *ratio*: how much is still to come for what has come so far. So a kind of board that
+//! was met n times is expected n times the ratio more, whatever other records are in between.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

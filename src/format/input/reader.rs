@@ -266,15 +266,14 @@ impl Reader {
         let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
         let (ahead, is_all) = self.ahead.known();
         let unread = self.total_bytes.map_or(ahead, |total| total.saturating_sub(read));
-        // What is not known to its end may end with what is read of it.
-        let is_last = self.file.is_none() || is_all;
-        let estimate = match self.total_bytes {
-            None if !(is_last && self.inputs.is_empty()) => Estimate::AtLeast,
-            None if self.file.is_none() => Estimate::Exact,
-            // Nothing was decompressed: the bytes of the files are the bytes of their text.
-            _ if text == read => Estimate::Exact,
-            _ => Estimate::AtLeast,
+        // Nothing was decompressed: the bytes of the files are the bytes of their text.
+        let is_plain = text == read;
+        let is_exact = match (self.total_bytes, &self.file) {
+            (Some(_), _) => is_plain,
+            (None, Some(_)) => is_plain && is_all && self.inputs.is_empty(),
+            (None, None) => self.inputs.is_empty(),
         };
+        let estimate = if is_exact { Estimate::Exact } else { Estimate::AtLeast };
         RemainingWork { ratio: (waiting + unread) as f64 / (text - waiting - self.passed_over).max(1) as f64, estimate }
     }
 

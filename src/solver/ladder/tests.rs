@@ -71,7 +71,7 @@ fn the_price_of_a_set_depends_on_what_stands() {
 #[test]
 fn a_cheap_stage_that_does_not_fit_is_done_without() {
     let ladder = ladder(2, 7, 0);
-    assert!(ladder.is_first_cheap);
+    assert!(ladder.is_first_cheap());
     let board = "11 3 6 12 10 7 4/1 9 2 8 0 13 5".parse().unwrap();
     assert!(matches!(solve(&ladder, &board, None), Outcome::Solved(path) if path.len() == 48));
     assert_eq!((ladder.height.load(Ordering::Relaxed), ladder.top.load(Ordering::Relaxed)), (0, 0));
