@@ -193,7 +193,7 @@ pub mod internal {
 
     pub mod batch {
         pub use crate::batch::{
-            Counts, Error, Journal, Options, Order, Progress, ResumePoint, Sink, Totals, fast_path, resume, run,
+            Counts, Error, Journal, Options, Progress, ResumePoint, Sink, Totals, fast_path, resume, run,
         };
     }
 

@@ -47,7 +47,7 @@ fuzz_target!(|bytes: &[u8]| {
     for style in styles {
         let is_csv = matches!(style, Style::Csv(_));
         let (mut out, totals) = (Vec::new(), Totals::default());
-        let options = Options { ordered: true, order: Default::default(), style, fast_path: FastPath::On };
+        let options = Options { ordered: true, style, fast_path: FastPath::On };
         batch::run(&mut reader(), &mut out, solver(), &options, &totals, &AtomicBool::new(false), &|_| ()).unwrap();
         let (mut lines, written) = json_lines(Box::new(Cursor::new(out.clone()))).unwrap();
         assert_eq!(written == Written::Csv, is_csv);

@@ -19,7 +19,6 @@ mod chunk_output;
 mod chunk_text;
 mod completed;
 mod deferred;
-mod easiest_first;
 pub mod fast_path;
 mod large_records;
 mod memo;
@@ -42,7 +41,7 @@ mod totals;
 mod under_way;
 pub mod window;
 
-pub use options::{Options, Order};
+pub use options::Options;
 pub use pipeline::{Error, run};
 pub use progress::{Progress, ResumePoint};
 pub use sink::{Journal, Sink};

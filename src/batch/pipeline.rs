@@ -10,10 +10,9 @@ use rayon::ScopeFifo;
 use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
 use super::completed::CompletedRecords;
-use super::easiest_first::EasiestFirst;
 use super::large_records::expected_bytes;
 use super::memo::Memo;
-use super::options::{Options, Order};
+use super::options::Options;
 use super::progress::done_span;
 use super::result_writer::ResultWriter;
 use super::run::{READER_SHARD, Run};
@@ -105,7 +104,6 @@ pub fn run<W: Sink>(
         memo: Memo::new(solver.memory_plan().answers / 2),
         // Their paths are longer.
         good_memo: Memo::new(solver.memory_plan().answers / 8),
-        easiest_first: (options.order == Order::EasiestFirst).then(EasiestFirst::default),
         serial_queue: SerialQueue::default(),
         thread_share: solver.thread_share().clone(),
         chunk_records: AtomicUsize::new(1),
@@ -117,7 +115,6 @@ pub fn run<W: Sink>(
     };
     pool.in_place_scope_fifo(|scope| {
         run.end_on_panic(|| "while reading".into(), || run.read_all(reader, position, &done, scope));
-        run.end_searches(scope);
         run.thread_share.set_remaining_work(RemainingWork::FINISHED);
     });
     solver.engines().take_notices().iter().for_each(|notice| report(notice));
@@ -137,7 +134,7 @@ impl<W: Sink> Run<'_, W> {
         scope: &ScopeFifo<'s>,
     ) {
         let (mut number, passed_over) = (0, reader.among(position.records));
-        while !self.stop.load(Ordering::Relaxed) && self.enter(scope) {
+        while !self.stop.load(Ordering::Relaxed) && self.window.enter() {
             let chunk = self.next_chunk(reader, done);
             self.totals.set_bytes_read(reader.bytes_read());
             for warning in reader.take_warnings().into_iter().chain(self.solver.take_notices()) {
@@ -157,26 +154,14 @@ impl<W: Sink> Run<'_, W> {
                 self.writer.expect_missing(number, missing);
             }
             position = self.writer.expect(number, position, chunk.records, || reader.position());
-            if let Some(queue) = &self.easiest_first {
-                queue.add_source();
-            }
             let busy = self.thread_share.task();
             scope.spawn_fifo(move |scope| {
                 let (source, line) = (Arc::clone(&chunk.source.name), chunk.first_line);
                 self.end_on_panic(|| format!("{source}:{line}"), || self.process_chunk(number, chunk, scope));
-                // What it holds may be what the reader waits for.
-                self.release_if_full(scope);
-                self.end_searches(scope);
                 drop(busy);
             });
             number += 1;
         }
-    }
-
-    /// Waits for a permit, for which no search is held back.
-    fn enter<'s>(&'s self, scope: &ScopeFifo<'s>) -> bool {
-        self.release_if_full(scope);
-        self.window.enter()
     }
 
     /// The next chunk of records that are not done; `None` at the end, and when the run is stopped. Inputs that cannot

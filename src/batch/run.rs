@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
 use super::chunk_output::ChunkOutput;
-use super::easiest_first::EasiestFirst;
 use super::memo::Memo;
 use super::options::Options;
 use super::panic_message;
@@ -19,7 +18,7 @@ use super::solve::BoardSolver;
 use super::totals::Totals;
 use crate::batch::window::Window;
 use crate::board::frame::Space;
-use crate::engine::{Task, ThreadShare};
+use crate::engine::ThreadShare;
 
 /// Everything that the threads of a batch share.
 pub struct Run<'a, W> {
@@ -35,8 +34,6 @@ pub struct Run<'a, W> {
     pub memo: Memo<(Space, u128), SearchTask>,
     /// The same for good paths.
     pub good_memo: Memo<Box<[u8]>, SearchTask>,
-    /// Where searches wait that are to be taken the easiest first.
-    pub easiest_first: Option<EasiestFirst<(SearchTask, Task)>>,
     /// Where searches queue that are to have all threads.
     pub serial_queue: SerialQueue<SearchTask>,
     /// What the threads are busy with, so that searches know which could help.

@@ -10,7 +10,6 @@ use rayon::ScopeFifo;
 
 use super::chunk_output::{ChunkOutput, Coverage};
 use super::chunk_text::{ChunkText, RecordHeader};
-use super::easiest_first::EasiestFirst;
 use super::memo::{Lookup, Memo};
 use super::panic_message::record_error;
 use super::pending_chunk::{GapResult, PendingChunk};
@@ -44,39 +43,7 @@ impl<W: Sink> Run<'_, W> {
         for (gap, (search, header)) in searches.into_iter().enumerate() {
             let task = SearchTask { search, header, source: Arc::clone(source), chunk: Arc::clone(&chunk), gap };
             let busy = self.thread_share.task();
-            match &self.easiest_first {
-                None => scope.spawn_fifo(move |_| self.run_search(task, busy)),
-                Some(queue) => {
-                    let difficulty = self.solver.difficulty(&task.search);
-                    let is_to_be_taken = queue.push(difficulty, task.header.index, (task, busy));
-                    self.take_easiest(usize::from(is_to_be_taken), scope);
-                }
-            }
-        }
-    }
-
-    /// Has so many of the searches that wait taken, the easiest first.
-    fn take_easiest<'s>(&'s self, searches: usize, scope: &ScopeFifo<'s>) {
-        for _ in 0..searches {
-            scope.spawn_fifo(move |_| {
-                if let Some((task, busy)) = self.easiest_first.as_ref().and_then(EasiestFirst::take) {
-                    self.run_search(task, busy);
-                }
-            });
-        }
-    }
-
-    /// Holds no search back any longer if nothing else is let in.
-    pub fn release_if_full<'s>(&'s self, scope: &ScopeFifo<'s>) {
-        if let Some(queue) = self.easiest_first.as_ref().filter(|_| self.window.is_full()) {
-            self.take_easiest(queue.release(), scope);
-        }
-    }
-
-    /// The reader or a chunk has no more searches: after the last of them none is held back.
-    pub fn end_searches<'s>(&'s self, scope: &ScopeFifo<'s>) {
-        if let Some(queue) = &self.easiest_first {
-            self.take_easiest(queue.end_source(), scope);
+            scope.spawn_fifo(move |_| self.run_search(task, busy));
         }
     }
 

@@ -4,7 +4,6 @@
 //! that a full table answers are gathered and solved together ([`solve_in_full_table`]); the others are searched
 //! ([`BoardSolver::search`]). A path is replayed before it becomes a verdict, whichever way it was found.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -156,14 +155,6 @@ impl<'a> BoardSolver<'a> {
         let key = search.key().filter(|_| self.paths_asked.is_none())?;
         // Until a limit of time paths become better and better.
         (self.limits.time.is_none() || matches!(key, SearchKey::Proven(..))).then_some(key)
-    }
-
-    /// How hard a board seems to be, to be compared with others. Where that cannot be told it seems to be harder than any.
-    pub fn difficulty(&self, search: &Search) -> u64 {
-        let Search { board, goal, admitted } = search;
-        let estimated =
-            catch_unwind(AssertUnwindSafe(|| self.solver.rough_difficulty(goal, board, admitted, self.stop)));
-        estimated.unwrap_or(u64::MAX)
     }
 
     /// Searches a board within the limits of the run, with the help of idle threads, and tells the log of it.

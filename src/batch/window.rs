@@ -65,11 +65,6 @@ impl Window {
         self.change(|state| state.in_flight -= 1);
     }
 
-    /// Whether no job gets a permit before another ends or gives back bytes.
-    pub fn is_full(&self) -> bool {
-        !self.has_room(&self.lock())
-    }
-
     /// Wakes the reader only if it sleeps and enough has become free: a wake-up is a system call, and two for
     /// every cheap job would cost more than reading it.
     fn change(&self, change: impl FnOnce(&mut State)) {

@@ -18,12 +18,12 @@ use super::ui::summary::{Ended, SummaryWriter};
 use super::ui::written::Written;
 use super::ui::{Status, fail, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
-use crate::batch::{self, Counts, Order};
+use crate::batch::{self, Counts};
 use crate::format::input::{self, InputOptions, PassedOver, Reader, Shard};
 use crate::format::last_line::{LastLine, RunChecksum};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
-use crate::solver::{Settings, Solver};
+use crate::solver::Solver;
 
 /// What is to be solved, how, and where to.
 pub(super) struct BatchRun<'a> {
@@ -38,7 +38,6 @@ pub(super) struct BatchRun<'a> {
     pub output: Option<&'a Path>,
     pub present: Present,
     pub ordered: bool,
-    pub order: Order,
     /// Makes it a run that can be resumed.
     pub checkpoints: Option<Checkpoints>,
     /// Makes it one shard of a run.
@@ -94,10 +93,7 @@ impl BatchRun<'_> {
     /// # Errors
     /// Why nothing could be begun, as a sentence for people.
     fn try_run(self) -> Result<Status, String> {
-        let own = self.solver.is_none().then(|| {
-            let compares = self.order == Order::EasiestFirst;
-            Solver::with(Settings { compares, ..self.solving.settings() })
-        });
+        let own = self.solver.is_none().then(|| Solver::with(self.solving.settings()));
         let Some(solver) = self.solver.or(own.as_ref()) else { return Err("nothing solves boards".into()) };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
@@ -184,12 +180,8 @@ impl BatchRun<'_> {
         interrupt: &Interrupt,
         keeper: Option<&SearchKeeper>,
     ) -> Result<(), batch::Error> {
-        let options = batch::Options {
-            ordered: self.ordered,
-            order: self.order,
-            style: self.style.clone(),
-            fast_path: self.solving.fast_path(),
-        };
+        let options =
+            batch::Options { ordered: self.ordered, style: self.style.clone(), fast_path: self.solving.fast_path() };
         std::thread::scope(|scope| {
             let watched = self.progress.watch(scope, || Work::of(&summary.totals));
             let warn = |line: &str| self.progress.warn(line);

@@ -17,7 +17,7 @@ use super::ui::progress::{Progress, Shown, Work};
 use super::ui::signals::Interrupt;
 use super::ui::whole_file;
 use super::ui::{Status, fail, warn};
-use crate::batch::{Order, Total};
+use crate::batch::Total;
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{BoardFormat, BoardWriter};
 use crate::format::choice::one_of;
@@ -419,7 +419,6 @@ impl Arguments {
             output: Some(answers),
             present: if self.force { Present::Overwrite } else { Present::Keep },
             ordered: true,
-            order: Order::Input,
             checkpoints: None,
             part: None,
             summary: None,

@@ -160,7 +160,6 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             (false, false) => Present::Keep,
         },
         ordered: !writing.unordered,
-        order: writing.order,
         checkpoints,
         part,
         summary: writing.summary.as_deref(),

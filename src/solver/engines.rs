@@ -50,8 +50,6 @@ pub struct Engines {
     good_engines: GoodEngines,
     /// Where any shortest path will do: what finds one soon.
     beams: GoodEngines,
-    /// Beams by which boards are compared.
-    rough_beams: Option<GoodEngines>,
     /// What users should know, and were not told yet.
     notices: Mutex<Vec<String>>,
     /// Beams by which it is estimated what a board takes.
@@ -76,22 +74,16 @@ impl Engines {
     const BEAM_LEVEL: u8 = 6;
     /// What such beams take together, at most.
     const BEAM_BYTES: u64 = 256 << 20;
-    /// What quick beams may take for all threads together: two of a 24-puzzle's.
-    pub const ROUGH_BYTES: u64 = 18 << 20;
-
-    /// Their level.
-    const ROUGH_LEVEL: u8 = 2;
 
     /// Nothing built yet. Boards will be solved, and tables built, on as many threads as are set; all that is kept in memory
     /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
     /// what the settings allow together.
     pub fn new(settings: &Settings) -> Engines {
-        let Settings { threads, memory, aim, ref preference, ref weights, limits, compares, .. } = *settings;
+        let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
         // Where a number of nodes ends searches, or any shortest path will do, shares of the memory decide what is found.
         let by_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
         let planned_threads = if by_shares { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
-        let compares_by_beams = compares && !aim.is_good() && memory_plan.give_of_buffers(Self::ROUGH_BYTES as usize);
         // With a fallback, tables and beams stand beside each other.
         let any = preference.tie_break == TieBreak::Any;
         let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
@@ -109,7 +101,6 @@ impl Engines {
             sampled: BuiltOnce::new(),
             good_engines: GoodEngines::new(memory_plan.beams, threads, weights.clone()),
             beams: GoodEngines::new(beam_bytes, threads, weights.clone()),
-            rough_beams: compares_by_beams.then(|| GoodEngines::new(Self::ROUGH_BYTES, threads, weights.clone())),
             beams_beside: GoodEngines::new(Self::beside_tables(memory_plan.tables), threads, weights.clone()),
             is_timed: limits.time.is_some(),
             is_entered: OnceLock::new(),
@@ -273,11 +264,6 @@ impl Engines {
     /// What beams beside tables may take of the tables' share: four of a 24-puzzle's at the same time.
     fn beside_tables(tables: u64) -> u64 {
         (tables / 2).min(160 << 20)
-    }
-
-    /// Quick beams for a goal, where boards are compared and there is memory for it.
-    pub fn rough_beams(&self, goal: &Board) -> Option<Arc<dyn Engine>> {
-        self.rough_beams.as_ref().map(|beams| beams.get(goal, Self::ROUGH_LEVEL))
     }
 
     /// The search that needs no tables to speak of.

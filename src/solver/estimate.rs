@@ -19,7 +19,6 @@ use crate::board::{Board, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Scratch};
 use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
-use crate::heuristic::lower_bound;
 use crate::system::{Budget, Limit, Limits};
 
 /// What a board is expected to take.
@@ -82,9 +81,6 @@ impl Care {
         }
     }
 }
-
-/// Nodes of a layer that are expanded where boards are only compared.
-const ROUGH_POPULATION: usize = 1000;
 
 /// The part of the last iteration that is searched before the first solution comes, in the mean: in the order of the list over Korf's
 /// 15-puzzles by 7-8, where the deepest nodes come first over some of Korf and Felner's 24-puzzles.
@@ -161,31 +157,6 @@ impl<'a> Estimator<'a> {
             heuristic: engine.heuristic().unwrap_or_default().to_string(),
             time: took.mul_f64(nodes as f64 / sampled.generated.max(1) as f64),
         }))
-    }
-
-    /// How hard a board seems to be, in some unit, to be compared with others: for less than a hundredth of what boards of its shape
-    /// take. Of up to 16 cells it is a lower bound on the moves, of more the nodes by the weakest heuristic, and where there is no memory for
-    /// beams the bound again.
-    pub fn difficulty(
-        &mut self,
-        prepared: &PreparedGoal,
-        board: &Board,
-        admitted: &Admitted,
-        stop: &AtomicBool,
-    ) -> u64 {
-        let Some(space) = prepared.space() else { return 0 };
-        let bound = || lower_bound(board, prepared.goal());
-        let (Some(good), 17..) = (self.engines.rough_beams(prepared.goal()), space.shape.cells()) else {
-            return bound();
-        };
-        let budget = Budget::start(&Limits::default(), stop);
-        let most_moves = match self.length(&*good, prepared, board, admitted, &budget) {
-            Ok(length) => length,
-            Err(_) => return bound(),
-        };
-        let request = Request { population: ROUGH_POPULATION, most_moves, budget: &budget };
-        let sampled = self.engines.foot(space).sample(&prepared.problem(board, admitted), &request);
-        sampled.and_then(Result::ok).map_or_else(bound, |sampled| expected_nodes(&sampled, self.tie_break))
     }
 
     /// The length of a path that an engine finds.

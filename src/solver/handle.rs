@@ -14,7 +14,7 @@ use super::heuristic_choice::HeuristicChoice;
 use super::memory_plan::MemoryPlan;
 use super::options::SolveOptions;
 use super::plan::{EnginePreference, Plan};
-use super::prepared_goal::{Admitted, PreparedGoal};
+use super::prepared_goal::PreparedGoal;
 use super::settings::Settings;
 use super::shared::Shared;
 use super::solve_all::{Puzzle, SolveAll};
@@ -217,21 +217,6 @@ impl Solver {
             let message = format!("the program failed on the board {board}; please report this with the board");
             Error::new(ErrorKind::Fault, message)
         })
-    }
-
-    /// How hard a board is, to be compared with others: nearly at once.
-    pub(crate) fn rough_difficulty(
-        &self,
-        prepared: &PreparedGoal,
-        board: &Board,
-        admitted: &Admitted,
-        stop: &AtomicBool,
-    ) -> u64 {
-        let tie_break = self.settings().preference.tie_break;
-        let mut estimator = Estimator::new(self.engines(), self.take_scratch(), tie_break);
-        let difficulty = estimator.difficulty(prepared, board, admitted, stop);
-        self.keep_scratch(estimator.into_scratch());
-        difficulty
     }
 
     /// Scratch memory for a search.
@@ -444,7 +429,6 @@ impl SolverBuilder {
             aim: self.aim,
             weights: Available::default(),
             limits: self.limits,
-            compares: false,
         }
     }
 }

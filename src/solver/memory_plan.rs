@@ -68,13 +68,6 @@ impl MemoryPlan {
         }
     }
 
-    /// Takes so many bytes from the share of the buffers, which decides nothing of what is written; whether it is large enough for that.
-    pub fn give_of_buffers(&mut self, bytes: usize) -> bool {
-        let left = self.buffers.checked_sub(bytes).filter(|&left| left >= MemoryPlan::LEAST_BUFFERS);
-        self.buffers = left.unwrap_or(self.buffers);
-        left.is_some()
-    }
-
     /// What may be read ahead of a pipe.
     pub fn read_ahead(&self) -> usize {
         self.buffers / 8
@@ -121,17 +114,6 @@ mod tests {
         for bytes in [64 << 20, 200 << 20, 1 << 30] {
             let [one, two] = [1, 2].map(|threads| MemoryPlan::of(bytes, threads));
             assert!(one.beams == two.beams && one.beams <= two.tables && two.tables <= one.tables, "{one:?} {two:?}");
-        }
-    }
-
-    #[test]
-    fn buffers_give_only_what_they_do_not_need() {
-        for (memory, gives) in [(100 << 20, false), (200 << 20, true), (1 << 30, true)] {
-            let before = MemoryPlan::of(memory, 2);
-            let mut plan = before;
-            assert_eq!(plan.give_of_buffers(18 << 20), gives);
-            let buffers = before.buffers - if gives { 18 << 20 } else { 0 };
-            assert_eq!(plan, MemoryPlan { buffers, ..before });
         }
     }
 

@@ -23,6 +23,4 @@ pub struct Settings {
     pub weights: Available,
     /// What may be spent on one board.
     pub limits: Limits,
-    /// Boards are compared by how hard they seem before they are searched.
-    pub compares: bool,
 }

@@ -34,12 +34,7 @@ impl<'a> Batch<'a> {
             inputs: expand(paths).inputs,
             reading: InputOptions::default(),
             shard: Shard::WHOLE,
-            options: Options {
-                ordered: true,
-                order: Default::default(),
-                style: Style::default(),
-                fast_path: FastPath::On,
-            },
+            options: Options { ordered: true, style: Style::default(), fast_path: FastPath::On },
             cancel: CancelToken::new(),
             warn: &|_| {},
             progress: &|_| {},

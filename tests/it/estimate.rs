@@ -1,7 +1,4 @@
-//! `taquin estimate` and `solve --order easiest-first`: estimates beside the nodes that searches took, which are the same on every
-//! machine; and that an order changes no byte.
-
-use std::fs;
+//! `taquin estimate`: estimates compared with the nodes that searches took, which are the same on every machine.
 
 use serde_json::Value;
 
@@ -143,70 +140,4 @@ fn what_tables_answer_costs_nothing() {
     assert_eq!(only(&[]), serde_json::json!({"estimated_nodes": 0}));
     let searched = only(&["--heuristic", "walking-conflict"]);
     assert_eq!(searched, serde_json::json!({"estimated_nodes": 3, "estimated_by": "walking-conflict"}));
-}
-
-/// Hard and easy boards, some twice, some unsolvable, some answered at once, and bad records.
-fn mixed() -> String {
-    let fifteen = scrambled_15(40, 50);
-    let boards: Vec<&str> = fifteen.lines().collect();
-    let mut text = String::new();
-    for (number, board) in boards.iter().enumerate() {
-        text += &format!("{board}\n");
-        match number % 4 {
-            0 => text += "2 3 4 1 5 0 7 6 8\n",
-            1 => text += "no board\n",
-            2 => text += &format!("{}\n", boards[number / 2]),
-            _ => text += "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0\n",
-        }
-    }
-    text
-}
-
-const EASIEST_FIRST: [&str; 3] = ["solve", "-q", "--order=easiest-first"];
-
-#[test]
-fn an_order_changes_no_byte() {
-    let input = mixed();
-    let plain = stdout(&run(&["solve", "-q"], &input));
-    for options in [&["-j1"][..], &["-j3"], &["-j2", "--parallel", "within"], &["-j2", "--memory", "40M"]] {
-        assert!(stdout(&run(&[&EASIEST_FIRST[..], options].concat(), &input)) == plain, "{options:?}");
-    }
-    let sorted = |text: &str| {
-        let mut lines: Vec<String> = text.lines().map(String::from).collect();
-        lines.sort_unstable();
-        lines
-    };
-    let unordered = stdout(&run(&[&EASIEST_FIRST[..], &["--unordered", "-j2"]].concat(), &input));
-    assert_eq!(sorted(&unordered), sorted(&plain));
-    // More records than are in flight at a time.
-    let many = scrambled_15(400, 25);
-    assert!(stdout(&run(&EASIEST_FIRST, &many)) == stdout(&run(&["solve", "-q"], &many)));
-    assert_eq!(stdout(&run(&EASIEST_FIRST, "")), "");
-}
-
-/// With one thread results that are written as they come are in the order of the bounds.
-#[test]
-fn the_easiest_come_first() {
-    let near = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15\n";
-    let (far, middle) = ("0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n", "5 1 2 4 9 6 3 8 0 10 7 11 13 14 15 12\n");
-    let options = ["--unordered", "-j1", "--heuristic", "6-6-3", "--fields", "index", "--node-limit", "100000"];
-    let input = format!("{far}{middle}{near}");
-    let found = stdout(&run(&[&EASIEST_FIRST[..], &options].concat(), &input));
-    assert_eq!(found, "{\"index\":3}\n{\"index\":2}\n{\"index\":1}\n");
-    let plain = stdout(&run(&[&["solve", "-q"], &options[..]].concat(), &input));
-    assert_eq!(plain, "{\"index\":1}\n{\"index\":2}\n{\"index\":3}\n");
-}
-
-/// A run that was ended before it began, and one that goes on in another order.
-#[test]
-fn a_run_goes_on_in_another_order() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
-    let (boards, out) = (path("boards.txt"), path("out.jsonl"));
-    fs::write(&boards, mixed()).unwrap();
-    let plain = stdout(&run(&["solve", "-q", &boards], ""));
-    let resumed = |options: &[&str]| run(&[&["solve", "-q", "--resume", "-o", &out, &boards], options].concat(), "");
-    assert_eq!(resumed(&["--order", "easiest-first", "--run-limit", "0"]).status.code(), Some(3));
-    assert_eq!(resumed(&["--order", "easiest-first"]).status.code(), Some(1));
-    assert!(fs::read_to_string(&out).unwrap() == plain);
 }

@@ -26,8 +26,7 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
         records += chunk.map_or(0, |chunk| chunk.records);
     }
 
-    let options =
-        Options { ordered: true, order: Default::default(), style: Style::default(), fast_path: FastPath::On };
+    let options = Options { ordered: true, style: Style::default(), fast_path: FastPath::On };
     let (mut results, totals) = (Vec::new(), Totals::default());
     let solver = Solver::builder().threads(threads).memory(1 << 30).node_limit(1000).build().unwrap();
     let (stop, report) = (AtomicBool::new(false), |_: &str| {});

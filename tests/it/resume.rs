@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use taquin::Solver;
 use taquin::internal::batch::fast_path::FastPath;
 use taquin::internal::batch::resume::{Checkpoint, Identity};
-use taquin::internal::batch::{self, Journal, Options, Order, Progress, ResumePoint, Sink, Totals};
+use taquin::internal::batch::{self, Journal, Options, Progress, ResumePoint, Sink, Totals};
 use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::output::{Field, Fields};
 use taquin::internal::format::style::Style;
@@ -102,7 +102,6 @@ impl Journal for Run<'_> {
 struct Case {
     inputs: Vec<PathBuf>,
     ordered: bool,
-    order: Order,
     every: usize,
     solver: Solver,
     _folder: tempfile::TempDir,
@@ -123,9 +122,7 @@ impl Case {
         let folder = tempfile::tempdir().unwrap();
         let inputs = common::mixed::write(folder.path(), 400);
         let solver = Solver::builder().threads(threads).memory(1 << 28).node_limit(1_000_000).build().unwrap();
-        // Several threads take the easiest boards first, which changes nothing.
-        let order = if threads == 1 { Order::Input } else { Order::EasiestFirst };
-        Case { inputs, ordered, order, every, solver, _folder: folder }
+        Case { inputs, ordered, every, solver, _folder: folder }
     }
 
     /// Runs, from the checkpoint if there is one, to its end or to this one; how many writes there were,
@@ -151,7 +148,7 @@ impl Case {
         };
         let style =
             Style::Json(Fields::new([Field::Index, Field::Line, Field::Id, Field::Status, Field::Path, Field::Error]));
-        let options = Options { ordered: self.ordered, order: self.order, style, fast_path: FastPath::On };
+        let options = Options { ordered: self.ordered, style, fast_path: FastPath::On };
         let (stop, totals, count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
         let (writes, stop_after) = match end {
             End::Never => (usize::MAX, usize::MAX),

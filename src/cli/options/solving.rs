@@ -222,16 +222,7 @@ impl Solving {
     pub fn settings(&self) -> Settings {
         let Resources { threads, memory } = self.resources();
         let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
-        Settings {
-            threads,
-            parallel,
-            memory,
-            preference,
-            aim: self.aim(),
-            weights: self.weights(),
-            limits,
-            compares: false,
-        }
+        Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
     }
 
     /// The same for what only shortest paths can tell.

@@ -6,7 +6,6 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::{Showing, values};
-use crate::batch::Order;
 use crate::format::output::{Field, Fields};
 use crate::format::passing::Pass;
 
@@ -69,12 +68,6 @@ pub struct Writing {
     #[arg(long)]
     pub unordered: bool,
 
-    /// Which boards are searched first: input, in the order of the records; easiest-first, those first that seem to be the least work, of
-    /// the hundred records or more that are in flight. Results stay in the order of the records, but for --unordered.
-    #[arg(long, value_name = "ORDER", default_value = Order::Input.name(), hide_possible_values = true,
-          value_parser = values::named(Order::ALL.map(Order::name), order))]
-    pub order: Order,
-
     /// Write the summary of the run to a file, as JSON.
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
@@ -114,11 +107,6 @@ impl Writing {
         let fields = if self.detail { fields.with_detail() } else { fields };
         Ok(fields.with_nulls(self.nulls).passing(self.pass.clone().unwrap_or_default()))
     }
-}
-
-fn order(name: &str) -> Result<Order, String> {
-    let found = Order::ALL.into_iter().find(|order| order.name() == name);
-    found.ok_or_else(|| format!("expected {}", Order::ALL.map(Order::name).join(" or ")))
 }
 
 /// A number of paths.

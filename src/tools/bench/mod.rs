@@ -113,7 +113,6 @@ fn measure(work: &Work, threads: usize) -> Result<(Measured, u64), batch::Error>
         aim: Aim::default(),
         weights: Available::default(),
         limits,
-        compares: false,
     };
     let solver = Solver::with(settings);
     let began = Instant::now();
@@ -152,8 +151,7 @@ fn solve(
 ) -> Result<(Totals, f64), batch::Error> {
     let input = InputOptions { layout: Some(Layout::Line), shape: Some(shape), ..InputOptions::default() };
     let mut reader = Reader::of_text("bench", Cursor::new(text.as_bytes().to_vec()), input);
-    let options =
-        Options { ordered: true, order: Default::default(), style: Style::Json(fields), fast_path: FastPath::On };
+    let options = Options { ordered: true, style: Style::Json(fields), fast_path: FastPath::On };
     let (totals, stop) = (Totals::default(), AtomicBool::new(false));
     let began = Instant::now();
     batch::run(&mut reader, to, solver, &options, &totals, &stop, &|_| {})?;

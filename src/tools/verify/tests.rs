@@ -208,7 +208,6 @@ fn solving(limits: Limits) -> Settings {
         aim: Aim::SHORTEST,
         weights: Available::default(),
         limits,
-        compares: false,
     }
 }
 
