@@ -90,7 +90,7 @@ def usage(processes: list[int]) -> tuple[float, dict[int, int]]:
 def program(folder: Path, boards: Path, *options: str) -> tuple[pa.Table, float]:
     """Give the results of the program, and its processor time."""
     out = folder / "program.jsonl"
-    fields = ["--fields", "index,status,moves,path,error", "--nulls", "--fail-on", "none", "--force", "-q"]
+    fields = ["--fields", "index,status,moves,path,error", "--fail-on", "none", "--force", "-q"]
     before = os.times()
     subprocess.run([sys.executable, "-m", "taquin", "solve", *fields, *options, "-o", out, boards], check=True)
     after = os.times()

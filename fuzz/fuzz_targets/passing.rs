@@ -34,11 +34,11 @@ fn solver() -> &'static Solver {
 fuzz_target!(|bytes: &[u8]| {
     let mut choices = Choices(bytes);
     let pass: Pass = choices.of(&PASSES).parse().unwrap();
-    let (layout, nulls) = (choices.of(&LAYOUTS), choices.byte() & 1 > 0);
+    let layout = choices.of(&LAYOUTS);
     let text = choices.0;
     let input = InputOptions { layout, pass: Arc::new(pass.clone()), ..InputOptions::default() };
     let reader = || Reader::of_text("FILE", Drip(text.to_vec(), usize::MAX), input.clone());
-    let fields = Fields::default().with_boards().with_nulls(nulls).passing(pass.clone());
+    let fields = Fields::default().with_boards().passing(pass.clone());
     let mut styles = vec![Style::Json(fields.clone())];
     if !pass.is_all() {
         styles.push(Style::Csv(fields));

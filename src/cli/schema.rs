@@ -5,7 +5,6 @@ use clap::{Args, ValueEnum};
 use super::ui::{Status, fail, print};
 use crate::format::output;
 use crate::format::passing::Pass;
-use crate::format::schema::Extras;
 use crate::tools::inspect;
 
 #[derive(Debug, Args)]
@@ -17,10 +16,6 @@ pub(super) struct Arguments {
     /// Fields that the results have beside ours, as they are given to solve.
     #[arg(long, value_name = "NAMES")]
     pass: Option<Pass>,
-
-    /// Of results that are written with --nulls.
-    #[arg(long)]
-    nulls: bool,
 }
 
 /// The commands that write JSON Lines.
@@ -32,10 +27,8 @@ enum Of {
 
 pub(super) fn run(arguments: &Arguments) -> Status {
     let text = match arguments.of {
-        Of::Inspect if arguments.pass.is_some() || arguments.nulls => {
-            return fail("--pass and --nulls are for the results of solve");
-        }
-        Of::Solve => output::schema(&Extras { pass: arguments.pass.as_ref(), nulls: arguments.nulls }),
+        Of::Inspect if arguments.pass.is_some() => return fail("--pass is for the results of solve"),
+        Of::Solve => output::schema(arguments.pass.as_ref()),
         Of::Inspect => inspect::schema(),
     };
     print(text.as_bytes())

@@ -86,7 +86,7 @@ impl Arguments {
         if self.writing.shapes_json() {
             let name = profile.name;
             return Err(format!(
-                "--fields, --boards, --all, --detail, --pass, --nulls, --to and --unordered have no meaning in the answers of {name} (--as)"
+                "--fields, --boards, --all, --detail, --pass, --to and --unordered have no meaning in the answers of {name} (--as)"
             ));
         }
         profile.check_shape(self.input.reading.options(&self.solving).shape, letters, path_of)?;

@@ -22,12 +22,6 @@ impl<'a> JsonObject<'a> {
         JsonObject { start: out.len(), out }
     }
 
-    /// The bytes of the buffer so far.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.out.len()
-    }
-
     /// Closes the object and ends the line.
     #[inline]
     pub fn close_line(self) {

@@ -15,28 +15,17 @@ pub struct Schema {
     pub rules: &'static str,
 }
 
-/// What a schema has beside the table.
-#[derive(Clone, Debug, Default)]
-pub struct Extras<'a> {
-    /// Fields that records pass on.
-    pub pass: Option<&'a Pass>,
-    /// Fields that are absent are null.
-    pub nulls: bool,
-}
-
 /// A property that is wider is broken into lines.
 const WIDTH: usize = 200;
 
 impl Schema {
-    /// The schema of lines with these fields, as text that people read too.
-    pub fn of<P>(&self, rows: impl IntoIterator<Item = FieldRow<P>>, extras: &Extras<'_>) -> String {
+    /// Returns the schema of lines with these fields and the passthrough columns, as text that people read too.
+    pub fn of<P>(&self, rows: impl IntoIterator<Item = FieldRow<P>>, pass: Option<&Pass>) -> String {
         let Schema { title, description, rules } = self;
-        // The rules say which fields are not there: as null they all are.
-        let rules = if extras.nulls { "" } else { rules };
-        let is_open = extras.pass.is_some_and(Pass::is_all);
+        let is_open = pass.is_some_and(Pass::is_all);
         let (title, description) = (json_string(title), json_string(description));
-        let ours = rows.into_iter().map(|row| property(row.name, row.value, row.meaning, extras.nulls));
-        let theirs = extras.pass.into_iter().flat_map(Pass::names).map(|name| {
+        let ours = rows.into_iter().map(|row| property(row.name, row.value, row.meaning));
+        let theirs = pass.into_iter().flat_map(Pass::names).map(|name| {
             let meaning = json_string("A field of the record, as it was read.");
             format!("    {}: {{ \"description\": {meaning} }}", json_string(name))
         });
@@ -62,11 +51,8 @@ impl Schema {
 }
 
 /// A field's name and what its value may be.
-fn property(name: &str, value: ValueType, meaning: &str, nulls: bool) -> String {
+fn property(name: &str, value: ValueType, meaning: &str) -> String {
     let mut members = value.schema();
-    if nulls {
-        members = vec![format!("\"anyOf\": [{{ {} }}, {{ \"type\": \"null\" }}]", members.join(", "))];
-    }
     if !value.is_self_explanatory() {
         members.push(format!("\"description\": {}", json_string(meaning)));
     }

@@ -22,11 +22,6 @@ fn members_of_objects_go_on_as_they_are_written() {
         "{\"index\":1,\"moves\":1,\"tags\":[1,\"a,b\"],\"user\":\"ann\",\"theirs\":99}\n{\"index\":2,\"user\":null}\n{\"index\":3}\n"
     );
     assert_eq!(
-        pass("level,user", &["--nulls"]),
-        "{\"index\":1,\"moves\":1,\"user\":\"ann\",\"level\":null}\n{\"index\":2,\"moves\":null,\"user\":null,\"level\":null}\n\
-         {\"index\":3,\"moves\":null,\"level\":null,\"user\":null}\n"
-    );
-    assert_eq!(
         pass("all,moves=old", &[]),
         "{\"index\":1,\"moves\":1,\"old\":99,\"user\":\"ann\",\"tags\":[1,\"a,b\"]}\n{\"index\":2,\"user\":null}\n{\"index\":3}\n"
     );
@@ -100,7 +95,7 @@ fn csv_is_written_and_read_back() {
     assert!(stdout(&page).contains("<svg"));
 }
 
-/// A value that the record does not pass on is seen; an empty one says nothing (`--nulls`).
+/// A value that the record does not pass on is seen; a null says nothing.
 #[test]
 fn verify_sees_what_was_never_passed_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -159,9 +154,7 @@ fn what_goes_together_with_nothing_is_refused() {
 /// Results keep to the schema that is printed for their options.
 #[test]
 fn the_schema_knows_what_is_passed_on() {
-    for options in
-        [&["--pass", "user,tags"][..], &["--pass", "user", "--nulls"], &["--pass", "all,moves=old"], &["--nulls"]]
-    {
+    for options in [&["--pass", "user,tags"][..], &["--pass", "all,moves=old"], &[]] {
         let schema: serde_json::Value =
             serde_json::from_str(&stdout(&run(&[&["schema"], options].concat(), ""))).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();

@@ -78,7 +78,6 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
         (&["--goal", "snail"], "--goal"),
         (&["--shape", "3x3"], "--shape"),
         (&["--override"], "--override"),
-        (&["--max-line", "1000"], "--max-line"),
         (&["--fields", "status"], "--fields"),
         (&["--detail"], "--fields"),
         (&["--unordered"], "--unordered"),

@@ -52,8 +52,7 @@ impl ResultTemplate {
     /// that depends on the board, or on how it was solved, or paths are to be spelled in another way.
     pub fn new(fields: &Fields, source: &str) -> Option<ResultTemplate> {
         // Paths are copied as they stand in the table, and replayed as they stand in the results.
-        // Nothing here leaves a field out by the record, so that there is no place for those that are null.
-        if fields.spelling() != Spelling::default() || fields.nulls() {
+        if fields.spelling() != Spelling::default() {
             return None;
         }
         // A group has one place for each counter and for a path: results that repeat one go the general way.

@@ -1,7 +1,6 @@
 //! How records are read.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -9,7 +8,7 @@ use super::solving::Solving;
 use super::values::{self, OrAuto};
 use crate::board::{Error, Goal, Shape};
 use crate::format::choice::one_of;
-use crate::format::input::{self, DecompressionLimit, InputOptions, Layout, Reader};
+use crate::format::input::{self, InputOptions, Layout, Reader};
 use crate::format::profile::{PROFILES, Profile};
 
 /// What is read, and how.
@@ -59,15 +58,6 @@ pub struct Reading {
     /// Options given here win over the settings comment of a file.
     #[arg(long = "override")]
     override_file: bool,
-
-    /// Longest line that is read, in bytes; a longer one is one invalid record.
-    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20, value_parser = values::line_limit)]
-    max_line: usize,
-
-    /// Most bytes of text for each byte of a compressed file, behind the first gigabyte: beyond that it is no file
-    /// of boards, and not read on.
-    #[arg(long, value_name = "N", default_value_t = DecompressionLimit::default().max_ratio, value_parser = clap::value_parser!(u64).range(1..))]
-    max_ratio: u64,
 }
 
 impl Reading {
@@ -79,11 +69,9 @@ impl Reading {
             shape: self.shape,
             count_line: self.count_line,
             numbered: self.numbered,
-            effort: None,
-            pass: Arc::default(),
             override_file: self.override_file,
-            max_line: self.max_line,
-            decompression: DecompressionLimit { max_ratio: self.max_ratio, ..solving.decompression_limit() },
+            decompression: solving.decompression_limit(),
+            ..InputOptions::default()
         };
         match self.profile {
             Some(profile) => profile.fill(options),

@@ -20,7 +20,7 @@ pub struct Showing {
     progress: When,
 
     /// Time between two lines of progress.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration, hide = true)]
     progress_every: Duration,
 }
 

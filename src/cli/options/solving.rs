@@ -24,7 +24,7 @@ pub struct Solving {
     threads: Option<usize>,
 
     /// How threads share boards: auto, across (a board each) or within (all on one board, then the next).
-    #[arg(long, value_name = "HOW", default_value = "auto", hide_possible_values = true, value_parser = values::named(["auto", "across", "within"], parallel))]
+    #[arg(long, value_name = "HOW", hide = true, default_value = "auto", hide_possible_values = true, value_parser = values::named(["auto", "across", "within"], parallel))]
     pub parallel: Parallel,
 
     #[arg(long, value_name = "ENGINE", default_value = "auto", hide_possible_values = true, value_parser = values::named(engines(), engine), help = engine_help())]
@@ -82,7 +82,7 @@ pub struct Solving {
 
     /// Take every record the general way, also plain lines of boards up to 3x3, which are otherwise read
     /// and written in blocks. The results are the same.
-    #[arg(long)]
+    #[arg(long, hide = true)]
     no_fast_path: bool,
 }
 

@@ -95,14 +95,6 @@ pub fn weights(path: &str) -> Result<Available, String> {
     Available::with_file(&mut BufReader::new(file)).map_err(|error| error.to_string())
 }
 
-/// The longest line that is read.
-pub fn line_limit(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(bytes @ 64..) => Ok(bytes),
-        _ => Err("expected a number of bytes, at least 64".into()),
-    }
-}
-
 /// `500M`, `4G`, `64K`; a number alone is bytes.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let (number, shift) = match text.as_bytes().last() {

@@ -22,7 +22,7 @@ pub struct Writing {
     pub resume: bool,
 
     /// Time between checkpoints, at least: what a kill can cost.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration, requires = "resume")]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration, requires = "resume", hide = true)]
     pub checkpoint_every: Duration,
 
     /// The time that the whole run has, such as 10m or 2h: then it ends in good order with exit status 3. What was finished is
@@ -47,10 +47,6 @@ pub struct Writing {
     /// rename one, all for every one.
     #[arg(long, value_name = "NAMES")]
     pub pass: Option<Pass>,
-
-    /// Write fields that a result does not have as null (in CSV they are empty anyway).
-    #[arg(long)]
-    nulls: bool,
 
     /// Add how each board was solved: engine, heuristic, nodes, time, iterations. Differs from run to run.
     #[arg(long)]
@@ -83,12 +79,7 @@ pub struct Writing {
 impl Writing {
     /// True when an option was given that the answers of a judge cannot follow.
     pub fn shapes_json(&self) -> bool {
-        let is_asked = self.boards
-            || self.detail
-            || self.nulls
-            || self.all.is_some()
-            || self.pass.is_some()
-            || self.to != To::Jsonl;
+        let is_asked = self.boards || self.detail || self.all.is_some() || self.pass.is_some() || self.to != To::Jsonl;
         is_asked || !self.fields.is_empty() || self.unordered
     }
 
@@ -105,7 +96,7 @@ impl Writing {
             None => fields,
         };
         let fields = if self.detail { fields.with_detail() } else { fields };
-        Ok(fields.with_nulls(self.nulls).passing(self.pass.clone().unwrap_or_default()))
+        Ok(fields.passing(self.pass.clone().unwrap_or_default()))
     }
 }
 

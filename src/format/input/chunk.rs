@@ -112,7 +112,7 @@ impl<'a> Records<'a> {
             return None;
         }
         self.index += 1;
-        let reason = format!("longer than {} bytes (--max-line)", self.chunk.source.max_line);
+        let reason = format!("longer than {} bytes", self.chunk.source.max_line);
         let Chunk { first_index: index, first_line: line, .. } = *self.chunk;
         Some(Record { index, line, id: None, passed: Passed::default(), puzzle: Err(ParseError::new(reason)) })
     }

@@ -4,22 +4,23 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// The maximum number of bytes of text for each compressed byte, after [`DecompressionLimit::free_bytes`]: a file of boards is
+/// two to twenty times as long as its compressed form, a decompression bomb a thousand times and more.
+const MAX_RATIO: u64 = 200;
+
 /// The limits within which an input is decompressed; nothing is opened without them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DecompressionLimit {
     /// The largest zstd window that is accepted, as a power of two: it bounds the memory that a file can ask for. By
     /// default 128 MiB, what the zstd program itself accepts by default.
     pub window_log: u32,
-    /// The most bytes of text for each compressed byte, beyond [`DecompressionLimit::free_bytes`]: a file of boards is
-    /// two to twenty times as long as its compressed form, a decompression bomb a thousand times and more.
-    pub max_ratio: u64,
     /// Bytes of text that are read of every file, however small that is.
     pub free_bytes: u64,
 }
 
 impl Default for DecompressionLimit {
     fn default() -> DecompressionLimit {
-        DecompressionLimit { window_log: 27, max_ratio: 200, free_bytes: 1 << 30 }
+        DecompressionLimit { window_log: 27, free_bytes: 1 << 30 }
     }
 }
 
@@ -50,11 +51,10 @@ impl<R: Read> Read for LimitedText<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.text.read(into)?;
         self.text_bytes += read as u64;
-        let DecompressionLimit { max_ratio, free_bytes, .. } = self.limit;
-        if self.text_bytes > free_bytes && self.text_bytes / max_ratio > self.compressed_bytes.load(Ordering::Relaxed) {
+        let compressed_bytes = self.compressed_bytes.load(Ordering::Relaxed);
+        if self.text_bytes > self.limit.free_bytes && self.text_bytes / MAX_RATIO > compressed_bytes {
             let wrong = format!(
-                "it is compressed to less than 1/{max_ratio} of its text, as neither boards nor results are: decompress it before \
-                 (boards are also read with a greater --max-ratio)"
+                "it is compressed to less than 1/{MAX_RATIO} of its text, unlike any file of boards or results: decompress it first"
             );
             return Err(io::Error::new(io::ErrorKind::InvalidData, wrong));
         }

@@ -69,7 +69,7 @@ impl Settings {
 
     /// Remembers a comment of settings that is too long to be read.
     pub fn too_long(&mut self, line: u64, limit: usize) -> String {
-        let wrong = format!("settings longer than {limit} bytes (--max-line)");
+        let wrong = format!("settings longer than {limit} bytes");
         self.mistakes.push(Mistake { key: "".into(), reason: format!("line {line}: {wrong}") });
         wrong
     }

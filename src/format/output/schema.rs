@@ -1,7 +1,8 @@
 //! The JSON Schema of a result, put together from the table of fields.
 
 use crate::format::fields::Field;
-use crate::format::schema::{Extras, Schema};
+use crate::format::passing::Pass;
+use crate::format::schema::Schema;
 
 /// What a single field's type cannot say: which fields go with which status.
 const RULES: &str = r#"  "allOf": [
@@ -21,12 +22,12 @@ const RULES: &str = r#"  "allOf": [
   ],
 "#;
 
-/// The JSON Schema of a line of `taquin solve`.
-pub fn schema(extras: &Extras<'_>) -> String {
+/// The JSON Schema of a line of `taquin solve` with these passthrough columns.
+pub fn schema(pass: Option<&Pass>) -> String {
     Schema {
         title: "taquin result",
         description: "One line of the output of `taquin solve`: what became of one record. With --fields only the fields asked for are there.",
         rules: RULES,
     }
-    .of(Field::ALL.map(Field::row), extras)
+    .of(Field::ALL.map(Field::row), pass)
 }

@@ -18,8 +18,6 @@ pub struct Fields {
     by_name: bool,
     /// The most shortest paths that are listed.
     most_paths: Option<u64>,
-    /// A field that a result does not have is written as null.
-    nulls: bool,
     /// What records pass on, behind all fields.
     pass: Arc<Pass>,
 }
@@ -41,7 +39,6 @@ impl Fields {
             spelling: Spelling::default(),
             by_name: true,
             most_paths: None,
-            nulls: false,
             pass: Arc::default(),
         }
     }
@@ -86,18 +83,6 @@ impl Fields {
     /// What records pass on.
     pub fn pass(&self) -> &Arc<Pass> {
         &self.pass
-    }
-
-    /// The same fields, on every result: as null where it does not have one.
-    #[must_use]
-    pub fn with_nulls(self, nulls: bool) -> Fields {
-        Fields { nulls, ..self }
-    }
-
-    /// Whether a field that a result does not have is null.
-    #[inline]
-    pub fn nulls(&self) -> bool {
-        self.nulls
     }
 
     /// The same fields and, after them, what varies from run to run: engine, heuristic, nodes, time.
@@ -167,14 +152,7 @@ impl std::str::FromStr for Fields {
 impl Default for Fields {
     fn default() -> Fields {
         let fields = Field::requested_by(Request::Default).collect();
-        Fields {
-            fields,
-            spelling: Spelling::default(),
-            by_name: false,
-            most_paths: None,
-            nulls: false,
-            pass: Arc::default(),
-        }
+        Fields { fields, spelling: Spelling::default(), by_name: false, most_paths: None, pass: Arc::default() }
     }
 }
 

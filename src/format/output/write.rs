@@ -33,13 +33,11 @@ impl Row<'_> {
     pub(in crate::format) fn write_json(&self, fields: &Fields, out: &mut Vec<u8>) {
         let mut object = JsonObject::open(out);
         for field in fields.iter() {
-            let before = object.len();
             self.write_member(field, fields, &mut object);
-            if fields.nulls() && object.len() == before {
-                object.json(field.key(), "null");
-            }
         }
-        self.write_passed(fields, &mut object);
+        for (name, value) in self.passed.iter() {
+            object.json(&format!("{}:", json_string(name)), value);
+        }
         object.close_line();
     }
 
@@ -53,19 +51,6 @@ impl Row<'_> {
             self.write_spelled_list(fields.spelling(), object);
         } else {
             self.write_field(field, fields.by_name(), object);
-        }
-    }
-
-    /// The fields that the record passes on, and those that are asked for and not there.
-    #[inline]
-    fn write_passed(&self, fields: &Fields, object: &mut JsonObject<'_>) {
-        let mut write = |name: &str, value: &str| object.json(&format!("{}:", json_string(name)), value);
-        for (name, value) in self.passed.iter() {
-            write(name, value);
-        }
-        if fields.nulls() {
-            let absent = fields.pass().names().filter(|name| self.passed.get(name).is_none());
-            absent.for_each(|name| write(name, "null"));
         }
     }
 

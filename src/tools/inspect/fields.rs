@@ -11,7 +11,7 @@ use crate::format::field_table::ValueType::{
     TextOrNumber, Tiles,
 };
 use crate::format::field_table::{FieldRow, Request, field_table};
-use crate::format::schema::{Extras, Schema};
+use crate::format::schema::Schema;
 use crate::format::status::Status;
 use crate::system::Limit;
 use crate::tools::labels::CountLimit;
@@ -98,7 +98,7 @@ pub fn schema() -> String {
         description: "One line of the output of `taquin inspect`: what is known of one record. With --fields only the fields asked for are there.",
         rules: RULES,
     }
-    .of(members(), &Extras::default())
+    .of(members(), None)
 }
 
 /// On which lines a field is written, if it is asked for.

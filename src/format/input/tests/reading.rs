@@ -17,11 +17,7 @@ fn a_line_that_is_too_long_is_one_invalid_record() {
         let out = read(&text, &options, &ReadPattern::plain());
         assert_eq!(
             out.records,
-            [
-                (1, None, "1 2 3 0".into()),
-                (2, None, "! longer than 1048576 bytes (--max-line)".into()),
-                (4, None, "1 2 0 3".into()),
-            ]
+            [(1, None, "1 2 3 0".into()), (2, None, "! longer than 1048576 bytes".into()), (4, None, "1 2 0 3".into()),]
         );
     }
 }

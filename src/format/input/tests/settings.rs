@@ -60,7 +60,7 @@ fn a_file_with_a_wrong_setting_has_no_valid_record() {
     assert_eq!(read(snial.as_bytes(), &requested, &ReadPattern::plain()).warnings.len(), 1);
     let long = format!("# taquin: goal=snail {}\n1 2 3 0\n", " ".repeat(100));
     let options = InputOptions { max_line: 50, ..InputOptions::default() };
-    assert_eq!(shown(&long, &options), ["2: ! line 1: settings longer than 50 bytes (--max-line)"]);
+    assert_eq!(shown(&long, &options), ["2: ! line 1: settings longer than 50 bytes"]);
 }
 
 #[test]
