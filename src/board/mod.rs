@@ -5,6 +5,7 @@
 
 mod cell;
 mod convert;
+pub mod distribution;
 mod error;
 pub mod frame;
 mod goal;

@@ -10,7 +10,7 @@ use super::ui::written::{self, Written};
 use super::ui::{Status, fail, print, warn};
 use crate::board::{Goal, Shape};
 use crate::format::input::{self, DecompressionLimit, Input};
-use crate::tools::report::{Assumptions, MOST_BOARDS, Report};
+use crate::tools::report::{Assumptions, Report};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,10 +46,6 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TEXT", default_value = "Sliding-tile puzzles, solved")]
     title: String,
 
-    /// How many of the hardest boards are drawn, at most 24.
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = boards)]
-    top: usize,
-
     /// Shape of boards whose results do not tell it, as ROWSxCOLS.
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
@@ -62,13 +58,8 @@ pub(super) struct Arguments {
     moves: Moves,
 }
 
-fn boards(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|&number| number <= MOST_BOARDS);
-    number.ok_or_else(|| format!("expected a number of boards from 0 to {MOST_BOARDS}"))
-}
-
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let Arguments { results, output, force, title, top, shape, goal, moves } = arguments;
+    let Arguments { results, output, force, title, shape, goal, moves } = arguments;
     if let Some(Err(why)) = output.as_deref().map(|path| whole_file::may_write(path, Present::forced(*force))) {
         return fail(&why);
     }
@@ -81,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     if let Some(Err(why)) = shape.map(|shape| assumed.goal.on(shape)) {
         return fail(&format!("the goal does not fit: {why}"));
     }
-    let mut report = Report::new(assumed, *top);
+    let mut report = Report::new(assumed);
     let mut unread = false;
     for input in inputs.inputs {
         if let Err(why) = read(&mut report, &input) {

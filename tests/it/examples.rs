@@ -40,7 +40,7 @@ fn batch_with_progress_answers_in_order() {
     assert!(result.is_err());
 }
 
-/// No board of 2×3 is more than 21 moves away (`tests/data/dist_2x3_corner.txt`).
+/// No board of 2×3 is more than 21 moves away (`src/board/distributions.txt`).
 #[test]
 fn histogram_draws_the_distances() {
     let mut out = Vec::new();

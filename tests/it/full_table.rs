@@ -51,7 +51,7 @@ fn agrees_with_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)
 /// All 239,500,800 states of either shape at the published distances (lightln2, SlidingTilesSolver, 2022).
 #[test]
 fn distributions_are_the_published_ones() {
-    for (name, rows, cols, threads) in [("3x4_corner", 3, 4, 1), ("2x6_corner", 2, 6, 2)] {
+    for (name, rows, cols, threads) in [("3x4 corner", 3, 4, 1), ("2x6 corner", 2, 6, 2)] {
         let frame = Frame::new(&board(rows, cols, &blank_in(11, 12))).unwrap();
         let table = Table::build(frame.space(), threads, &GO).unwrap();
         assert_eq!(table.levels(), published(name), "{name}");

@@ -337,7 +337,7 @@ fn the_plan_and_the_report_tell_of_good_paths() {
     );
     assert!(run(&["report", &file("results"), "-o", &file("page.html")], "").status.success());
     let page = fs::read_to_string(file("page.html")).unwrap();
-    assert!(page.contains("How long the paths are, by size") && page.contains("6×6"), "{}", page.len());
+    assert!(page.contains("2 of them by a path that is not proven shortest") && page.contains("6×6"), "{}", page.len());
 }
 
 /// A run goes on only as it was begun: another effort gives other bytes.

@@ -144,19 +144,11 @@ pub fn blank_in(hole: usize, n: usize) -> Vec<u8> {
     board
 }
 
-/// A published distribution from `tests/data/dist_NAME.txt`: lines of depth and count.
+/// The published distribution of a shape and a place of the goal's blank, such as `3x3 corner`.
 pub fn published(name: &str) -> Vec<u64> {
-    let path = format!("{}/tests/data/dist_{name}.txt", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|wrong| panic!("{path}: {wrong}"));
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    lines
-        .enumerate()
-        .map(|(depth, line)| {
-            let (at, count) = line.split_once(' ').expect("depth and count");
-            assert_eq!(at.parse(), Ok(depth), "{path}");
-            count.trim().parse().expect("a count")
-        })
-        .collect()
+    let all = include_str!("../../src/board/distributions.txt");
+    let line = all.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+    line.split_whitespace().map(|count| count.parse().expect("a count")).collect()
 }
 
 /// How many paths of exactly `moves` moves, none of them going back at once, lead from one board to another: plain

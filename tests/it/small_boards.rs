@@ -61,12 +61,12 @@ fn parity_is_reachability_on_every_board_of_every_small_shape() {
 #[test]
 fn the_oracle_counts_what_was_published() {
     for (name, rows, cols, hole) in [
-        ("2x2_corner", 2, 2, 3),
-        ("2x3_corner", 2, 3, 5),
-        ("2x4_corner", 2, 4, 7),
-        ("3x3_corner", 3, 3, 8),
-        ("3x3_edge", 3, 3, 7),
-        ("3x3_center", 3, 3, 4),
+        ("2x2 corner", 2, 2, 3),
+        ("2x3 corner", 2, 3, 5),
+        ("2x4 corner", 2, 4, 7),
+        ("3x3 corner", 3, 3, 8),
+        ("3x3 edge", 3, 3, 7),
+        ("3x3 inside", 3, 3, 4),
     ] {
         let oracle = Oracle::new(rows, cols, &blank_in(hole, rows * cols));
         assert_eq!(oracle.distribution(), published(name), "{name}");

@@ -61,7 +61,7 @@ impl DistanceLayers {
     }
 
     /// How many states there are at each distance; `None` where they are more than `max_states` together.
-    pub fn sizes(space: &Space, max_states: usize) -> Option<Vec<usize>> {
+    pub fn sizes(space: &Space, max_states: usize) -> Option<Vec<u64>> {
         let cells = space.shape.cells();
         let layers = DistanceLayers { cells, space: *space, states: Vec::new(), last: (0, 0) };
         let (mut before, mut layer) = (Vec::new(), vec![space.goal().pack_wide(cells)]);
@@ -71,7 +71,7 @@ impl DistanceLayers {
             if all > max_states {
                 return None;
             }
-            sizes.push(layer.len());
+            sizes.push(layer.len() as u64);
             let next = layers.layer_after(&layer, &before);
             before = std::mem::replace(&mut layer, next);
         }

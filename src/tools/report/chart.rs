@@ -7,9 +7,9 @@ use std::ops::RangeInclusive;
 
 use maud::{Markup, html};
 
-use super::distribution::Exact;
 use super::tally::{Group, Length, Spread};
 use super::text::{grouped, percent, short, time};
+use crate::board::distribution::Distribution;
 
 /// The most places on the horizontal axis.
 const MAX_BINS: usize = 80;
@@ -39,7 +39,7 @@ impl Bin {
 }
 
 /// The lengths of a group: all that were found, and all there are where that is known.
-pub fn bins(group: &Group, exact: Option<&Exact>) -> Vec<Bin> {
+pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     let first = match exact {
         Some(_) => 0,
         None => group.lengths.iter().position(|length| length.boards > 0).unwrap_or(0),
@@ -60,7 +60,7 @@ pub fn bins(group: &Group, exact: Option<&Exact>) -> Vec<Bin> {
 }
 
 /// The boards of a group by length, and the numbers expected if all boards were equally likely.
-pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Exact>) -> Markup {
+pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup {
     let all: u64 = bins.iter().map(|bin| bin.found.boards).sum();
     let expected = |bin: &Bin| {
         let share = bin.exact? as f64 / exact?.total() as f64;
@@ -98,7 +98,7 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Exact>) -> Markup {
 }
 
 /// The title of a bar.
-fn bar_title(bin: &Bin, all: u64, exact: Option<&Exact>) -> String {
+fn bar_title(bin: &Bin, all: u64, exact: Option<&Distribution>) -> String {
     let plural = if bin.found.boards == 1 { "board" } else { "boards" };
     let share = percent(bin.found.boards, all);
     let found = format!("length {}: {} {plural}, {share}", bin.name(), grouped(bin.found.boards));
@@ -181,63 +181,6 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
     ))
 }
 
-/// The boards of one shape in a chart by size.
-#[derive(Clone, Debug)]
-pub struct Mark {
-    pub cells: usize,
-    pub over_manhattan: f64,
-    pub over_bound: f64,
-    pub name: String,
-}
-
-/// How long paths are beside their bounds, by the number of cells on a logarithmic scale.
-pub fn sizes(marks: &[Mark]) -> Markup {
-    let most = marks.iter().map(|mark| mark.over_manhattan.max(mark.over_bound)).fold(1.0, f64::max);
-    let step = nice((most - 1.0) / 5.0).max(0.1);
-    let top = 1.0 + ((most - 1.0) / step).ceil().max(1.0) * step;
-    let y = |value: f64| HEIGHT - BOTTOM - (value - 1.0) / (top - 1.0) * (HEIGHT - TOP - BOTTOM);
-    let log = |cells: usize| (cells as f64).log10();
-    let first = marks.iter().map(|mark| log(mark.cells)).fold(f64::MAX, f64::min);
-    let last = marks.iter().map(|mark| log(mark.cells)).fold(f64::MIN, f64::max);
-    let (first, across) = if last > first { (first, last - first) } else { (first - 0.5, 1.0) };
-    let x = |cells: usize| LEFT + 12.0 + (log(cells) - first) / across * (WIDTH - LEFT - RIGHT - 24.0);
-    let ticks = (0..).map(|tick| 1.0 + f64::from(tick) * step).take_while(|&value| value <= top + 1e-9);
-    // A label needs some room of its own.
-    let mut labelled = f64::MIN;
-    let labels: Vec<_> = marks
-        .iter()
-        .filter(|mark| {
-            let is_free = x(mark.cells) - labelled >= 48.0;
-            labelled = if is_free { x(mark.cells) } else { labelled };
-            is_free
-        })
-        .collect();
-    chart(
-        "Moves over Manhattan distance and over the bound, by size",
-        html! {
-            @for value in ticks {
-                line.grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(one(y(value))) y2=(one(y(value))) {}
-                text.tick.end x=(LEFT - 6.0) y=(one(y(value) + 4.5)) { (format!("{value:.1}")) }
-            }
-            @for mark in marks {
-                g {
-                    title {
-                        (mark.name) ": " (format!("{:.3}", mark.over_manhattan)) " times the Manhattan distance, "
-                        (format!("{:.3}", mark.over_bound)) " times the bound"
-                    }
-                    rect.bar x=(one(x(mark.cells) - 3.0)) y=(one(y(mark.over_manhattan) - 3.0)) width="6" height="6" {}
-                    circle.mean cx=(one(x(mark.cells))) cy=(one(y(mark.over_bound))) r="3.5" {}
-                }
-            }
-            line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
-            @for mark in labels {
-                text.tick.middle x=(one(x(mark.cells))) y=(HEIGHT - BOTTOM + 16.0) { (mark.name) }
-            }
-            text.tick.middle x=((LEFT + WIDTH - RIGHT) / 2.0) y=(HEIGHT - 6.0) { "shape, by cells" }
-        },
-    )
-}
-
 /// Without decimals that are zeros.
 fn round(number: &str) -> String {
     number.replace(".00", "").replace(".0", "")
@@ -288,7 +231,7 @@ fn nice(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::report::distribution::Blank;
+    use crate::board::distribution::Blank;
 
     fn group(boards: &[u64]) -> Group {
         let length = |&boards: &u64| Length { boards, ..Length::default() };
@@ -314,11 +257,11 @@ mod tests {
 
     #[test]
     fn the_published_distribution_is_there_to_its_end() {
-        let exact = Exact::of("2x3".parse().unwrap(), Blank::Corner).unwrap();
-        let bins = bins(&group(&[1, 2]), Some(&exact));
+        let exact = Distribution::of("2x3".parse().unwrap(), Blank::Corner).unwrap();
+        let bins = bins(&group(&[1, 2]), Some(exact));
         assert_eq!(bins.len(), 22);
         assert_eq!(bins.iter().filter_map(|bin| bin.exact).sum::<u64>(), 360);
-        let svg = lengths("2x3", &bins, Some(&exact)).into_string();
+        let svg = lengths("2x3", &bins, Some(exact)).into_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let bars = document.descendants().filter(|node| node.has_tag_name("rect")).count();
         assert_eq!(bars, 2);

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::chart::{self, Bin, Effort};
-use super::distribution::Exact;
 use super::tally::{Group, Kind, MAX_MOVES, Tally};
 use super::text::{grouped, percent};
+use crate::board::distribution::Distribution;
 
 /// The charts of every kind of boards, the most frequent kind first.
 pub fn section(tally: &Tally) -> Markup {
@@ -23,7 +23,7 @@ pub fn section(tally: &Tally) -> Markup {
 
 fn one_kind(kind: Kind, group: &Group) -> Markup {
     let exact = match kind {
-        Kind::Of(shape, blank) => Exact::of(shape, blank),
+        Kind::Of(shape, blank) => Distribution::of(shape, blank),
         Kind::Others | Kind::Unknown => None,
     };
     let name = match kind {
@@ -31,7 +31,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
         Kind::Others => "other shapes and goals".into(),
         Kind::Unknown => "shape not told".into(),
     };
-    let bins = chart::bins(group, exact.as_ref());
+    let bins = chart::bins(group, exact);
     let efforts: Vec<_> =
         Effort::ALL.into_iter().filter_map(|effort| Some((effort, chart::effort(&name, &bins, effort)?))).collect();
     html! {
@@ -47,12 +47,12 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
             @if !bins.is_empty() {
                 figure {
                     h4 { "Boards by length" }
-                    (chart::lengths(&name, &bins, exact.as_ref()))
+                    (chart::lengths(&name, &bins, exact))
                     figcaption.soft {
                         span.key-bar { "■" } " these boards"
-                        @if let Some(exact) = &exact {
+                        @if let Some(exact) = exact {
                             "; " span.key-exact { "—" } " expected of as many drawn evenly from all " (grouped(exact.total()))
-                            " there are (mean " (format!("{:.2}", exact.mean())) ", at most " (exact.boards.len() - 1) " moves)"
+                            " there are (mean " (format!("{:.2}", exact.mean())) ", at most " (exact.greatest()) " moves)"
                         }
                     }
                 }
@@ -65,7 +65,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
                 }
             }
         }
-        @if !bins.is_empty() { (numbers(&bins, exact.as_ref(), efforts.iter().map(|(effort, _)| *effort).collect())) }
+        @if !bins.is_empty() { (numbers(&bins, exact, efforts.iter().map(|(effort, _)| *effort).collect())) }
     }
 }
 
@@ -86,7 +86,7 @@ fn in_words(group: &Group) -> String {
 }
 
 /// The charts' numbers.
-fn numbers(bins: &[Bin], exact: Option<&Exact>, efforts: Vec<Effort>) -> Markup {
+fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> Markup {
     let all = bins.iter().map(|bin| bin.found.boards).sum();
     html! {
         details {

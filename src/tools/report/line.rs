@@ -5,8 +5,8 @@
 //! long as the line says, makes the line no result; so do more moves than any board of the shape needs, where that is known
 //! and the path is said to be a shortest one.
 
-use super::distribution::{Blank, Exact};
 use super::text::shown;
+use crate::board::distribution::{Blank, Distribution};
 use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::fields::{Field, FieldSet};
@@ -53,8 +53,6 @@ pub enum Verdict {
         solution: Option<Solution>,
         /// Nothing says that the path may not be a shortest one.
         is_optimal: bool,
-        /// No path is shorter, where the line says so.
-        bound: Option<u64>,
     },
     Unsolvable,
     Unsolved {
@@ -93,7 +91,6 @@ const fn is_used(field: Field) -> bool {
             | Field::Path
             | Field::Optimal
             | Field::Limit
-            | Field::LowerBound
             | Field::Error
             | Field::Nodes
             | Field::TimeUs
@@ -181,13 +178,14 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
     };
     let moves = moves.ok_or("is solved, and tells neither moves nor a path that can be counted")?;
     let is_optimal = line.flag(Field::Optimal).unwrap_or(true);
-    let greatest = goal.and_then(|goal| Some((goal.shape(), Exact::greatest(goal.shape(), Blank::of(goal))?)));
+    let greatest =
+        goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), Blank::of(goal))?.greatest())));
     match greatest {
         Some((shape, most)) if is_optimal && moves > most => {
             let hint = hint(line);
             Err(format!("tells of {moves} moves, and no {shape} board needs more than {most}{hint}"))
         }
-        _ => Ok(Verdict::Solved { moves, solution, is_optimal, bound: line.number(Field::LowerBound) }),
+        _ => Ok(Verdict::Solved { moves, solution, is_optimal }),
     }
 }
 
@@ -325,7 +323,7 @@ mod tests {
         }
     }
 
-    /// 31 moves, 30 with the goal's blank inside (tests/data/dist_3x3_*.txt), 21 for 2x3.
+    /// 31 moves, 30 with the goal's blank inside (board/distributions.txt), 21 for 2x3.
     #[test]
     fn no_board_needs_more_moves_than_the_hardest() {
         let read = |rows, cols, goal: &str, moves| {
@@ -391,7 +389,7 @@ mod tests {
             assert_eq!((entry.nodes, entry.time_us), (Some(3), Some(4)));
             assert_eq!(entry.goal, row.puzzle.map(|_| goal.clone()));
             match entry.verdict {
-                Verdict::Solved { moves: 1, solution: Some(solution), is_optimal: true, bound: Some(1) } => {
+                Verdict::Solved { moves: 1, solution: Some(solution), is_optimal: true } => {
                     assert_eq!((solution.board, solution.path), (board.clone(), path.clone()));
                 }
                 Verdict::Unsolvable => assert_eq!(verdict.status(), Status::Unsolvable),

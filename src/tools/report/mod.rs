@@ -6,14 +6,11 @@
 //! solutions, and everything but that works without. The same results give the same bytes.
 
 mod chart;
-mod distribution;
 mod lengths;
 mod line;
 mod lists;
 mod page;
 mod player;
-mod size_section;
-mod sizes;
 mod tally;
 mod text;
 mod top;
@@ -31,9 +28,6 @@ use tally::Tally;
 /// The longest line that is read: the largest boards with their goals fit, and paths of 60 million moves.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// The most boards that can be drawn on a page.
-pub const MOST_BOARDS: usize = 24;
-
 /// A report under way.
 #[derive(Debug)]
 pub struct Report {
@@ -44,9 +38,9 @@ pub struct Report {
 }
 
 impl Report {
-    /// Nothing read yet; `boards` of the hardest are to be drawn, at most [`MOST_BOARDS`].
-    pub fn new(assumed: Assumptions, boards: usize) -> Report {
-        Report { assumed, tally: Tally::new(boards.min(MOST_BOARDS)), parts: Parts::default() }
+    /// Nothing read yet.
+    pub fn new(assumed: Assumptions) -> Report {
+        Report { assumed, tally: Tally::new(), parts: Parts::default() }
     }
 
     /// Reads a results file to its end, or to where it cannot be read any more. What it holds is never an error.

@@ -9,7 +9,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::lengths;
 use super::lists::{self, left_out};
 use super::player::player;
-use super::size_section;
 use super::tally::{Counts, Tally};
 use super::text::{grouped, percent};
 use super::top::Top;
@@ -19,8 +18,8 @@ const SCRIPT: &str = include_str!("play.js");
 const PAGE_STYLE: &str = include_str!("page.css");
 
 /// Of the script and of the board's style followed by the page's; a test computes them.
-const SCRIPT_HASH: &str = "fb35PsAJ+U5a0THS3qwT9py2LuGl/2v2QABPWFQO80g=";
-const STYLE_HASH: &str = "2bmkmy8X2pmPUEPfQv5/BNzAJ9Gdk1lcK7+FhFLncYY=";
+const SCRIPT_HASH: &str = "tfZQv9q2UEllwRQ3YApzKc+DRrVDZLAsK1rkA5A2Fgo=";
+const STYLE_HASH: &str = "ArNJpgh/R+eCnH6TmgDcwKiNwsXa7hzhrh+JZ+saq20=";
 
 pub fn page(tally: &Tally, title: &str) -> Markup {
     let policy = format!(
@@ -46,7 +45,6 @@ pub fn page(tally: &Tally, title: &str) -> Markup {
                 main {
                     (statuses(&tally.counts, tally.unproven))
                     (lengths::section(tally))
-                    (size_section::section(&tally.sizes))
                     (boards(tally))
                     (lists::bad_records(tally))
                     (lists::bad_lines(tally))

@@ -2,7 +2,7 @@
 for (const player of document.querySelectorAll('.player')) {
   const { path, cols, blank } = player.dataset;
   const find = (selector) => player.querySelector(selector);
-  const [play, range, output] = ['.play', '.at', 'output'].map(find);
+  const [play, output] = ['.play', 'output'].map(find);
   const steps = { U: -cols, D: +cols, L: -1, R: 1 }, side = 60, gap = 2;
   const cells = [...player.querySelectorAll('.tile')];
   cells.splice(+blank, 0, null);
@@ -17,7 +17,6 @@ for (const player of document.querySelectorAll('.player')) {
   const go = (to) => {
     while (at < to) move(steps[path[at++]]);
     while (at > to) move(-steps[path[--at]]);
-    range.value = at;
     output.textContent = `${at} of ${path.length}`;
   };
   const stop = () => {
@@ -43,7 +42,5 @@ for (const player of document.querySelectorAll('.player')) {
   play.addEventListener('click', () => (timer ? stop() : start()));
   find('.back').addEventListener('click', step(-1));
   find('.on').addEventListener('click', step(1));
-  range.addEventListener('input', () => { stop(); go(+range.value); });
-  range.value = 0;
   find('.controls').hidden = false;
 }

@@ -43,7 +43,6 @@ pub fn player(hard: &HardBoard) -> Option<Markup> {
                     button.back type="button" aria-label="One move back" { "‹" }
                     button.on type="button" aria-label="One move on" { "›" }
                     output { "0 of " (path.len()) }
-                    input.at type="range" min="0" max=(path.len()) value="0" aria-label="Moves made";
                 }
                 p.path { (path) }
             }

@@ -5,11 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::distribution::Blank;
 use super::line::{Entry, Place, Verdict};
-use super::sizes::Sizes;
 use super::top::Top;
 use crate::board::Shape;
+use crate::board::distribution::Blank;
 
 /// Lengths up to this are counted one by one.
 pub const MAX_MOVES: usize = 4096;
@@ -157,7 +156,6 @@ pub struct Tally {
     /// Unsolved boards by what ended their search.
     pub limits: BTreeMap<String, u64>,
     pub groups: BTreeMap<Kind, Group>,
-    pub sizes: Sizes,
     /// Solved by paths that are not proven shortest.
     pub unproven: u64,
     pub bad_records: Capped<BadRecord>,
@@ -170,21 +168,20 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing read yet; `boards` of them are to be drawn.
-    pub fn new(boards: usize) -> Tally {
+    /// Nothing read yet.
+    pub fn new() -> Tally {
         Tally {
             files: Capped::new(20),
             counts: Counts::default(),
             limits: BTreeMap::new(),
             groups: BTreeMap::new(),
-            sizes: Sizes::default(),
             unproven: 0,
             bad_records: Capped::new(100),
             bad_lines: Capped::new(50),
             faulty_lines: 0,
-            slowest: Top::new(boards),
-            most_nodes: Top::new(boards),
-            longest: Top::new(boards),
+            slowest: Top::default(),
+            most_nodes: Top::default(),
+            longest: Top::default(),
         }
     }
 
@@ -202,7 +199,6 @@ impl Tally {
             &Verdict::Solved { moves, is_optimal, .. } => {
                 self.counts.solved += 1;
                 self.unproven += u64::from(!is_optimal);
-                self.sizes.add(entry);
                 self.group(entry).add(moves, entry);
                 entry.time_us.into_iter().for_each(|time| self.slowest.offer(time, order, entry));
                 entry.nodes.into_iter().for_each(|nodes| self.most_nodes.offer(nodes, order, entry));

@@ -1,4 +1,4 @@
-//! The boards to be drawn: those of the greatest keys, as few as are shown.
+//! The boards to be drawn: those of the greatest keys.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,21 +13,19 @@ pub struct HardBoard {
 }
 
 /// The results with the greatest keys; of equal ones those that came first.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub struct Top {
-    capacity: usize,
     kept: BTreeMap<(Reverse<u64>, u64), HardBoard>,
 }
+
+/// Boards that are drawn.
+const MOST_BOARDS: usize = 6;
 
 /// Boards of more cells, and paths of more moves, are not drawn: they would be the larger part of the page.
 const MAX_CELLS: usize = 36;
 const MAX_MOVES: usize = 600;
 
 impl Top {
-    pub fn new(capacity: usize) -> Top {
-        Top { capacity, kept: BTreeMap::new() }
-    }
-
     /// Adds a result, if it can be drawn and is among the greatest. `order` is that of the results.
     pub fn offer(&mut self, key: u64, order: u64, entry: &Entry) {
         let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return };
@@ -35,9 +33,9 @@ impl Top {
             return;
         }
         let key = (Reverse(key), order);
-        if self.kept.len() < self.capacity || self.kept.last_key_value().is_some_and(|(last, _)| key < *last) {
+        if self.kept.len() < MOST_BOARDS || self.kept.last_key_value().is_some_and(|(last, _)| key < *last) {
             self.kept.insert(key, HardBoard { entry: entry.clone(), solution: solution.clone() });
-            if self.kept.len() > self.capacity {
+            if self.kept.len() > MOST_BOARDS {
                 self.kept.pop_last();
             }
         }
@@ -61,16 +59,13 @@ mod tests {
     #[test]
     fn the_greatest_are_kept_and_of_equal_ones_the_first() {
         let assumed = Assumptions { shape: "2x2".parse().ok(), ..Assumptions::default() };
-        let mut top = Top::new(3);
-        let keys = [5, 1, 9, 5, 9, 0, 5, 9];
+        let mut top = Top::default();
+        let keys = [5, 1, 9, 5, 9, 0, 5, 9, 1, 5];
         for (order, key) in (1..).zip(keys) {
             let line = format!(r#"{{"index":{order},"path":"D"}}"#);
             top.offer(key, order, &Entry::read(line.as_bytes(), &assumed).unwrap());
         }
         let kept: Vec<_> = top.iter().map(|hard| hard.entry.place.index.unwrap()).collect();
-        assert_eq!(kept, [3, 5, 8]);
-        let mut none = Top::new(0);
-        none.offer(1, 1, &Entry::read(br#"{"path":"D"}"#, &assumed).unwrap());
-        assert!(none.is_empty());
+        assert_eq!(kept, [3, 5, 8, 1, 4, 7]);
     }
 }

@@ -1,0 +1,141 @@
+//! Published distributions: how many boards of a shape have a shortest solution of each length.
+//!
+//! Tiles can be renamed, so a distribution depends only on the shape and the place of the goal's blank. The numbers and
+//! their sources are in `distributions.txt`, seven kilobytes for fifteen distributions.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use super::{Board, Shape};
+
+/// The place of the goal's blank, as far as it matters to most shapes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Blank {
+    Corner,
+    Edge,
+    Inside,
+}
+
+impl Blank {
+    /// Returns the place of a goal's blank.
+    pub fn of(goal: &Board) -> Blank {
+        let (shape, blank) = (goal.shape(), goal.blank());
+        let ends = |at: usize, length: usize| at == 0 || at + 1 == length;
+        match (ends(shape.row(blank), shape.rows()), ends(shape.col(blank), shape.cols())) {
+            (true, true) => Blank::Corner,
+            (false, false) => Blank::Inside,
+            _ => Blank::Edge,
+        }
+    }
+
+    fn named(name: &str) -> Option<Blank> {
+        match name {
+            "corner" => Some(Blank::Corner),
+            "edge" => Some(Blank::Edge),
+            "inside" => Some(Blank::Inside),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Blank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Blank::Corner => "in a corner",
+            Blank::Edge => "on an edge",
+            Blank::Inside => "inside",
+        })
+    }
+}
+
+/// The number of boards at each length, from 0 on.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Distribution {
+    pub boards: Vec<u64>,
+}
+
+impl Distribution {
+    /// Returns the distribution of a shape and a place of the goal's blank, where it is published. A shape and its
+    /// transpose have the same.
+    pub fn of(shape: Shape, blank: Blank) -> Option<&'static Distribution> {
+        static ALL: LazyLock<Vec<(Shape, Blank, Distribution)>> = LazyLock::new(|| {
+            let read = |line: &str| {
+                let (shape, rest) = line.split_once(' ')?;
+                let (blank, boards) = rest.split_once(' ')?;
+                let boards = boards.split(' ').filter_map(|number| number.parse().ok()).collect();
+                Some((shape.parse().ok()?, Blank::named(blank)?, Distribution { boards }))
+            };
+            include_str!("distributions.txt").lines().filter_map(read).collect()
+        });
+        let lying = if shape.rows() > shape.cols() { shape.transposed() } else { shape };
+        ALL.iter().find(|known| (known.0, known.1) == (lying, blank)).map(|known| &known.2)
+    }
+
+    /// Returns the most moves that a board needs.
+    pub fn greatest(&self) -> u64 {
+        self.boards.len() as u64 - 1
+    }
+
+    /// Returns the number of all boards.
+    pub fn total(&self) -> u64 {
+        self.boards.iter().sum()
+    }
+
+    /// Returns the mean length of a shortest solution.
+    pub fn mean(&self) -> f64 {
+        let moves: u128 =
+            self.boards.iter().enumerate().map(|(moves, &boards)| moves as u128 * u128::from(boards)).sum();
+        moves as f64 / self.total() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Goal;
+
+    /// Every line of the file: half of all orders of the tiles, at the mean distance that the sources give.
+    #[test]
+    fn the_numbers_are_the_published_ones() {
+        let means = [
+            ("2x2", Blank::Corner, 3.0),
+            ("2x3", Blank::Corner, 12.622222),
+            ("2x4", Blank::Corner, 22.677579),
+            ("2x5", Blank::Corner, 34.728709),
+            ("2x6", Blank::Corner, 48.994256),
+            ("2x7", Blank::Corner, 65.483526),
+            ("2x8", Blank::Corner, 84.167486),
+            ("3x3", Blank::Inside, 21.502800),
+            ("3x3", Blank::Corner, 21.972399),
+            ("3x3", Blank::Edge, 21.738327),
+            ("3x4", Blank::Corner, 35.104321),
+            ("3x5", Blank::Corner, 51.477394),
+            ("4x4", Blank::Inside, 52.058079),
+            ("4x4", Blank::Corner, 52.589472),
+            ("4x4", Blank::Edge, 52.305100),
+        ];
+        for (name, blank, mean) in means {
+            let shape: Shape = name.parse().unwrap();
+            let found = Distribution::of(shape, blank).unwrap();
+            let half_of_all: u64 = (3..=shape.cells() as u64).product();
+            assert_eq!(found.total(), half_of_all, "{name} {blank}");
+            assert!((found.mean() - mean).abs() < 1e-6, "{name} {blank}");
+            assert_eq!(Distribution::of(shape.transposed(), blank), Some(found));
+        }
+        let lines = include_str!("distributions.txt").lines().filter(|line| !line.starts_with('#'));
+        assert_eq!(lines.count(), means.len());
+        assert_eq!(Distribution::of(Shape::new(5, 5).unwrap(), Blank::Corner), None);
+        assert_eq!(Distribution::of(Shape::new(2, 3).unwrap(), Blank::Edge), None);
+    }
+
+    #[test]
+    fn places_of_the_blank() {
+        let of = |goal: &str, rows, cols| {
+            Blank::of(&goal.parse::<Goal>().unwrap().on(Shape::new(rows, cols).unwrap()).unwrap())
+        };
+        assert_eq!(of("blank-last", 3, 4), Blank::Corner);
+        assert_eq!(of("snail", 3, 3), Blank::Inside);
+        assert_eq!(of("1,0,2/3,4,5", 2, 3), Blank::Edge);
+        assert_eq!(of("1,0,2", 1, 3), Blank::Edge);
+    }
+}
