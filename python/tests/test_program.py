@@ -39,7 +39,7 @@ def timeless(text: bytes) -> bytes:
         (["profiles"], ""),
         (["man"], ""),
         (["completions", "bash"], ""),
-        (["plan", "-"], "1 2 3 0\n"),
+        (["solve", "--explain"], "1 2 3 0\n"),
         (["show", "--frames", "1 2 0 3"], ""),
         (["judge", "--as", "hdu3567", "a", "b"], ""),
     ],

@@ -8,8 +8,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::options::Solving;
 use super::ui::{message, printable, signals};
 use super::{
-    assert, bench, compare, completions, estimate, generate, improve, inspect, judge, man, merge, plan, profiles,
-    report, schema, show, solve, tables, train, ui, verify,
+    assert, completions, estimate, generate, improve, inspect, judge, man, merge, profiles, report, schema, show,
+    solve, train, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -20,9 +20,7 @@ Examples:
   taquin solve --goal snail --fields index,moves boards.txt
   taquin verify results.jsonl inputs/          every result proven
   taquin merge part-*.jsonl -o all.jsonl       the parts of solve --shard, as one run's results
-  taquin plan inputs/                          what would be done, and why
   taquin estimate boards.txt                   how much work every board will be
-  taquin tables --verify --shape 3x4           what the tables of a shape cost, proved
   taquin solve --as hdu3567 data.in -o data.out
                                                golden answers in the format of a judge
   taquin judge --as hdu3567 data.in team.out   check a contestant's answers
@@ -46,14 +44,8 @@ struct Taquin {
 enum Command {
     /// Solve the boards of files, one JSON line for every record.
     Solve(Box<solve::Arguments>),
-    /// Solve the boards of files by every engine that can, and compare answers, nodes, time and memory.
-    Compare(Box<compare::Arguments>),
-    /// Tell what would be done with the boards of files, and why, without solving any.
-    Plan(Box<plan::Arguments>),
     /// Tell how much work every board will be, without solving any.
     Estimate(Box<estimate::Arguments>),
-    /// Build the tables that serve a shape and tell what they cost; prove them with --verify.
-    Tables(Box<tables::Arguments>),
     /// Train an evaluation for large boards of one shape: shorter paths in less time.
     Train(train::Arguments),
     /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
@@ -74,8 +66,6 @@ enum Command {
     Show(Box<show::Arguments>),
     /// Prove that a results file answers its inputs: every path replayed, every record once, in order.
     Verify(Box<verify::Arguments>),
-    /// Do fixed work that is built in, to compare machines by: boards and nodes a second, and what copying costs.
-    Bench(bench::Arguments),
     /// Put the parts of a run together (solve --shard): the results of one run, to the byte.
     Merge(merge::Arguments),
     /// Print the JSON Schema of the lines that solve writes, or those of inspect.
@@ -91,8 +81,6 @@ impl Command {
     fn solving(&self) -> Option<&Solving> {
         match self {
             Command::Solve(arguments) => Some(&arguments.solving),
-            Command::Compare(arguments) => Some(&arguments.solving),
-            Command::Plan(arguments) => Some(&arguments.solving),
             Command::Estimate(arguments) => Some(&arguments.solving),
             Command::Judge(arguments) => Some(&arguments.solving),
             Command::Improve(arguments) => Some(&arguments.solving),
@@ -145,10 +133,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let status = match parsed.command {
         Command::Solve(arguments) => solve::run(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
-        Command::Plan(arguments) => plan::run(&arguments),
         Command::Estimate(arguments) => estimate::run(&arguments),
-        Command::Tables(arguments) => tables::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Improve(arguments) => improve::run(&arguments),
@@ -160,7 +145,6 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, &mut definition()),
         Command::Man(arguments) => man::run(&arguments, definition()),

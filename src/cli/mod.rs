@@ -5,9 +5,7 @@
 
 mod assert;
 mod batch_run;
-mod bench;
 mod command;
-mod compare;
 mod completions;
 mod estimate;
 mod examining;
@@ -18,13 +16,11 @@ mod judge;
 mod man;
 mod merge;
 mod options;
-mod plan;
 mod profiles;
 mod report;
 mod schema;
 mod show;
 mod solve;
-mod tables;
 mod train;
 mod ui;
 mod verify;

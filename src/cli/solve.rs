@@ -7,7 +7,7 @@ use clap::Args;
 use super::batch_run::{BatchRun, Checkpoints, Part};
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity};
 use super::ui::output::Present;
-use super::ui::{Status, fail, plan};
+use super::ui::{Status, explain, fail};
 use crate::engine::TieBreak;
 use crate::format::input::{InputOptions, Shard};
 use crate::format::output::Field;
@@ -95,7 +95,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let Arguments { input, writing, solving, shard, explain, .. } = arguments;
+    let Arguments { input, writing, solving, shard, .. } = arguments;
     let Inputs { inputs, reading } = input;
     if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
         return fail("--fail-on none goes with nothing else");
@@ -116,8 +116,8 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         }
         _ => solving.clone(),
     };
-    if *explain {
-        return plan::run(&mut input.reader(solving), &solving.solver());
+    if arguments.explain {
+        return explain::run(&mut input.reader(solving), &solving.solver());
     }
     if style.paths_asked().is_some() && solving.aim().is_good() {
         return fail("--all lists shortest paths: --quality good has no meaning");

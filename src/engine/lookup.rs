@@ -205,20 +205,6 @@ impl Table {
         }
     }
 
-    /// How many states it answers for.
-    pub fn states(&self) -> u64 {
-        self.ranking.states() as u64
-    }
-
-    /// The memory the table takes.
-    pub fn bytes(&self) -> u64 {
-        let bytes = match &self.answers {
-            Answers::Paths(paths) => paths.table().bytes(),
-            Answers::Steps { distances, steps } => distances.plies.len() + size_of_val(steps.as_slice()),
-        };
-        bytes as u64
-    }
-
     /// The memory that a table of this shape takes at most: while it is built two bytes a state for the search, eight for
     /// its levels and the steps, and eight for the answers. What is searched for later has its place kept.
     pub fn footprint(shape: Shape) -> Footprint {

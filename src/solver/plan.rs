@@ -9,7 +9,6 @@ use crate::engine::good::{Description, Search};
 use crate::engine::pdb_idastar::PatternEngine;
 use crate::engine::{EngineKind, TieBreak, full_table, lookup};
 use crate::heuristic::pdb::{Partition, PartitionError, Pattern, PatternSet, PatternSetError, PdbSum};
-use crate::solver::memory_plan::MemoryPlan;
 use crate::system::{Footprint, MemoryBudget};
 
 /// The heuristics that can be asked for by name.
@@ -199,12 +198,6 @@ pub enum Fit {
     Fits,
     /// While being built, they or those before them would take more than what the others left.
     TooLarge,
-}
-
-/// What tables may take of so many bytes: what is left beside the program itself, the lists of the searches and what is
-/// between reading and writing.
-pub fn for_tables(memory: u64, threads: usize) -> u64 {
-    MemoryPlan::of(memory, threads).tables
 }
 
 /// Whether tables may be built with what is left in the memory budget, in which they are entered as if they had been.

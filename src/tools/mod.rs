@@ -2,10 +2,6 @@
 //! that is shown is left to the program.
 
 pub mod arrays;
-#[cfg(feature = "cli")]
-pub mod bench;
-#[cfg(feature = "cli")]
-pub mod compare;
 pub mod files;
 pub mod generate;
 #[cfg(feature = "cli")]
@@ -20,15 +16,11 @@ pub mod merge;
 #[cfg(feature = "svg")]
 pub mod pictures;
 #[cfg(feature = "cli")]
-pub mod plan;
-#[cfg(feature = "cli")]
 mod record;
 #[cfg(feature = "cli")]
 pub mod report;
 #[cfg(feature = "svg")]
 pub mod show;
-#[cfg(feature = "cli")]
-pub mod tables;
 #[cfg(feature = "svg")]
 pub mod text;
 #[cfg(feature = "cli")]

@@ -1,12 +1,12 @@
-//! The full tables of 12 cells against published distributions, against IDA*, and against their own proof.
+//! The full tables of 12 cells against published distributions and against IDA*.
 
 use std::sync::atomic::AtomicBool;
 
 use crate::oracle::{blank_in, published, shuffled};
 use taquin::internal::board::Solvable;
-use taquin::internal::board::frame::{Frame, Space};
+use taquin::internal::board::frame::Frame;
 use taquin::internal::board::replay::replay;
-use taquin::internal::engine::full_table::{Start, Table, verify};
+use taquin::internal::engine::full_table::{Start, Table};
 use taquin::internal::heuristic::lower_bound;
 use taquin::{Board, EngineKind, Goal, HeuristicKind, Path, Shape, Solver, Tile};
 
@@ -96,35 +96,4 @@ fn building_can_be_stopped_and_other_shapes_have_none() {
         let goal = Goal::BlankLast.on(shape).unwrap();
         assert!(Table::build(Frame::new(&goal).unwrap().space(), 1, &GO).is_none(), "{shape}");
     }
-}
-
-/// Every letter of every table there can be, proved: one for each cell of the goal's blank, lying and standing, of either
-/// shape. Boards that are turned over share a goal and differ in the order of letters; those are proved together. Long;
-/// `scripts/tables` runs it.
-#[test]
-#[ignore = "a minute or more for each goal: run by scripts/tables"]
-fn every_table_is_proved() {
-    let mut spaces: Vec<Space> = Vec::new();
-    for (rows, cols) in [(3, 4), (4, 3), (2, 6), (6, 2)] {
-        for hole in 0..12 {
-            let space = *Frame::new(&board(rows, cols, &blank_in(hole, 12))).unwrap().space();
-            if !spaces.contains(&space) {
-                spaces.push(space);
-            }
-        }
-    }
-    assert_eq!(spaces.len(), 48);
-    let mut goals = 0;
-    while let Some(first) = spaces.first().copied() {
-        let same_goal = |space: &Space| (space.shape, space.goal_blank) == (first.shape, first.goal_blank);
-        let orders: Vec<Space> = spaces.extract_if(.., |space| same_goal(space)).collect();
-        let tables: Vec<Table> = orders.iter().map(|space| Table::build(space, 2, &GO).unwrap()).collect();
-        let proof = verify::prove_orders(&tables[0], &tables[1..], 2).unwrap();
-        for table in &tables {
-            assert_eq!(proof.levels, table.levels(), "{:?}", table.space());
-            println!("{:?}: greatest distance {}", table.space(), proof.levels.len() - 1);
-        }
-        goals += 1;
-    }
-    assert_eq!(goals, 7);
 }

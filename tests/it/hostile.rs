@@ -257,14 +257,12 @@ fn every_reader_refuses_a_window_that_is_too_large() {
         zstd_with_window(path.as_ref(), log);
     }
     let (memory, share) = ("100M", "its share of 100 MB is 8 MiB");
-    let with_memory: [(&[&str], &[&str]); 11] = [
+    let with_memory: [(&[&str], &[&str]); 9] = [
         (&["solve"], &[]),
         (&["solve", "--explain"], &[]),
-        (&["plan"], &[]),
         (&["inspect"], &[]),
         (&["estimate", "--heuristic", "manhattan"], &[]),
         (&["assert"], &[]),
-        (&["compare", "--engine", "idastar"], &[]),
         (&["show"], &[]),
         (&["verify"], &[&plain]),
         (&["verify", &plain], &[]),

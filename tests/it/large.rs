@@ -325,7 +325,7 @@ fn files_may_ask_for_an_effort() {
 #[test]
 fn the_plan_and_the_report_tell_of_good_paths() {
     let lines = boards("6x6", 2, 4);
-    let plan = stdout(&run(&["plan", "--effort", "3"], &lines));
+    let plan = stdout(&run(&["solve", "--explain", "--effort", "3"], &lines));
     assert!(plan.contains("good paths at effort 3") && plan.contains("constructive"), "{plan}");
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();

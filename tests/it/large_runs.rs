@@ -52,7 +52,7 @@ fn good_paths_of_equal_boards_are_searched_once() {
 #[test]
 fn the_plan_follows_the_settings_of_a_file() {
     let boards = boards("6x6", 2, 9);
-    let plan = |options: &[&str], text: &str| stdout(&run(&[&["plan"], options].concat(), text));
+    let plan = |options: &[&str], text: &str| stdout(&run(&[&["solve", "--explain"], options].concat(), text));
     let asked = format!("# taquin: effort=2 shape=6x6\n{boards}");
     assert!(plan(&[], &asked).contains("good paths at effort 2"), "{}", plan(&[], &asked));
     assert!(plan(&["--effort", "4"], &asked).contains("good paths at effort 4"));
@@ -63,7 +63,7 @@ fn the_plan_follows_the_settings_of_a_file() {
         let text = format!("# taquin: effort={effort}\n1 2 3 4 5 6 7 0 8\n");
         fs::write(folder.path().join(format!("{effort}.txt")), text).unwrap();
     }
-    let plan = stdout(&run(&["plan", folder.path().to_str().unwrap()], ""));
+    let plan = stdout(&run(&["solve", "--explain", folder.path().to_str().unwrap()], ""));
     assert_eq!(plan.matches("goal blank-last").count(), 1, "{plan}");
 }
 
@@ -97,7 +97,8 @@ fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
         assert!(["2", "8"].iter().all(|threads| bounds(threads) == one), "{memory}: {one}");
     }
     let large = boards("8x8", 1, 9);
-    let plan = |threads| stdout(&run(&["plan", "-j", threads, "--memory", "100M", "--effort", "9"], &large));
+    let plan =
+        |threads| stdout(&run(&["solve", "--explain", "-j", threads, "--memory", "100M", "--effort", "9"], &large));
     assert!(plan("1").contains("beam of") && plan("1") == plan("8"), "{}\n{}", plan("1"), plan("8"));
 }
 

@@ -282,68 +282,19 @@ fn explain_tells_the_plan_and_solves_nothing() {
     assert!(told.contains("lookup"), "{told}");
     assert!(told.contains("1 record cannot be read"), "{told}");
     assert!(!told.contains("path"), "{told}");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(run(&["solve", "--explain", "no/such/file"], "").status.code(), Some(2));
 }
 
-#[test]
-fn plan_is_explain_by_another_name() {
-    let (boards, options) = ("1 2 3 4 5 6 7 0 8\n1 2 3\n", ["--format", "line", "--engine", "astar"]);
-    let plan = run(&[&["plan"], &options[..]].concat(), boards);
-    assert_eq!(stdout(&plan), stdout(&run(&[&["solve", "--explain"], &options[..]].concat(), boards)));
-    assert!(stdout(&plan).starts_with("3x3, goal blank-last: 1 board to solve"), "{}", stdout(&plan));
-    assert_eq!(plan.status.code(), Some(0));
-    assert_eq!(run(&["plan", "no/such/file"], "").status.code(), Some(2));
-}
-
-/// Every table that is listed is proved, and proved to its last entry.
-#[test]
-fn tables_are_built_and_proved() {
-    let output = run(&["tables", "--shape", "2x6", "--heuristic", "6-5", "--verify", "-j", "2"], "");
-    let told = stdout(&output);
-    assert_eq!(output.status.code(), Some(0), "{told}{}", stderr(&output));
-    let tables = told.lines().filter(|line| line.trim_start().starts_with("homes ")).count();
-    assert!(tables >= 2, "{told}");
-    assert_eq!(told.lines().filter(|line| line.contains("proved: ")).count(), tables, "{told}");
-    for line in told.lines().filter(|line| line.contains("proved: ")) {
-        let (all, proved) = line.split_once("proved: ").unwrap();
-        let number = |text: &str| text.trim().split(' ').next().unwrap().to_string();
-        let entries = all.split(": ").nth(1).map(number).unwrap();
-        assert_eq!(entries, number(proved), "{line}");
-        assert!(!proved.contains("depth 0"), "{line}");
-    }
-
-    let told = stdout(&run(&["tables", "--shape", "3x4"], ""));
-    assert!(told.contains("the full table: 239,500,800 entries") && told.contains("6-5: "), "{told}");
-    let told = stdout(&run(&["tables", "--shape", "3x4", "--heuristic", "4-4-3"], ""));
-    assert!(told.contains("4-4-3: "), "{told}");
-    assert!(!told.contains("proved"), "{told}");
-    let told = stdout(&run(&["tables", "--shape", "3x3"], ""));
-    assert!(told.contains("lookup") && told.contains("181,440 states"), "{told}");
-    let told = stdout(&run(&["tables", "--shape", "1x9"], ""));
-    assert!(told.contains("nothing to build"), "{told}");
-    for wrong in [["--shape", "6x6"], ["--heuristic", "7-9"], ["--goal", "1,2,0"]] {
-        let output = run(&[&["tables"], &wrong[..]].concat(), "");
-        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
-        assert_eq!(stdout(&output), "", "{wrong:?}");
-    }
-}
-
-/// What does not fit is named and not built, and the plan says the same.
+/// The plan names what does not fit and is not built.
 #[test]
 fn tables_stay_within_the_memory_allowed() {
-    let told = stdout(&run(&["tables", "-j", "1", "--memory", "32M"], ""));
-    assert!(told.contains("\n7-7-1: ") && told.contains("not built within this memory"), "{told}");
-    assert!(!told.contains("homes "), "{told}");
-    let told = stdout(&run(&["tables", "-j", "1", "--memory", "80M"], ""));
-    let (built, left_out) = told.split_once("7-7-1: ").unwrap();
-    assert!(built.contains("6-6-3: ") && built.contains("homes 0,1,2:"), "{told}");
-    assert_eq!(left_out.matches("not built within this memory").count(), 2, "{told}");
-
     let board = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
-    let plan = stdout(&run(&["plan", "-j", "1", "--memory", "80M"], board));
+    let plan = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "80M"], board));
     for rung in ["6-6-3: ", "7-7-1: not built, ", "7-8: not built, "] {
         assert!(plan.contains(&format!("    {rung}")), "{plan}");
     }
-    let plan = stdout(&run(&["plan", "-j", "1", "--memory", "80M", "--heuristic", "7-8"], board));
+    let plan = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "80M", "--heuristic", "7-8"], board));
     assert!(plan.contains("    7-8: not built, ") && plan.contains("    6-6-3: "), "{plan}");
     // Nor are they when they were asked for: others answer, and the answer is the same.
     let solve = |options: &[&str]| stdout(&run(&[&["solve", "--quiet", "--fields", "path"], options].concat(), board));
@@ -431,19 +382,6 @@ fn lines_of_any_length_are_solved() {
     assert_eq!(stdout(&output), format!("{{\"moves\":199,\"path\":\"{}\"}}\n", "R".repeat(199)));
     let output = run(&["solve", "--quiet", "--shape", "200x1", "--fields", "path"], tiles.join(" "));
     assert_eq!(stdout(&output), format!("{{\"path\":\"{}\"}}\n", "D".repeat(199)));
-}
-
-#[test]
-fn engines_are_compared_and_agree() {
-    let boards = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n1 2 3 4\n8 6 7 2 5 4 3 0 1\n2 1 3 4 5 6 7 8 0\n";
-    let output = run(&["compare", "--format", "line", "-j", "2"], boards);
-    let told = stdout(&output);
-    assert_eq!(output.status.code(), Some(0), "{told}{}", stderr(&output));
-    for row in ["lookup  ", "bidirectional  ", "astar, walking-conflict  ", "idastar, walking-conflict  "] {
-        assert!(told.contains(row), "{told}");
-    }
-    assert!(told.contains("all engines that solved a board agree"), "{told}");
-    assert!(told.contains("2 records passed over"), "{told}");
 }
 
 /// The engines by name, on any number of threads and with any way to share them: the same bytes.

@@ -101,7 +101,14 @@ fn runs_keep_to_their_memory() {
 #[test]
 fn the_default_is_a_share_of_what_is_allowed() {
     let Some(group) = Group::new(400 << 20) else { return };
-    let output = group.run(&["tables", "-j", "1", "--heuristic", "7-8"]);
-    assert!(stdout(&output).contains("within 100.00 MiB"), "{}", stdout(&output));
-    assert!(stdout(&output).contains("not built within this memory"), "{}", stdout(&output));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("board.txt");
+    std::fs::write(&file, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n").unwrap();
+    let told = |memory: &[&str]| {
+        let explain = ["solve", "--explain", "-j", "1", "--heuristic", "7-8", file.to_str().unwrap()];
+        stdout(&group.run(&[&explain[..], memory].concat()))
+    };
+    assert!(told(&[]).contains("--memory leaves for tables"), "{}", told(&[]));
+    assert_eq!(told(&[]), told(&["--memory", "100M"]));
+    assert_ne!(told(&[]), told(&["--memory", "101M"]));
 }

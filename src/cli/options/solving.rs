@@ -32,7 +32,7 @@ pub struct Solving {
 
     /// What guides it: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
     /// databases by their sizes (6-6-3, 7-8) or by the home cells of their tiles (0,1,2/3,4,5); of 3x6,
-    /// 4x5 and 5x5 also sets of patterns that form many sums (18x6; `taquin tables` names them).
+    /// 4x5 and 5x5 also sets of patterns that form many sums (18x6; --explain names them).
     #[arg(long, value_name = "HEURISTIC", default_value = "auto")]
     heuristic: HeuristicChoice,
 
@@ -233,20 +233,6 @@ impl Solving {
     /// What solves boards as asked for.
     pub fn solver(&self) -> Solver {
         Solver::with(self.settings())
-    }
-
-    /// For each engine that may compete, a solver that prefers it. They share the memory, because what they build stays
-    /// beside each other.
-    pub fn solvers_by_engine(&self) -> Vec<(EngineKind, Solver)> {
-        let asked = self.settings();
-        let engines: Vec<EngineKind> = EngineKind::SEARCHES
-            .into_iter()
-            .filter(|engine| asked.preference.engine.is_none_or(|asked| asked == *engine))
-            .collect();
-        let memory = asked.memory / engines.len().max(1) as u64;
-        let only = |engine| EnginePreference { engine: Some(engine), ..asked.preference.clone() };
-        let solver = |engine| Solver::with(Settings { memory, preference: only(engine), ..asked.clone() });
-        engines.into_iter().map(|engine| (engine, solver(engine))).collect()
     }
 
     /// How far a compressed file is trusted: its window has a share of the memory.

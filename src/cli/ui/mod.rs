@@ -3,12 +3,12 @@
 
 pub(super) mod annotations;
 pub(super) mod board_files;
+pub(super) mod explain;
 pub(super) mod file_pattern;
 pub(super) mod junit;
 pub(super) mod output;
 pub(super) mod overlooked;
 pub(super) mod parts;
-pub(super) mod plan;
 pub(super) mod printable;
 pub(super) mod progress;
 pub(super) mod signals;

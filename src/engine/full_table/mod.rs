@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! digits ─▶ jumps ─▶ pulls ─┬▶ search ─▶ Distances (one bit) ─▶ letters ─▶ Table ─▶ walk
-//!                           └───────────────────────────────────▲           └───▶ verify (shares no code with the others)
+//!                           └───────────────────────────────────▲           └───▶ tests/proof (shares no code with the others)
 //! ```
 //!
 //! Like the letters, the table belongs to a [`Space`](crate::board::frame::Space): the blank's goal cell and the order in which its letters go.
@@ -21,8 +21,7 @@ mod pulls;
 mod search;
 mod table;
 #[cfg(all(test, not(loom)))]
-mod tests;
-pub mod verify;
+pub(in crate::engine) mod tests;
 mod walk;
 
 pub use table::{CELLS, Table, is_for};

@@ -66,11 +66,6 @@ impl Paths {
         counts.truncate(deepest + 1);
         counts
     }
-
-    /// The memory it takes.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.words[..]) + 2 * 4096 * size_of::<u32>()
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@
 //! ```text
 //! Partition ─▶ Pattern ─┐
 //!              Layout ──┴▶ Builder (rows, pulls, transpose) ─▶ Table ─▶ PdbSum, engines
-//!    (placement, order)                                          └───▶ verify (shares no code with the builder)
+//!    (placement, order)                                          └───▶ tests/proof (shares no code with the builder)
 //! ```
 //!
 //! A [`Layout`] belongs to a shape and a number of tiles, whatever the tiles: all tables of a `6-6-6-6`
@@ -40,7 +40,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod transpose;
-pub mod verify;
 
 pub use build::{BuildOptions, BuildProgress, Builder};
 pub use layout::{Layout, Spot};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use super::super::tests::set_of;
 use super::tests::space;
 use crate::board::{Move, State};
-use crate::engine::full_table::{self, verify};
+use crate::engine::full_table::{self, tests::proof};
 use crate::heuristic::pdb::{Layout, SetTables, Table};
 
 /// States that a thread examines at a time.
@@ -64,7 +64,7 @@ impl Sums<'_> {
 fn every_cover_of_3x4_is_admissible_and_consistent_in_every_state() {
     let space = space(3, 4, 11);
     let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();
-    let (ranking, lengths) = verify::lengths(&table, 2).unwrap();
+    let (ranking, lengths) = proof::lengths(&table, 2).unwrap();
     let set = set_of(&space, "4-4-3+5-5-1+6-3-2");
     let sums = Sums { set: &set, values: set.tables().iter().map(|table| Values::of(table)).collect() };
     // A board that is no square has no mirror image.

@@ -5,7 +5,7 @@
 //! have the same parity, so their maximum changes by one, and what is said there of the maximum of two holds for any
 //! number. With the patterns of one partition it expands the nodes of the search over that partition.
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod every_state_tests;
 mod expand;
 mod lookup;

@@ -1,4 +1,4 @@
-//! What `taquin plan` says is what `taquin solve` does, as its `--detail` tells.
+//! What `taquin solve --explain` says is what `taquin solve` does, as its `--detail` tells.
 
 use std::collections::HashMap;
 
@@ -65,7 +65,7 @@ fn a_run_does_what_its_plan_says() {
         (&["--shape", "1x5", "--format", "line"], line, 1),
     ];
     for (options, boards, ways) in cases {
-        let text = stdout(&run(&[&["plan"], options].concat(), boards));
+        let text = stdout(&run(&[&["solve", "--explain"], options].concat(), boards));
         let planned = planned(&text);
         assert_eq!(planned.len(), ways, "{options:?}: {text}");
         let mut least = 0;
@@ -82,10 +82,10 @@ fn a_run_does_what_its_plan_says() {
 fn tables_that_do_not_fit_are_told() {
     let board = boards("4x4", "20", "1");
     let options = ["--heuristic", "7-8", "--memory", "100M"];
-    let text = stdout(&run(&[&["plan"], &options[..]].concat(), &board));
+    let text = stdout(&run(&[&["solve", "--explain"], &options[..]].concat(), &board));
     assert!(text.contains("7-8 was asked for, but does not fit; begins with walking-conflict"), "{text}");
     let other = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 14 15\n16 17 18 19 20\n21 22 23 0 24\n";
-    let foreign = stdout(&run(&["plan", "--heuristic", "7-8", "--memory", "31M"], other));
+    let foreign = stdout(&run(&["solve", "--explain", "--heuristic", "7-8", "--memory", "31M"], other));
     assert!(foreign.contains("'7-8' has 15 tiles, 5x5 has 24; begins with") && !foreign.contains("fit"), "{foreign}");
     let output = run(&[&["solve", "--quiet"], &options[..]].concat(), &board);
     assert_eq!(output.status.code(), Some(0));
@@ -93,4 +93,22 @@ fn tables_that_do_not_fit_are_told() {
     assert!(told.contains("7-8 is not built for 4x4: it takes 415903 KiB, and --memory leaves"), "{told}");
     let fits = run(&["solve", "--quiet", "--heuristic", "6-6-3", "--memory", "100M"], &board);
     assert_eq!(stderr(&fits), "");
+}
+
+/// What a named set costs, and that of the stages of a ladder.
+#[test]
+fn the_cost_of_tables_is_told() {
+    let board = boards("5x5", "20", "1");
+    let named = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G", "--heuristic", "18x6"], &board));
+    assert_eq!(named.lines().count(), 3, "{named}");
+    let cost = |text: &str, name: &str| {
+        let line = text.lines().find_map(|line| line.trim().strip_prefix(&format!("{name}: "))).unwrap();
+        line.to_string()
+    };
+    let told = cost(&named, "18x6");
+    assert!(told.contains(" MiB kept, ") && told.ends_with(" MiB while built"), "{named}");
+    // After the tables of 8x6, which it shares, it costs less.
+    let ladder = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
+    assert_eq!(ladder.matches(" while built").count(), 3, "{ladder}");
+    assert_ne!(cost(&ladder, "18x6"), told, "{ladder}");
 }

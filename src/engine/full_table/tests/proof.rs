@@ -14,7 +14,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
-use super::Table;
+use super::super::Table;
 use crate::board::{Move, Ranking, State};
 
 /// What was proved.
@@ -94,7 +94,6 @@ pub fn prove_orders(first: &Table, others: &[Table], threads: usize) -> Result<P
 }
 
 /// How many moves the letters of a table take from each state to the goal, by rank.
-#[cfg(test)]
 pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw> {
     let proof = Proof::new(table, &[]);
     proof.in_ranges(threads, |ranks, _| ranks.into_iter().try_for_each(|rank| proof.follow(rank)))?;

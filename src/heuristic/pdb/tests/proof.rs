@@ -20,7 +20,7 @@
 //! entry that is known; that they were found in this way is not used afterwards, only that they
 //! satisfy the facts. Takes a byte for every entry (1.4 GB for 8 tiles on 4×4; time: `benches/README.md`).
 
-use super::{Layout, Table};
+use crate::heuristic::pdb::{Layout, Table};
 
 /// What was proved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

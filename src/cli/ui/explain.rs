@@ -1,0 +1,157 @@
+//! `taquin solve --explain`: the plan for each kind of board in the inputs. No board is solved.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use indicatif::{HumanBytes, HumanCount};
+
+use super::{Status, print_lines, warn};
+use crate::board::{Board, Goal, Shape, is_solvable};
+use crate::engine::EngineKind;
+use crate::format::input::{Chunk, Puzzle, Reader};
+use crate::solver::plan::{Fit, TableStage, Tables};
+use crate::solver::{Plan, Solver};
+
+/// The boards of one shape and goal, and of one effort if the inputs set one and it changes the plan.
+struct Group {
+    shape: Shape,
+    /// The goal's name. All goals that records bring with them are one group of a shape, because they are one problem to the solver.
+    goal: String,
+    solvable: u64,
+    unsolvable: u64,
+    plan: Plan,
+    /// The tables that a run may build.
+    stages: Vec<TableStage>,
+}
+
+/// The groups found so far, in the order of their first boards.
+#[derive(Default)]
+struct Groups {
+    groups: Vec<Group>,
+    /// Indices into `groups`.
+    places: HashMap<(Shape, String, Option<u8>), usize>,
+    /// Records that are not boards, or whose goals do not fit them.
+    invalid: u64,
+}
+
+/// Prints what this solver would do with the boards of the reader.
+pub fn run(reader: &mut Reader, solver: &Solver) -> Status {
+    let (mut found, mut all_read) = (Groups::default(), true);
+    while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
+        match chunk {
+            Ok(chunk) => found.add(&chunk, solver),
+            Err(error) => {
+                warn(&error.to_string());
+                all_read = false;
+            }
+        }
+    }
+    reader.take_warnings().iter().for_each(|warning| warn(warning));
+    match print_lines(&found.text(solver.memory_plan().tables)) {
+        Status::Settled if !all_read => Status::RunFailed,
+        status => status,
+    }
+}
+
+impl Groups {
+    fn add(&mut self, chunk: &Chunk, solver: &Solver) {
+        for record in chunk.records() {
+            let found = record.puzzle.ok().and_then(|Puzzle { board, goal }| {
+                let goal = goal.as_ref().unwrap_or(&chunk.source.goal);
+                let name = if matches!(goal, Goal::Tiles(_)) { "given boards".into() } else { goal.to_string() };
+                Some((goal.on(board.shape()).ok()?, name, board))
+            });
+            let Some((goal, name, board)) = found else {
+                self.invalid += 1;
+                continue;
+            };
+            let group = self.group((board.shape(), name, chunk.source.effort), &goal, solver);
+            *(if is_solvable(&board, &goal) { &mut group.solvable } else { &mut group.unsolvable }) += 1;
+        }
+    }
+
+    /// The group of a shape, goal and effort; planned for now if this is its first board.
+    fn group(&mut self, of: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
+        let Groups { groups, places, .. } = self;
+        let place = *places.entry(of).or_insert_with_key(|(shape, name, effort)| {
+            let plan = solver.engines().plan_at(goal, *effort);
+            let same = |group: &Group| group.shape == *shape && group.goal == *name && group.plan == plan;
+            groups.iter().position(same).unwrap_or_else(|| {
+                let stages = solver.engines().table_stages(goal);
+                groups.push(Group { shape: *shape, goal: name.clone(), solvable: 0, unsolvable: 0, plan, stages });
+                groups.len() - 1
+            })
+        });
+        &mut groups[place]
+    }
+
+    /// All plans, where all tables together may take `table_memory` bytes.
+    fn text(&self, table_memory: u64) -> String {
+        let mut text = String::new();
+        for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
+            let s = if *solvable == 1 { "" } else { "s" };
+            let (solvable, unsolvable) = (HumanCount(*solvable), HumanCount(*unsolvable));
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{shape}, goal {goal}: {solvable} board{s} to solve, {unsolvable} unsolvable\n  ");
+            let with = plan.heuristic.map_or(String::new(), |heuristic| format!(" with {}", heuristic.name()));
+            let of = if plan.engine == EngineKind::Good { "memory" } else { "tables" };
+            let tables = if plan.bytes > 0 { format!(" ({} of {of})", HumanBytes(plan.bytes)) } else { String::new() };
+            let _ = writeln!(text, "{}{with}{tables}: {}", plan.engine, plan.why);
+            for stage in stages {
+                let _ = writeln!(text, "    {}", stage_text(stage, table_memory));
+            }
+        }
+        if self.invalid > 0 {
+            let s = if self.invalid == 1 { "" } else { "s" };
+            let _ = writeln!(text, "{} record{s} cannot be read as boards", HumanCount(self.invalid));
+        }
+        text
+    }
+}
+
+/// What tables cost, where all tables together may take `table_memory` bytes.
+fn stage_text(stage: &TableStage, table_memory: u64) -> String {
+    let (name, kept, peak) = (stage.tables.name(), HumanBytes(stage.footprint.kept), HumanBytes(stage.footprint.peak));
+    let mirror = match &stage.tables {
+        Tables::Patterns(partition) if !partition.reflected().is_empty() => ", with tables of their own for the mirror",
+        _ => "",
+    };
+    match stage.fit {
+        Fit::Fits => format!("{name}: {kept} kept, {peak} while built{mirror}"),
+        Fit::TooLarge if stage.footprint.peak > table_memory => {
+            let left = HumanBytes(table_memory);
+            format!("{name}: not built, {peak} are more than the {left} --memory leaves for tables")
+        }
+        Fit::TooLarge => format!("{name}: not built, those before leave too little of --memory"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::format::input::InputOptions;
+
+    #[test]
+    fn boards_are_counted_by_shape_and_goal() {
+        let text = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 2 0\n1 2 3 0\n1 2 3 4 5 6 7 8 0\n";
+        let mut reader = Reader::of_text("text", Cursor::new(text.as_bytes().to_vec()), InputOptions::default());
+        let solver = Solver::builder().threads(1).memory(1 << 30).build().unwrap();
+        let mut groups = Groups::default();
+        while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
+            groups.add(&chunk.unwrap(), &solver);
+        }
+        let text = groups.text(1 << 30);
+        let kinds: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+        assert_eq!(
+            kinds,
+            [
+                "3x3, goal blank-last: 2 boards to solve, 1 unsolvable",
+                "2x2, goal blank-last: 1 board to solve, 0 unsolvable",
+                "1 record cannot be read as boards"
+            ]
+        );
+        assert_eq!(text.matches("\n  lookup (").count(), 2, "{text}");
+    }
+}
