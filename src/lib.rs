@@ -168,6 +168,16 @@ pub mod internal {
         };
     }
 
+    /// All that the trainer of weights uses (`crates/train`).
+    pub mod training {
+        pub use crate::board::replay::replay;
+        pub use crate::board::{is_solvable, symmetries};
+        pub use crate::engine::{ThreadShare, beam};
+        pub use crate::heuristic::evaluation::{MAX_CELLS, Tables, UNIT, Untrained, Weights, trominoes};
+        pub use crate::heuristic::learned::Learned;
+        pub use crate::system::{Budget, Checksum, Limits, Random, Zeroed, prefetch, scramble};
+    }
+
     pub mod heuristic {
         pub use crate::heuristic::{WalkingConflict, learned, lower_bound, pdb};
     }

@@ -36,7 +36,7 @@ pub use position::Board;
 pub use rank::Ranking;
 pub use reflections::Reflections;
 pub(crate) use reflections::renamed;
-pub(crate) use reflections::symmetries;
+pub use reflections::symmetries;
 pub use shape::{MAX_SEARCH_CELLS, Shape};
 pub use solvability::Solvability;
 pub use state::State;

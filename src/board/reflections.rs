@@ -45,7 +45,7 @@ impl Reflections {
 }
 
 /// The symmetries of a rectangle that leave a cell where it is: where each takes every cell. The identity is one.
-pub(crate) fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
+pub fn symmetries(shape: Shape, kept: Cell) -> Vec<Vec<Cell>> {
     let (rows, cols) = (shape.rows(), shape.cols());
     let transposes: &[bool] = if rows == cols { &[false, true] } else { &[false] };
     let mut all = Vec::new();

@@ -9,7 +9,7 @@ use super::options::Solving;
 use super::ui::{message, printable, signals};
 use super::{
     assert, completions, estimate, generate, improve, inspect, judge, man, merge, profiles, report, schema, show,
-    solve, train, ui, verify,
+    solve, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -46,8 +46,6 @@ enum Command {
     Solve(Box<solve::Arguments>),
     /// Tell how much work every board will be, without solving any.
     Estimate(Box<estimate::Arguments>),
-    /// Train an evaluation for large boards of one shape: shorter paths in less time.
-    Train(train::Arguments),
     /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
     Judge(Box<judge::Arguments>),
     /// Make paths shorter that came from elsewhere: answers of other solvers, results of less effort.
@@ -134,7 +132,6 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let status = match parsed.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Estimate(arguments) => estimate::run(&arguments),
-        Command::Train(arguments) => train::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Improve(arguments) => improve::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),

@@ -21,7 +21,6 @@ mod report;
 mod schema;
 mod show;
 mod solve;
-mod train;
 mod ui;
 mod verify;
 

@@ -12,7 +12,7 @@ use std::ops::{Deref, DerefMut};
 use bytemuck::Zeroable;
 
 /// A slice of zeroes that begins at a cache line.
-pub(crate) struct Zeroed<T> {
+pub struct Zeroed<T> {
     items: Vec<T>,
     start: usize,
     len: usize,
@@ -22,7 +22,8 @@ const LINE_BYTES: usize = 64;
 const HUGE_BYTES: usize = 2 << 20;
 
 impl<T: Zeroable> Zeroed<T> {
-    pub(crate) fn new(len: usize) -> Zeroed<T> {
+    /// A slice of this length.
+    pub fn new(len: usize) -> Zeroed<T> {
         let bytes = len * size_of::<T>();
         // A slice that fills half a huge page gets a whole one.
         let align = if bytes >= HUGE_BYTES / 2 { HUGE_BYTES } else { LINE_BYTES };

@@ -3,7 +3,7 @@
 /// Fetches the cache line of an item; does nothing where the processor has no such instruction, or the slice no such item.
 #[inline(always)]
 #[allow(unsafe_code)] // an instruction that takes an address
-pub(crate) fn prefetch<T>(items: &[T], index: usize) {
+pub fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

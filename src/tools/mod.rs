@@ -24,6 +24,4 @@ pub mod show;
 #[cfg(feature = "svg")]
 pub mod text;
 #[cfg(feature = "cli")]
-pub mod train;
-#[cfg(feature = "cli")]
 pub mod verify;

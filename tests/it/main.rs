@@ -43,7 +43,6 @@ mod run_limit;
 mod shards;
 mod show;
 mod small_boards;
-mod train;
 mod verify;
 mod within;
 mod written;

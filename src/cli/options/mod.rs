@@ -12,5 +12,5 @@ mod writing;
 pub(super) use moves::Moves;
 pub(super) use reading::{Inputs, Reading, profile};
 pub(super) use showing::Showing;
-pub(super) use solving::{Resources, Solving};
+pub(super) use solving::Solving;
 pub(super) use writing::{FailOn, To, Writing};

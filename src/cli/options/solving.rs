@@ -75,8 +75,8 @@ pub struct Solving {
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     effort: Option<u8>,
 
-    /// Learned weights for good paths of boards of their shape, as taquin train writes them; they come before those that
-    /// taquin brings along.
+    /// Learned weights for good paths of boards of their shape, which come before those that taquin brings along
+    /// (docs/learned.md says how they are trained).
     #[arg(long, value_name = "FILE", value_parser = values::weights)]
     weights: Option<Available>,
 
@@ -116,10 +116,6 @@ impl Solving {
 
     pub fn memory(&self) -> u64 {
         available_memory(self.memory)
-    }
-
-    fn resources(&self) -> Resources {
-        Resources::new(self.threads, self.memory)
     }
 
     /// A warning where so little memory was asked for, or is allowed, that a run takes more. In the second case it may be
@@ -220,7 +216,7 @@ impl Solving {
 
     /// How boards are solved, as asked for.
     pub fn settings(&self) -> Settings {
-        let Resources { threads, memory } = self.resources();
+        let (threads, memory) = (self.threads(), self.memory());
         let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
         Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
     }
@@ -254,21 +250,6 @@ impl Solving {
     pub fn sample(&self, boards: usize) -> verify::SampleOptions {
         let any_shortest = self.aim().is_good() || self.fallback.is_some();
         verify::SampleOptions { boards, solving: self.settings_for_proofs(), any_shortest }
-    }
-}
-
-/// What a run may use of the machine.
-#[derive(Debug, Clone, Copy)]
-pub struct Resources {
-    pub threads: usize,
-    /// In bytes.
-    pub memory: u64,
-}
-
-impl Resources {
-    /// As asked for; by default all threads that this process may use, and a quarter of the memory.
-    pub fn new(threads: Option<usize>, memory: Option<u64>) -> Resources {
-        Resources { threads: available_threads(threads), memory: available_memory(memory) }
     }
 }
 

@@ -5,7 +5,8 @@
 //! over students and rounds, later rounds counting more, and its weights are what beams are ordered by, what is judged, and what is
 //! kept in the end.
 
-use std::sync::atomic::AtomicBool;
+use taquin::Board;
+use taquin::internal::training::{Learned, MAX_CELLS, Tables, beam, scramble};
 
 use super::judge::{Score, judge};
 use super::layout::Layout;
@@ -13,11 +14,7 @@ use super::net::{Net, rounded};
 use super::recipe::{JUDGED, MEMBERS_PER_CELL, Recipe, SAMPLES, WIDEST};
 use super::starts::random_boards;
 use super::student::{Lesson, Seen, Student};
-use crate::board::Board;
-use crate::engine::beam;
-use crate::heuristic::evaluation::{MAX_CELLS, Tables};
-use crate::heuristic::learned::Learned;
-use crate::system::scramble;
+use crate::NEVER;
 
 /// What a training is; the same settings and the same number of rounds give the same weights everywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,6 +67,11 @@ pub struct Round {
 /// Boards that the judge draws have a seed that is no student's.
 const JUDGE_SEED: u64 = 777;
 const JUDGE_BOARDS: usize = 50;
+
+/// The tables of weights.
+pub(crate) fn tables(weights: &Learned) -> Tables {
+    Tables::new(weights, &NEVER).expect("nothing stops it")
+}
 
 impl Round {
     /// What the first student saw, for people.
@@ -151,25 +153,23 @@ impl Training {
         rounded(&self.layout, &self.mean.weights)
     }
 
-    /// One round; it is judged after some, and if it is the `last`. `None` if `stop` was set meanwhile: then the training is in
-    /// pieces and must be dropped, all but its best.
-    pub fn round(&mut self, last: bool, stop: &AtomicBool) -> Option<Round> {
-        let tables = Tables::new(&self.weights(), stop)?;
+    /// One round; it is judged after some, and if it is the `last`.
+    pub fn round(&mut self, last: bool) -> Round {
+        let tables = tables(&self.weights());
         let recipe = Recipe::of(self.rounds, self.layout.cells(), self.members_per_cell);
         let (layout, goal) = (&self.layout, &self.settings.goal);
-        let lesson = Lesson { layout, goal, tables: &tables, recipe: &recipe, stop };
-        let seen: Vec<Option<Seen>> = std::thread::scope(|scope| {
+        let lesson = Lesson { layout, goal, tables: &tables, recipe: &recipe };
+        let seen: Vec<Seen> = std::thread::scope(|scope| {
             let work = |student| scope.spawn(move || Student::round(student, &lesson));
             let threads: Vec<_> = self.students.iter_mut().map(work).collect();
             threads.into_iter().map(|thread| thread.join().expect("students do not panic")).collect()
         });
         drop(tables);
-        let seen = seen.into_iter().collect::<Option<Vec<Seen>>>()?;
         self.take_mean(recipe.share);
         self.rounds += 1;
         let is_due = self.rounds.is_multiple_of(JUDGED) || last;
-        let judged = if is_due { Some(self.judge(stop)?) } else { None };
-        Some(Round { number: self.rounds, seen: seen[0], judged })
+        let judged = is_due.then(|| self.judge());
+        Round { number: self.rounds, seen: seen[0], judged }
     }
 
     /// Puts a share of the students' mean into the running one.
@@ -182,15 +182,14 @@ impl Training {
     }
 
     /// Judges the weights, and keeps them if they are the best; untrained ones too.
-    pub fn judge(&mut self, stop: &AtomicBool) -> Option<(Score, bool)> {
+    pub fn judge(&mut self) -> (Score, bool) {
         let weights = self.weights();
-        let tables = Tables::new(&weights, stop)?;
-        let score = judge(&tables, &self.settings.goal, &self.judged_on, self.settings.threads, stop)?;
+        let score = judge(&tables(&weights), &self.settings.goal, &self.judged_on, self.settings.threads);
         self.judged = self.rounds;
         let is_best = self.best.as_ref().is_none_or(|best| score <= best.score);
         if is_best {
             self.best = Some(Best { round: self.rounds, score, weights });
         }
-        Some((score, is_best))
+        (score, is_best)
     }
 }

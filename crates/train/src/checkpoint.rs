@@ -10,8 +10,7 @@ use super::judge::Score;
 use super::recipe;
 use super::starts::POOL;
 use super::training::{Best, Settings, Training};
-use crate::heuristic::learned::Learned;
-use crate::system::Checksum;
+use taquin::internal::training::{Checksum, Learned};
 
 const MAGIC: &[u8; 16] = b"taquin training\n";
 
@@ -167,7 +166,7 @@ impl Training {
         }
         for number in identity(&self.settings) {
             if input.number()? != number {
-                let why = "it is of other settings, or of another version of taquin";
+                let why = "it is of other settings, or of another version of the trainer";
                 return Err(Error::new(ErrorKind::InvalidData, why));
             }
         }

@@ -6,11 +6,11 @@
 //!   beams go, which paths alone never do.
 //! * A member whose line died before that: not less than the middle of that layer's values, for if it were it would have lived.
 
+use taquin::internal::training::beam::{Layer, Record};
+use taquin::internal::training::{Random, UNIT};
+use taquin::{Move, Path};
+
 use super::net::Kind;
-use crate::board::Path;
-use crate::engine::beam::{Layer, Record};
-use crate::heuristic::evaluation::UNIT;
-use crate::system::Random;
 
 /// Layers that are looked ahead: so many, and fewer than so many more.
 const AHEAD: usize = 10;
@@ -28,7 +28,7 @@ fn line(record: &Record, path: &Path) -> Vec<usize> {
     let mut member = 0u32;
     let mut line = vec![0];
     for (layer, step) in record.layers().iter().skip(1).zip(path.letters()) {
-        let step = crate::board::Move::from_letter(*step).map_or(0, |step| step.index() as u32);
+        let step = Move::from_letter(*step).map_or(0, |step| step.index() as u32);
         let child = member << 2 | step;
         member = layer.members.iter().position(|&member| member == child).unwrap_or(0) as u32;
         line.push(member as usize);

@@ -1,8 +1,9 @@
 //! The boards that beams start from: random ones, walks from the goal, and members of earlier beams.
 
+use taquin::internal::training::{Random, is_solvable};
+use taquin::{Board, Cell, Move, Shape, Tile};
+
 use super::recipe::Recipe;
-use crate::board::{Board, Cell, Move, Tile, is_solvable};
-use crate::system::Random;
 
 /// Members of earlier beams that wait.
 pub(super) const POOL: usize = 4000;
@@ -97,6 +98,6 @@ fn walk(goal: &Board, most: usize, random: &mut Random) -> Vec<u8> {
     homes
 }
 
-fn degree(shape: crate::board::Shape, cell: Cell) -> usize {
+fn degree(shape: Shape, cell: Cell) -> usize {
     Move::ALL.into_iter().filter(|&step| shape.neighbour(cell, step).is_some()).count()
 }

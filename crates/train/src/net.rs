@@ -3,10 +3,9 @@
 //! A sample corrects the weights of its position by a part of its error, shared among them (normalised least mean squares: Nagumo,
 //! Noda 1967). Sums are made in a fixed order, so the same samples give the same weights on every machine.
 
+use taquin::internal::training::{Learned, UNIT, Untrained, Zeroed, trominoes};
+
 use super::layout::{Counts, Layout};
-use crate::heuristic::evaluation::{UNIT, Untrained, trominoes};
-use crate::heuristic::learned::Learned;
-use crate::system::Zeroed;
 
 /// The part of an error that each kind of weight takes, and the one that all positions have.
 const PAIRS: f32 = 0.65;

@@ -4,8 +4,8 @@
 //! sets that symmetries take to each other share one table, which is read in every *view* of the board, and the value is the
 //! same in all views: half the weights where the goal's blank is in a corner of a square, an eighth where it is in the middle.
 
-use crate::board::{Cell, Shape, symmetries};
-use crate::heuristic::evaluation::trominoes;
+use taquin::internal::training::{UNIT, Weights, symmetries, trominoes};
+use taquin::{Cell, Shape};
 
 /// The places of weights in the list: the kinds one after the other.
 #[derive(Debug)]
@@ -243,8 +243,7 @@ impl Layout {
     }
 
     /// Fills the list with the shares of weights that are the same in all views.
-    pub(super) fn fill(&self, weights: &mut [f32], from: &impl crate::heuristic::evaluation::Weights) {
-        use crate::heuristic::evaluation::UNIT;
+    pub(super) fn fill(&self, weights: &mut [f32], from: &impl Weights) {
         let n = self.cells;
         let share = |sources: usize| 1.0 / (UNIT as usize * sources) as f32;
         for (number, &set) in self.pairs.iter().enumerate() {

@@ -3,13 +3,12 @@
 //! Errors of samples say little: the weights with the smallest may be ones that beams make bad use of.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 
-use crate::board::{Board, replay::replay};
-use crate::engine::ThreadShare;
-use crate::engine::beam::{Found, Request, search};
-use crate::heuristic::evaluation::Tables;
-use crate::system::{Budget, Limits};
+use taquin::Board;
+use taquin::internal::training::beam::{Found, Request, search};
+use taquin::internal::training::{Budget, Limits, Tables, ThreadShare, replay};
+
+use crate::NEVER;
 
 /// Width of the beams.
 const WIDTH: usize = 1000;
@@ -39,41 +38,35 @@ impl fmt::Display for Score {
     }
 }
 
-/// Judges by so many threads; `None` if `stop` was set meanwhile.
-pub(super) fn judge(
-    tables: &Tables,
-    goal: &Board,
-    boards: &[Board],
-    threads: usize,
-    stop: &AtomicBool,
-) -> Option<Score> {
+/// Judges on this number of threads.
+pub(super) fn judge(tables: &Tables, goal: &Board, boards: &[Board], threads: usize) -> Score {
     let share = boards.len().div_ceil(threads);
     std::thread::scope(|scope| {
-        let work = |boards| scope.spawn(move || judge_some(tables, goal, boards, stop));
+        let work = |boards| scope.spawn(move || judge_some(tables, goal, boards));
         let threads: Vec<_> = boards.chunks(share).map(work).collect();
         let mut all = Score { failed: 0, moves: 0, boards: 0 };
         for thread in threads {
-            let score = thread.join().expect("the judge does not panic")?;
+            let score = thread.join().expect("the judge does not panic");
             all.failed += score.failed;
             all.moves += score.moves;
             all.boards += score.boards;
         }
-        Some(all)
+        all
     })
 }
 
-fn judge_some(tables: &Tables, goal: &Board, boards: &[Board], stop: &AtomicBool) -> Option<Score> {
+fn judge_some(tables: &Tables, goal: &Board, boards: &[Board]) -> Score {
     let mut score = Score { failed: 0, moves: 0, boards: boards.len() as u64 };
     for board in boards {
-        let budget = Budget::start(&Limits { nodes: None, time: None }, stop);
+        let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
         let thread_share = ThreadShare::alone();
         let most_moves = 40 * goal.tiles().len();
         let request = Request { board, goal, width: WIDTH, most_moves, budget: &budget, thread_share: &thread_share };
         match search(tables, &request, &mut 0) {
             Found::Path(path) if replay(board, goal, path.letters()).is_ok() => score.moves += path.len() as u64,
             Found::Path(_) | Found::Stuck(_) => score.failed += 1,
-            Found::Limit(_) => return None,
+            Found::Limit(limit) => unreachable!("{limit:?} without any limit"),
         }
     }
-    Some(score)
+    score
 }

@@ -1,28 +1,23 @@
 //! Weights against their rounded form, trainings against each other, and what a small one is good for.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use taquin::internal::training::beam::{Found, Request, search};
+use taquin::internal::training::{Budget, Limits, Random, Tables, ThreadShare, UNIT, Untrained, symmetries};
+use taquin::{Board, Cell, Goal, Shape};
 
 use super::layout::Layout;
 use super::net::{Kind, Net, rounded};
 use super::starts::{random_boards, random_homes};
-use super::training::{Settings, Training};
-use crate::board::{Board, Cell, Goal, Shape, symmetries};
-use crate::engine::ThreadShare;
-use crate::engine::beam::{Found, Request, search};
-use crate::heuristic::evaluation::{Tables, UNIT, Untrained};
-use crate::system::{Budget, Limits, Random};
-
-fn never() -> AtomicBool {
-    AtomicBool::new(false)
-}
+use super::training::{Settings, Training, tables};
+use crate::NEVER;
 
 /// A goal of this shape with its blank in this cell.
 fn goal(shape: &str, blank: usize) -> Board {
     let shape: Shape = shape.parse().unwrap();
     let mut labels: Vec<usize> = (1..shape.cells()).collect();
     labels.insert(blank, 0);
-    let goal = Goal::of_tiles(&labels.iter().map(|&label| crate::board::Tile::new(label)).collect::<Vec<_>>());
+    let goal = Goal::of_tiles(&labels.iter().map(|&label| taquin::Tile::new(label)).collect::<Vec<_>>());
     goal.on(shape).unwrap()
 }
 
@@ -46,12 +41,12 @@ fn untrained_nets_are_the_untrained_evaluation() {
     for (shape, blank) in GOALS {
         let goal = goal(shape, blank);
         let layout = Layout::new(goal.shape(), goal.blank());
-        let tables = Tables::new(&rounded(&layout, &Net::new(&layout).weights), &never()).unwrap();
-        let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &never()).unwrap();
+        let evaluation = tables(&rounded(&layout, &Net::new(&layout).weights));
+        let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &NEVER).unwrap();
         let mut random = Random(1);
         for _ in 0..100 {
             let homes = random_homes(&goal, &mut random);
-            assert_eq!(tables.value(&homes), untrained.value(&homes), "{shape} {blank} {homes:?}");
+            assert_eq!(evaluation.value(&homes), untrained.value(&homes), "{shape} {blank} {homes:?}");
         }
     }
 }
@@ -77,7 +72,7 @@ fn values_are_the_same_in_all_views() {
             let homes = random_homes(&goal, &mut random);
             value(&mut net, &homes, true);
         }
-        let tables = Tables::new(&rounded(&layout, &net.weights), &never()).unwrap();
+        let evaluation = tables(&rounded(&layout, &net.weights));
         for _ in 0..50 {
             let homes = random_homes(&goal, &mut random);
             let here = value(&mut net, &homes, false);
@@ -88,7 +83,7 @@ fn values_are_the_same_in_all_views() {
                 }
                 assert!((value(&mut net, &seen, false) - here).abs() < 1e-3, "{shape} {blank}");
             }
-            let whole = tables.value(&homes) as f32 / UNIT as f32;
+            let whole = evaluation.value(&homes) as f32 / UNIT as f32;
             assert!((whole - here).abs() < 1.5, "{shape} {blank}: {whole} {here}");
         }
     }
@@ -121,20 +116,21 @@ fn bytes(training: &Training) -> Vec<u8> {
 
 /// The same settings and steps give the same bytes, and so does a training that was left after any of its steps.
 #[test]
+#[ignore = "half a minute: run by scripts/train-check"]
 fn what_goes_on_ends_in_the_same_bytes() {
     const ROUNDS: usize = 22;
     for threads in [1, 2] {
         let mut undisturbed = short("3x4", threads);
         let mut states = vec![bytes(&undisturbed)];
         for round in 1..=ROUNDS {
-            undisturbed.round(round == ROUNDS, &never()).unwrap();
+            undisturbed.round(round == ROUNDS);
             states.push(bytes(&undisturbed));
         }
         for left in [0, 3, 7, 20, 21] {
             let mut resumed = short("3x4", threads);
             resumed.read(&mut &states[left][..]).unwrap();
             for round in left + 1..=ROUNDS {
-                resumed.round(round == ROUNDS, &never()).unwrap();
+                resumed.round(round == ROUNDS);
             }
             assert!(bytes(&resumed) == states[ROUNDS], "{threads} threads, left after {left}");
         }
@@ -145,7 +141,7 @@ fn what_goes_on_ends_in_the_same_bytes() {
 fn only_whole_trainings_of_the_same_settings_are_gone_on_with() {
     let mut training = short("2x3", 1);
     training.members_per_cell = 100;
-    training.round(true, &never()).unwrap();
+    training.round(true);
     let whole = bytes(&training);
     assert!(short("2x3", 1).read(&mut &whole[..]).is_ok());
     assert!(short("3x2", 1).read(&mut &whole[..]).is_err());
@@ -164,15 +160,9 @@ fn only_whole_trainings_of_the_same_settings_are_gone_on_with() {
     assert!(short("2x3", 1).read(&mut &bytes(&training)[..]).is_err());
 }
 
-#[test]
-fn a_stopped_training_has_no_round() {
-    assert!(short("3x4", 1).round(true, &AtomicBool::new(true)).is_none());
-}
-
 /// Moves of 40 boards by a narrow beam.
 fn moves(tables: &Tables, goal: &Board) -> u64 {
-    let stop = never();
-    let budget = Budget::start(&Limits { nodes: None, time: None }, &stop);
+    let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
     let thread_share = ThreadShare::alone();
     let of = |board: &Board| {
         let request = Request { board, goal, width: 30, most_moves: 500, budget: &budget, thread_share: &thread_share };
@@ -186,16 +176,17 @@ fn moves(tables: &Tables, goal: &Board) -> u64 {
 
 /// A few seconds of training shorten paths by a fifteenth.
 #[test]
+#[ignore = "half a minute: run by scripts/train-check"]
 fn a_short_training_is_better_than_none() {
     let settings = settings("4x4", 1);
     let goal = settings.goal.clone();
-    let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &never()).unwrap();
+    let untrained = Tables::new(&Untrained::new(goal.shape(), goal.blank()), &NEVER).unwrap();
     let before = moves(&untrained, &goal);
     let mut training = Training::new(settings);
     training.members_per_cell = 50_000;
     for _ in 0..18 {
-        training.round(false, &never()).unwrap();
+        training.round(false);
     }
-    let after = moves(&Tables::new(&training.weights(), &never()).unwrap(), &goal);
+    let after = moves(&tables(&training.weights()), &goal);
     assert!(after * 15 <= before * 14, "{before} {after}");
 }

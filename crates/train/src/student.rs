@@ -1,7 +1,10 @@
 //! One net, and the beams, boards and samples that it learns from; one thread works on it.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+use taquin::internal::training::beam::{Found, Record, Request, search_recorded};
+use taquin::internal::training::{Budget, Limits, Random, Tables, ThreadShare, prefetch};
+use taquin::{Board, Cell, Move, Path};
 
 use super::labels;
 use super::layout::Layout;
@@ -9,11 +12,7 @@ use super::net::{Kind, Net};
 use super::recipe::Recipe;
 use super::samples::Samples;
 use super::starts::{Start, Starts, board_of};
-use crate::board::{Board, Move, Path};
-use crate::engine::ThreadShare;
-use crate::engine::beam::{Found, Record, Request, search_recorded};
-use crate::heuristic::evaluation::Tables;
-use crate::system::{Budget, Limits, Random, prefetch};
+use crate::NEVER;
 
 /// A net under training.
 pub(super) struct Student {
@@ -31,8 +30,6 @@ pub(super) struct Lesson<'a> {
     /// They order the beams.
     pub(super) tables: &'a Tables,
     pub(super) recipe: &'a Recipe,
-    /// Ends it.
-    pub(super) stop: &'a AtomicBool,
 }
 
 /// What a student saw in a round.
@@ -76,19 +73,19 @@ impl Student {
         }
     }
 
-    /// Beams that are ordered by the lesson's tables, then training on what they gave; `None` if it was stopped.
-    pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> Option<Seen> {
+    /// Beams that are ordered by the lesson's tables, then training on what they gave.
+    pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> Seen {
         let mut seen = Seen::default();
         while seen.members < lesson.recipe.members {
-            self.beam(lesson, &mut seen)?;
+            self.beam(lesson, &mut seen);
         }
         let new = seen.path_samples + seen.member_samples + seen.least_samples;
-        self.learn(lesson, lesson.recipe.uses * new, &mut seen)?;
-        Some(seen)
+        self.learn(lesson, lesson.recipe.uses * new, &mut seen);
+        seen
     }
 
-    fn beam(&mut self, lesson: &Lesson<'_>, seen: &mut Seen) -> Option<()> {
-        let Lesson { layout, goal, tables, recipe, stop } = *lesson;
+    fn beam(&mut self, lesson: &Lesson<'_>, seen: &mut Seen) {
+        let Lesson { layout, goal, tables, recipe } = *lesson;
         let (start, homes) = self.starts.next(goal, recipe, &mut self.random);
         let board = board_of(&homes, goal);
         let distance = layout.distance(&homes) as usize;
@@ -96,7 +93,7 @@ impl Student {
         seen.beams += 1;
         let tries = [(recipe.width, 2 * distance + 3 * side), (4 * recipe.width, 3 * distance + 6 * side)];
         for (width, most_moves) in tries {
-            let budget = Budget::start(&Limits { nodes: None, time: None }, stop);
+            let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
             let thread_share = ThreadShare::alone();
             let request =
                 Request { board: &board, goal, width, most_moves, budget: &budget, thread_share: &thread_share };
@@ -104,9 +101,6 @@ impl Student {
             let found = search_recorded(tables, &request, &mut 0, Some(&mut record));
             seen.members += record.layers().iter().map(|layer| layer.values.len() as u64).sum::<u64>();
             let last = width > recipe.width;
-            if let Found::Limit(_) = found {
-                return None;
-            }
             if last || matches!(found, Found::Path(_)) {
                 for drawn in record.drawn() {
                     self.starts.offer(&drawn.homes[..layout.cells()], &mut self.random);
@@ -118,11 +112,10 @@ impl Student {
                     seen.moves += path.len() as u64;
                 }
                 self.take(lesson, homes, (&record, &path), width, seen);
-                return Some(());
+                return;
             }
         }
         seen.failed += 1;
-        Some(())
     }
 
     /// Takes the samples of a beam that found a path.
@@ -149,7 +142,7 @@ impl Student {
                 }
             }
             let step = Move::from_letter(step).expect("paths are made of moves");
-            let to = goal.shape().neighbour(crate::board::Cell::new(blank), step).expect("paths stay on the board");
+            let to = goal.shape().neighbour(Cell::new(blank), step).expect("paths stay on the board");
             homes.swap(blank, to.index());
             blank = to.index();
         }
@@ -166,10 +159,10 @@ impl Student {
     }
 
     /// Learns so many samples drawn by chance.
-    fn learn(&mut self, lesson: &Lesson<'_>, count: u64, seen: &mut Seen) -> Option<()> {
-        let Lesson { layout, recipe: Recipe { rate, .. }, stop, .. } = lesson;
+    fn learn(&mut self, lesson: &Lesson<'_>, count: u64, seen: &mut Seen) {
+        let Lesson { layout, recipe: Recipe { rate, .. }, .. } = lesson;
         if self.samples.len() == 0 {
-            return Some(());
+            return;
         }
         let counts = layout.counts();
         // While one sample is learnt the weights of the next are fetched.
@@ -177,9 +170,6 @@ impl Student {
         let mut next = now.clone();
         self.fetch(layout, &mut next);
         for number in 0..count {
-            if number % 1024 == 0 && stop.load(Ordering::Relaxed) {
-                return None;
-            }
             std::mem::swap(&mut now, &mut next);
             self.fetch(layout, &mut next);
             let error = self.net.learn(&now.0, counts, now.1, now.2, *rate);
@@ -188,7 +178,6 @@ impl Student {
                 seen.squared += 1;
             }
         }
-        Some(())
     }
 
     fn fetch(&mut self, layout: &Layout, into: &mut (Vec<u32>, f32, Kind)) {

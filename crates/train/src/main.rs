@@ -1,0 +1,242 @@
+//! Trains an evaluation for good paths of boards of one shape, from nothing but the rules (`docs/learned.md`):
+//!
+//! ```text
+//! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights
+//! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights --resume
+//! taquin solve --weights 6x6.weights boards.txt
+//! ```
+//!
+//! FILE gets the weights whenever they are the best so far, FILE.txt how they were made, and FILE.training what --resume needs,
+//! which is removed at the end. Each is written as a whole, so a training may be killed at any time. The same shape, goal, seed,
+//! steps and threads give the same weights.
+
+mod checkpoint;
+mod judge;
+mod labels;
+mod layout;
+mod net;
+mod recipe;
+mod samples;
+mod starts;
+mod student;
+#[cfg(test)]
+mod tests;
+mod training;
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use humantime::format_duration;
+use taquin::{Goal, Shape};
+use training::{Best, Round, Settings, Training};
+
+/// Beams and tables may be stopped; those of a training never are.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// At most one part in this number of the time is spent writing what --resume needs.
+const WRITING: u32 = 25;
+/// How often a round is reported that was not judged.
+const REPORT_INTERVAL: Duration = Duration::from_secs(20);
+
+/// Trains weights for good paths of boards of one shape.
+#[derive(Debug, Parser)]
+#[command(name = "train", max_term_width = 100)]
+struct Options {
+    /// Shape of the boards, at most 64 cells
+    #[arg(long, value_name = "ROWSxCOLS")]
+    shape: Shape,
+
+    /// Goal; only the place of its blank makes a difference
+    #[arg(long, default_value = "blank-last")]
+    goal: Goal,
+
+    /// Training time, such as 20m or 1h; the current step is completed
+    #[arg(long, required_unless_present = "steps")]
+    time: Option<humantime::Duration>,
+
+    /// Number of steps; one takes some seconds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    steps: Option<u64>,
+
+    /// Seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Number of threads [default: all that this process may use]; each trains weights of its own, and their mean is kept
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+
+    /// File for the weights
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Continue the training that was writing to FILE, if there was one
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
+
+    /// Overwrite FILE
+    #[arg(long)]
+    force: bool,
+}
+
+fn main() -> ExitCode {
+    match Options::parse().train() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("train: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The path with an extension added.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(suffix);
+    name.into()
+}
+
+/// Writes a file as a whole, or leaves what was there.
+fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), String> {
+    let part = with_suffix(path, ".part");
+    let written = || {
+        let mut file = BufWriter::new(File::create(&part)?);
+        write(&mut file)?;
+        file.into_inner()?.sync_all()?;
+        fs::rename(&part, path)
+    };
+    written().map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// The time in whole seconds.
+fn seconds(time: Duration) -> humantime::FormattedDuration {
+    format_duration(Duration::from_secs(time.as_secs()))
+}
+
+impl Options {
+    fn train(self) -> Result<(), String> {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or_else(all, |threads| threads as usize);
+        let goal = self.goal.on(self.shape).map_err(|error| error.to_string())?;
+        let settings = Settings { goal, seed: self.seed, threads };
+        settings.check()?;
+        let state = with_suffix(&self.output, ".training");
+        let resumes = self.resume && state.exists();
+        for file in [&self.output, &with_suffix(&self.output, ".txt"), &state] {
+            if !resumes && !self.force && file.exists() {
+                return Err(format!("{} exists: continue with --resume or overwrite with --force", file.display()));
+            }
+        }
+        eprintln!("{}: {} MiB on {threads} threads", self.shape, settings.bytes() >> 20);
+        let mut training = Training::new(settings);
+        let mut before = Duration::ZERO;
+        if resumes {
+            let read = |file| training.read(&mut BufReader::new(file));
+            before = File::open(&state)
+                .and_then(read)
+                .map_err(|error| format!("cannot resume {}: {error}", state.display()))?;
+            eprintln!("resuming after step {}", training.rounds());
+        }
+        let mut run = Run { options: self, training, before, began: Instant::now(), state, written: None };
+        run.rounds()?;
+        fs::remove_file(&run.state).map_err(|error| format!("cannot remove {}: {error}", run.state.display()))
+    }
+}
+
+/// A training under way.
+struct Run {
+    options: Options,
+    training: Training,
+    /// Time of earlier runs.
+    before: Duration,
+    began: Instant,
+    /// The file that --resume reads.
+    state: PathBuf,
+    /// When it was written last, and how long that took.
+    written: Option<(Instant, Duration)>,
+}
+
+impl Run {
+    fn spent(&self) -> Duration {
+        self.before + self.began.elapsed()
+    }
+
+    fn is_over(&self) -> bool {
+        let over = self.options.time.is_some_and(|most| self.spent() >= *most);
+        over || self.options.steps.is_some_and(|steps| self.training.rounds() >= steps)
+    }
+
+    fn rounds(&mut self) -> Result<(), String> {
+        if self.training.best().is_none() {
+            let (score, _) = self.training.judge();
+            eprintln!("untrained: {score} moves");
+            // Before the weights, so that wherever there are weights --resume can continue.
+            self.write_state()?;
+            self.write_best()?;
+        } else if !self.options.output.exists() {
+            // It was killed between the two.
+            self.write_best()?;
+        }
+        let mut reported = Instant::now();
+        while !self.is_over() {
+            let last = self.options.steps == Some(self.training.rounds() + 1);
+            let round = self.training.round(last);
+            if round.judged.is_some() || reported.elapsed() >= REPORT_INTERVAL {
+                reported = Instant::now();
+                eprintln!("{}  {}", seconds(self.spent()), text(&round));
+            }
+            if matches!(round.judged, Some((_, true))) {
+                self.write_best()?;
+            }
+            if self.written.is_none_or(|(written, took)| written.elapsed() >= WRITING * took) {
+                self.write_state()?;
+            }
+        }
+        if self.training.judged() < self.training.rounds() {
+            // The time ended between two judgements.
+            let (score, is_best) = self.training.judge();
+            eprintln!("at the end: {score} moves");
+            if is_best {
+                self.write_best()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the best weights, and how they were made.
+    fn write_best(&self) -> Result<(), String> {
+        let Some(Best { round, score, weights }) = self.training.best() else { return Ok(()) };
+        write_whole(&self.options.output, |file| weights.write(file))?;
+        let Options { shape, goal, seed, .. } = &self.options;
+        let threads = self.training.settings().threads;
+        let text = format!(
+            "train --shape {shape} --goal {goal} --steps {round} --seed {seed} --threads {threads}\n\
+             {} on {threads} threads; mean moves on the judge's boards: {score}\n",
+            seconds(self.spent()),
+        );
+        write_whole(&with_suffix(&self.options.output, ".txt"), |file| io::Write::write_all(file, text.as_bytes()))
+    }
+
+    /// Writes what the next rounds depend on.
+    fn write_state(&mut self) -> Result<(), String> {
+        let began = Instant::now();
+        write_whole(&self.state, |file| self.training.write(self.spent(), file))?;
+        self.written = Some((Instant::now(), began.elapsed()));
+        Ok(())
+    }
+}
+
+/// A round in a line.
+fn text(round: &Round) -> String {
+    let judged = match round.judged {
+        Some((score, true)) => format!("{score} moves, the best so far"),
+        Some((score, false)) => format!("{score} moves"),
+        None => String::new(),
+    };
+    format!("step {:>4}  {}  {judged}", round.number, round.seen())
+}
