@@ -30,7 +30,7 @@ def solver() -> taquin.Solver:
 def by_the_program(boards: Any, folder: Path, *options: str) -> list[float]:
     file = folder / "boards.txt"
     np.savetxt(file, np.asarray(boards).reshape(len(boards), -1), fmt="%d")
-    command = [sys.executable, "-m", "taquin", "estimate", "--quiet", "--fields", "index,estimated_nodes", *options]
+    command = [sys.executable, "-m", "taquin", "solve", "--quiet", "--fields", "index,estimated_nodes", *options]
     done = subprocess.run([*command, file], capture_output=True, check=False, text=True)
     records = [json.loads(line) for line in done.stdout.splitlines()]
     return [record.get("estimated_nodes", float("nan")) for record in records]

@@ -26,7 +26,7 @@ impl<'a> BlockSolvers<'a> {
     /// None yet.
     pub fn new(options: &'a Options, threads: usize) -> BlockSolvers<'a> {
         let fields = match (&options.style, options.fast_path) {
-            (Style::Json(fields), FastPath::On) => Some(fields),
+            (Style::Json(fields), FastPath::On) if fields.need_solutions() => Some(fields),
             _ => None,
         };
         let by_worker = (0..threads.max(1)).map(|_| Mutex::default()).collect();

@@ -15,6 +15,7 @@ use super::block_solvers::solve_in_blocks;
 use super::chunk_output::{ChunkOutput, Coverage};
 use super::chunk_text::{ChunkText, RecordHeader};
 use super::deferred::Deferred;
+use super::earlier::Digests;
 use super::fast_path::BlockSolver;
 use super::large_records::expected_bytes;
 use super::panic_message::record_error;
@@ -22,7 +23,7 @@ use super::run::{READER_SHARD, Run};
 use super::sink::Sink;
 use super::solve::{Attempt, Search};
 use super::totals::Counts;
-use crate::board::Path;
+use crate::board::{Board, Path, Reflections};
 use crate::format::input::{Chunk, Puzzle, Record, Records};
 use crate::format::output::{Row, Verdict, json_string};
 use crate::solver::LastGoal;
@@ -50,9 +51,9 @@ impl<W: Sink> Run<'_, W> {
         self.window.hold(results.text.len() + expected);
         self.window.release(held_bytes);
         if searches.is_empty() {
-            let ChunkText { text, counts, .. } = results;
+            let ChunkText { text, counts, boards, .. } = results;
             let (held_bytes, shard) = (text.len(), Some(worker));
-            self.submit(number, ChunkOutput { text, counts, held_bytes, shard, ..ChunkOutput::default() });
+            self.submit(number, ChunkOutput { text, counts, boards, held_bytes, shard, ..ChunkOutput::default() });
         } else {
             self.spawn_searches(number, (results, expected), searches, (&source, worker), scope);
         }
@@ -69,6 +70,8 @@ struct ChunkWork<'c, W> {
     /// The line of the last record that was solved alone.
     line: u64,
     goals: LastGoal,
+    /// The reflections of the last goal, where boards are compared.
+    reflections: Option<Reflections>,
     /// A buffer for paths.
     path: Path,
     results: ChunkText,
@@ -87,6 +90,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
             source: json_string(&chunk.source.name),
             line: chunk.first_line,
             goals: LastGoal::at_effort(chunk.source.effort),
+            reflections: None,
             path: Path::new(),
             results: ChunkText::new(run.output_buffers.take(worker)),
             deferred: Deferred::default(),
@@ -130,7 +134,7 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
     /// Solves the next record, whose number is `index`. A fault of the program costs this record its answer, and nothing
     /// else.
     fn solve_next(&mut self, records: &mut Records<'_>, index: u64) {
-        let (text_before, counts_before) = (self.results.text.len(), self.results.counts);
+        let before = (self.results.text.len(), self.results.counts, self.results.boards.len());
         let solved = catch_unwind(AssertUnwindSafe(|| {
             let record = records.next()?;
             let search = self.solve_record(&record);
@@ -139,24 +143,25 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
         let fault = match solved {
             Ok(Some((record, search))) => {
                 self.line = record.line;
-                if let Some(search) = search {
+                if let Some((search, linear_conflict)) = search {
                     self.results.add_gap();
-                    self.searches.push((search, header(record)));
+                    self.searches.push((search, header(record, linear_conflict)));
                 }
                 return;
             }
             Ok(None) => "fewer records were found than were counted".to_string(),
             Err(panic) => record_error(&*panic),
         };
-        self.fail_record(index, text_before, counts_before, &fault);
+        self.fail_record(index, before, &fault);
     }
 
     /// Writes the result of a record that is settled at once, defers one that a full table answers, or gives the search
     /// that is needed.
     #[inline]
-    fn solve_record(&mut self, record: &Record) -> Option<Search> {
-        let ChunkWork { run, chunk, source, goals, path, results, deferred, .. } = self;
+    fn solve_record(&mut self, record: &Record) -> Option<(Search, Option<u64>)> {
+        let ChunkWork { run, chunk, source, goals, path, results, deferred, reflections, .. } = self;
         let mut error = String::new();
+        let (mut all, mut linear_conflict) = (None, None);
         let (puzzle, verdict, detail) = match &record.puzzle {
             Err(invalid) => {
                 error = invalid.to_string();
@@ -169,37 +174,44 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
                         error = invalid;
                         (None, Verdict::Invalid(&error), None)
                     }
-                    Ok(goal) => match run.solver.attempt(board, goal, path, &mut error) {
-                        Attempt::Settled(verdict, detail) => (Some((board, &**goal.goal())), verdict, detail),
-                        Attempt::InFullTable(start) => {
-                            let header = RecordHeader {
-                                index: record.index,
-                                line: record.line,
-                                id: record.id.clone(),
-                                passed: record.passed.clone(),
-                            };
-                            deferred.add(header, board, goal, start, results);
-                            return None;
+                    Ok(goal) => {
+                        if run.compares {
+                            results.boards.push((record.index, digests(board, goal.goal(), reflections)));
                         }
-                        // No search for what would not be written.
-                        Attempt::Search(search) => match run.beyond(&search) {
-                            Some(verdict) => (Some((board, &**goal.goal())), verdict, None),
-                            None => return Some(search),
-                        },
-                    },
+                        linear_conflict = run.solver.linear_conflict(board, goal);
+                        match run.solver.attempt(board, goal, path, &mut error) {
+                            Attempt::Settled(verdict, detail, counted) => {
+                                all = counted;
+                                (Some((board, &**goal.goal())), verdict, detail)
+                            }
+                            Attempt::InFullTable(start) => {
+                                deferred.add(header(record.clone(), linear_conflict), board, goal, start, results);
+                                return None;
+                            }
+                            // No search for what would not be written.
+                            Attempt::Search(search) => match run.beyond(&search) {
+                                Some(verdict) => (Some((board, &**goal.goal())), verdict, None),
+                                None => return Some((search, linear_conflict)),
+                            },
+                        }
+                    }
                 }
             }
         };
-        let (index, line, id, passed) = (record.index, record.line, record.id.as_deref(), &record.passed);
-        results.add(&Row { index, source, line, id, passed, puzzle, verdict, detail, all: None }, &run.options.style);
+        let (all, expected) = (all.as_ref(), run.solver.expected_at_once(&verdict));
+        let bare = Row::bare(record.index, source, record.line, verdict);
+        let (id, passed) = (record.id.as_deref(), &record.passed);
+        let row = Row { id, passed, puzzle, detail, all, linear_conflict, expected, ..bare };
+        results.add(&row, &run.options.style);
         None
     }
 
     /// Writes the result of a record on which the program failed, in place of what there may be of another.
     #[cold]
-    fn fail_record(&mut self, index: u64, text_before: usize, counts_before: Counts, fault: &str) {
-        self.results.text.truncate(text_before);
-        self.results.counts = counts_before;
+    fn fail_record(&mut self, index: u64, (text, counts, boards): (usize, Counts, usize), fault: &str) {
+        self.results.text.truncate(text);
+        self.results.boards.truncate(boards);
+        self.results.counts = counts;
         (self.goals, self.path) = (LastGoal::at_effort(self.chunk.source.effort), Path::new());
         self.run.report_fault(&self.chunk.source.name, self.line, fault);
         let (source, line, verdict) = (&*self.source, self.line, Verdict::Failed(fault));
@@ -214,12 +226,20 @@ impl<'c, W: Sink> ChunkWork<'c, W> {
         }
         let report = |line, fault: &str| run.report_fault(&chunk.source.name, line, fault);
         let buffer = run.output_buffers.take(worker);
-        let all = deferred.solve(&results, buffer, &source, &run.options.style, report);
+        let mut all = deferred.solve(&results, buffer, &source, &run.options.style, report);
         run.output_buffers.give_back(worker, results.text);
+        all.boards = results.boards;
         (all, searches)
     }
 }
 
-fn header(record: Record) -> RecordHeader {
-    RecordHeader { index: record.index, line: record.line, id: record.id, passed: record.passed }
+fn header(record: Record, linear_conflict: Option<u64>) -> RecordHeader {
+    let Record { index, line, id, passed, .. } = record;
+    RecordHeader { index, line, id, passed, linear_conflict }
+}
+
+/// Returns the digests of a board; `kept` holds the reflections of the last goal.
+fn digests(board: &Board, goal: &Board, kept: &mut Option<Reflections>) -> Digests {
+    let known = kept.take().filter(|known| known.goal() == goal);
+    Digests::of(board, kept.insert(known.unwrap_or_else(|| Reflections::of(goal))))
 }

@@ -1,5 +1,6 @@
 //! What the workers give to the writer.
 
+use super::earlier::Digests;
 use super::totals::Counts;
 
 /// Results of a chunk: all of them, or in unordered runs those that are there.
@@ -9,6 +10,8 @@ pub struct ChunkOutput {
     pub text: Vec<u8>,
     /// Their records by status.
     pub counts: Counts,
+    /// The boards in it, with the indices of their records, where they are compared with earlier ones.
+    pub boards: Vec<(u64, Digests)>,
     /// The run was stopped within this chunk: results after it would leave a gap.
     pub cut_short: bool,
     /// More of this chunk is to come (in unordered runs): its permit is still needed.

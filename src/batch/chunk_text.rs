@@ -1,5 +1,6 @@
 //! The text of a chunk's results, with gaps where searches have not ended yet.
 
+use super::earlier::Digests;
 use super::totals::Counts;
 use crate::format::output::Row;
 use crate::format::passing::Passed;
@@ -14,6 +15,8 @@ pub struct ChunkText {
     pub counts: Counts,
     /// Where results are missing, in order.
     pub gaps: Vec<Gap>,
+    /// The boards of all its records, with their indices, where they are compared with earlier ones.
+    pub boards: Vec<(u64, Digests)>,
 }
 
 /// Where a result is missing.
@@ -36,12 +39,14 @@ pub struct RecordHeader {
     pub id: Option<Box<str>>,
     /// Its own fields that go into the result.
     pub passed: Passed,
+    /// The bound by linear conflicts, where it is requested.
+    pub linear_conflict: Option<u64>,
 }
 
 impl ChunkText {
     /// No results yet; they will be written to this buffer.
     pub fn new(text: Vec<u8>) -> ChunkText {
-        ChunkText { text, counts: Counts::default(), gaps: Vec::new() }
+        ChunkText { text, counts: Counts::default(), gaps: Vec::new(), boards: Vec::new() }
     }
 
     /// Writes and counts a result.

@@ -116,14 +116,12 @@ impl Deferred {
                 }
                 Err(fault) => {
                     report(header.line, fault);
-                    (Verdict::Failed(fault), None, None)
+                    (Verdict::Failed(fault), Some((board, goal)), None)
                 }
             };
-            let &RecordHeader { index, line, ref id, ref passed } = header;
-            merge.merged.add(
-                &Row { index, source, line, id: id.as_deref(), passed, puzzle, verdict, detail, all: None },
-                style,
-            );
+            let &RecordHeader { index, line, ref id, ref passed, linear_conflict } = header;
+            let (id, bare) = (id.as_deref(), Row::bare(index, source, line, verdict));
+            merge.merged.add(&Row { id, passed, puzzle, detail, linear_conflict, ..bare }, style);
         }
         merge.finish()
     }

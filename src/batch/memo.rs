@@ -74,9 +74,10 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
     /// Results that another search could improve – its time was up, the run was stopped – are not kept, nor are very long paths.
     pub fn finish(&self, key: K, result: &Arc<SearchResult>) -> Vec<T> {
         let keep = match &result.outcome {
-            Outcome::Unsolved { limit, .. } => !matches!(limit, Limit::Time | Limit::Cancelled),
-            Outcome::Found { path, .. } => path.len() <= LONGEST_KEPT,
-            Outcome::Solved(_) => true,
+            None => true,
+            Some(Outcome::Unsolved { limit, .. }) => !matches!(limit, Limit::Time | Limit::Cancelled),
+            Some(Outcome::Found { path, .. }) => path.len() <= LONGEST_KEPT,
+            Some(Outcome::Solved(_)) => true,
         };
         if !keep {
             return self.abandon(&key);
@@ -116,7 +117,8 @@ mod tests {
     }
 
     fn result(outcome: Outcome) -> Arc<SearchResult> {
-        Arc::new(SearchResult { outcome, effort: Effort::default(), iterations: Box::default(), all: None, time_us: 0 })
+        let (effort, iterations) = (Effort::default(), Box::default());
+        Arc::new(SearchResult { outcome: Some(outcome), estimate: None, effort, iterations, all: None, time_us: 0 })
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod chunk_output;
 mod chunk_text;
 mod completed;
 mod deferred;
+mod earlier;
 pub mod fast_path;
 mod large_records;
 mod memo;
@@ -41,6 +42,7 @@ mod totals;
 mod under_way;
 pub mod window;
 
+pub use earlier::Repeats;
 pub use options::Options;
 pub use pipeline::{Error, run};
 pub use progress::{Progress, ResumePoint};

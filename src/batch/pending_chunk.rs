@@ -1,10 +1,11 @@
 //! A chunk whose cheap results are written and whose searches have not all ended.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::chunk_output::ChunkOutput;
 use super::chunk_text::{ChunkText, Gap};
+use super::earlier::Digests;
 use super::totals::Counts;
 
 /// A chunk of which some results are missing. The thread that fills the last gap gets the finished chunk.
@@ -17,6 +18,7 @@ pub struct PendingChunk {
     /// Bytes that the window counts for what is missing, until the last of it is written.
     pub expected: usize,
     counts: Counts,
+    boards: Mutex<Vec<(u64, Digests)>>,
     gaps: Vec<PendingGap>,
     missing: AtomicUsize,
 }
@@ -38,9 +40,10 @@ pub enum GapResult {
 
 impl PendingChunk {
     /// A chunk whose gaps are still to be filled.
-    pub fn new(number: u64, ChunkText { text, counts, gaps }: ChunkText, expected: usize) -> PendingChunk {
+    pub fn new(number: u64, ChunkText { text, counts, gaps, boards }: ChunkText, expected: usize) -> PendingChunk {
         let gaps: Vec<_> = gaps.into_iter().map(|gap| PendingGap { gap, result: OnceLock::new() }).collect();
-        PendingChunk { number, expected, text, counts, missing: AtomicUsize::new(gaps.len()), gaps }
+        let (missing, boards) = (AtomicUsize::new(gaps.len()), Mutex::new(boards));
+        PendingChunk { number, expected, text, counts, boards, missing, gaps }
     }
 
     /// Fills a gap; the last one filled gives the whole chunk, put together.
@@ -64,6 +67,7 @@ impl PendingChunk {
             Some(GapResult::Line(line, _)) => Some(line.len()),
             _ => None,
         });
+        let boards = std::mem::take(&mut *self.boards.lock().unwrap_or_else(PoisonError::into_inner));
         let mut text = Vec::with_capacity(self.text.len() + lines.sum::<usize>());
         let (mut filled, mut copied, held_bytes) = (Counts::default(), 0, self.text.len() + self.expected);
         for PendingGap { gap, result } in &self.gaps {
@@ -71,14 +75,15 @@ impl PendingChunk {
             copied = gap.at;
             let Some(GapResult::Line(line, counts)) = result.get() else {
                 filled.merge(&gap.before);
-                return ChunkOutput { text, counts: filled, cut_short: true, held_bytes, ..ChunkOutput::default() };
+                let cut_short = true;
+                return ChunkOutput { text, counts: filled, boards, cut_short, held_bytes, ..ChunkOutput::default() };
             };
             text.extend_from_slice(line);
             filled.merge(counts);
         }
         text.extend_from_slice(&self.text[copied..]);
         filled.merge(&self.counts);
-        ChunkOutput { text, counts: filled, held_bytes, ..ChunkOutput::default() }
+        ChunkOutput { text, counts: filled, boards, held_bytes, ..ChunkOutput::default() }
     }
 }
 
@@ -97,7 +102,11 @@ mod tests {
     /// Three invalid records, and gaps behind these numbers of them.
     fn pending(gaps: [u64; 3]) -> PendingChunk {
         let gaps = gaps.map(|records| Gap { at: records as usize, before: invalid(records) });
-        PendingChunk::new(0, ChunkText { text: b"acd".to_vec(), counts: invalid(3), gaps: gaps.to_vec() }, 7)
+        PendingChunk::new(
+            0,
+            ChunkText { text: b"acd".to_vec(), counts: invalid(3), gaps: gaps.to_vec(), boards: Vec::new() },
+            7,
+        )
     }
 
     #[test]

@@ -10,6 +10,7 @@ use rayon::ScopeFifo;
 use super::block_solvers::BlockSolvers;
 use super::buffer_pool::BufferPool;
 use super::completed::CompletedRecords;
+use super::earlier::EarlierBoards;
 use super::large_records::expected_bytes;
 use super::memo::Memo;
 use super::options::Options;
@@ -94,12 +95,14 @@ pub fn run<W: Sink>(
         totals.add_written(&Counts::default(), header.len());
     }
     let completed = resume_point.map(|point| CompletedRecords::new(position.clone(), point));
+    let earlier = EarlierBoards::new(&options.style, options.earlier_bytes);
     let run = Run {
         options,
         totals,
         stop,
         report,
         solver: BoardSolver::new(solver, options, stop),
+        compares: earlier.is_some(),
         block_solvers: BlockSolvers::new(options, threads),
         memo: Memo::new(solver.memory_plan().answers / 2),
         // Their paths are longer.
@@ -110,7 +113,7 @@ pub fn run<W: Sink>(
         window: &window,
         input_buffers: BufferPool::new(1, in_flight, max_bytes / 2),
         output_buffers: BufferPool::new(threads, in_flight, max_bytes / 2),
-        writer: ResultWriter::new(sink, options.ordered, &window, stop, totals, completed),
+        writer: ResultWriter::new(sink, options.ordered, &window, stop, totals, completed, earlier),
         fault: OnceLock::new(),
     };
     pool.in_place_scope_fifo(|scope| {
@@ -174,8 +177,8 @@ impl<W: Sink> Run<'_, W> {
             let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
             match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {
                 Err(error) => {
-                    self.totals.add_failed_input();
                     (self.report)(&error.to_string());
+                    self.totals.add_failed_input(error);
                 }
                 Ok(chunk) if is_done => {
                     self.input_buffers.give_back(READER_SHARD, chunk.bytes);

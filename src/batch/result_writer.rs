@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::chunk_output::ChunkOutput;
 use super::completed::CompletedRecords;
+use super::earlier::EarlierBoards;
 use super::sink::Sink;
 use super::totals::Totals;
 use crate::batch::window::Window;
@@ -25,6 +26,8 @@ pub struct ResultWriter<'a, W> {
     ordered: bool,
     /// Which records are written, in runs that can be resumed.
     completed: Option<Mutex<CompletedRecords>>,
+    /// What compares boards with earlier ones, in ordered runs.
+    earlier: Option<Mutex<EarlierBoards>>,
 }
 
 struct State<W> {
@@ -49,10 +52,11 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
         stop: &'a AtomicBool,
         totals: &'a Totals,
         completed: Option<CompletedRecords>,
+        earlier: Option<EarlierBoards>,
     ) -> ResultWriter<'a, W> {
         let state = State { sink: Some(sink), next: 0, ready: VecDeque::new(), ended: false, error: None };
-        let completed = completed.map(Mutex::new);
-        ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed }
+        let (completed, earlier) = (completed.map(Mutex::new), earlier.map(Mutex::new));
+        ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
     /// Enters that records which were promised before chunk `number` are not there.
@@ -77,11 +81,12 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
         let mut state = lock(&self.state);
         state.add(self.ordered, number, output);
         let Some(mut sink) = state.sink.take() else { return };
-        while let Some((number, output)) = state.take_due(self.ordered) {
+        while let Some((number, mut output)) = state.take_due(self.ordered) {
             if !state.ended {
                 // Unlocked while it is written: others submit what they have.
                 drop(state);
-                let written = self.write(&mut sink, number, &output);
+                let output = &self.filled(&mut output);
+                let written = self.write(&mut sink, number, output);
                 state = lock(&self.state);
                 match written {
                     Ok(()) => self.totals.add_written(&output.counts, output.text.len()),
@@ -105,6 +110,16 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
             }
         }
         state.sink = Some(sink);
+    }
+
+    /// Fills in what compares boards with earlier ones.
+    fn filled<'o>(&self, output: &'o mut ChunkOutput) -> &'o ChunkOutput {
+        if let Some(earlier) = &self.earlier {
+            let mut earlier = lock(earlier);
+            output.text = earlier.fill(&output.text, &output.boards);
+            self.totals.set_repeats(earlier.repeats(), earlier.capacity());
+        }
+        output
     }
 
     /// Writes results, and keeps the record of what is written.
@@ -179,7 +194,7 @@ mod tests {
     fn written(ordered: bool, outputs: &[(u64, &str, bool)]) -> String {
         let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
         let mut sink = Vec::new();
-        let writer = ResultWriter::new(&mut sink, ordered, &window, &stop, &totals, None);
+        let writer = ResultWriter::new(&mut sink, ordered, &window, &stop, &totals, None, None);
         for &(number, text, cut_short) in outputs {
             assert!(window.enter());
             let output = ChunkOutput { text: text.into(), cut_short, ..ChunkOutput::default() };
@@ -216,7 +231,7 @@ mod tests {
         }
         impl Sink for Broken {}
         let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
-        let writer = ResultWriter::new(Broken, true, &window, &stop, &totals, None);
+        let writer = ResultWriter::new(Broken, true, &window, &stop, &totals, None, None);
         assert!(window.enter());
         writer.submit(0, ChunkOutput { text: b"a".to_vec(), ..ChunkOutput::default() }, |_, _| ());
         assert!(!window.enter() && stop.load(Ordering::Relaxed));

@@ -30,6 +30,8 @@ pub struct Run<'a, W> {
     pub report: &'a (dyn Fn(&str) + Sync),
     pub solver: BoardSolver<'a>,
     pub block_solvers: BlockSolvers<'a>,
+    /// Whether boards are compared with earlier ones.
+    pub compares: bool,
     /// Results of searches, for boards that come again.
     pub memo: Memo<(Space, u128), SearchTask>,
     /// The same for good paths.

@@ -19,7 +19,7 @@ use super::sink::Sink;
 use super::solve::{Search, SearchKey, SearchResult};
 use super::under_way::Ended;
 use crate::board::{MAX_SEARCH_CELLS, Path};
-use crate::engine::{Outcome, Parallel, Task};
+use crate::engine::{Parallel, Task};
 use crate::format::output::{Row, Verdict, json_string};
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
@@ -79,12 +79,13 @@ impl<W: Sink> Run<'_, W> {
     /// The verdict on a board whose path could not be written, whatever it is.
     pub fn beyond(&self, search: &Search) -> Option<Verdict<'static>> {
         let (board, goal) = search.puzzle();
-        if board.shape().cells() <= MAX_SEARCH_CELLS {
+        if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.most_moves.is_none() {
             return None;
         }
         let bound = OnceCell::new();
         let lower_bound = || *bound.get_or_init(|| lower_bound(board, goal));
-        let is_beyond = self.options.style.is_beyond(board, lower_bound);
+        let has_too_many = self.options.most_moves.is_some_and(|most| lower_bound() > most);
+        let is_beyond = has_too_many || self.options.style.is_beyond(board, lower_bound);
         is_beyond.then(|| Verdict::Unsolved { lower_bound: lower_bound(), limit: Limit::Effort })
     }
 
@@ -130,10 +131,8 @@ impl<W: Sink> Run<'_, W> {
         let place = (&task.source, task.header.line);
         let (number, log) = under_way.begin(task.search.board_key(), place, task.chunk.number);
         let searched = catch_unwind(AssertUnwindSafe(|| self.solver.search(&task.search, log)));
-        let is_cancelled =
-            |result: &SearchResult| matches!(result.outcome, Outcome::Unsolved { limit: Limit::Cancelled, .. });
         let how = match &searched {
-            Ok(result) if is_cancelled(result) => Ended::BeforeItsTime,
+            Ok(result) if result.is_cancelled() => Ended::BeforeItsTime,
             _ => Ended::ByItself,
         };
         under_way.end(number, how);
@@ -187,16 +186,16 @@ impl<W: Sink> Run<'_, W> {
             Err(fault) => (Verdict::Failed(fault), None),
         };
         let all = result.ok().and_then(|result| result.all.as_ref());
+        let source = json_string(&task.source);
         let row = Row {
-            index: task.header.index,
-            source: &json_string(&task.source),
-            line: task.header.line,
             id: task.header.id.as_deref(),
             passed: &task.header.passed,
             puzzle: Some(task.search.puzzle()),
-            verdict,
             detail,
             all: all.filter(|_| verdict.path().is_some()),
+            linear_conflict: task.header.linear_conflict,
+            expected: result.ok().and_then(SearchResult::expected),
+            ..Row::bare(task.header.index, &source, task.header.line, verdict)
         };
         // A path of millions of moves is not to be copied while its line grows.
         let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);

@@ -5,7 +5,7 @@
 //! ([`BoardSolver::search`]). A path is replayed before it becomes a verdict, whichever way it was found.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::options::Options;
@@ -16,15 +16,16 @@ use crate::board::{Board, Goal, Path, PathList, Shape};
 use crate::engine::contract::{Effort, Engine};
 use crate::engine::full_table::Start;
 use crate::engine::{Outcome, SearchLog};
-use crate::format::output::{AllPaths, Detail, Field, PathTotal, PathsAsked, Verdict};
+use crate::format::fields::Need;
+use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, PathCounter};
-use crate::solver::{Admitted, LastGoal, PreparedGoal, Shared, Solver};
+use crate::solver::{Admitted, Estimate, HeuristicCache, LastGoal, PreparedGoal, SearchEstimate, Shared, Solver};
 use crate::system::{Budget, Limit, Limits};
 
 /// Solves boards, on any thread.
 pub struct BoardSolver<'a> {
     solver: &'a Solver,
-    limits: &'a Limits,
+    limits: Limits,
     stop: &'a AtomicBool,
     /// Whether the time of every single board is measured.
     wants_time: bool,
@@ -34,6 +35,16 @@ pub struct BoardSolver<'a> {
     wants_iterations: bool,
     /// What is wanted of all shortest paths.
     paths_asked: Option<PathsAsked>,
+    /// The most shortest paths that are counted of boards of more than 12 cells, if not more are listed.
+    count_cap: u64,
+    /// Whether a solution is wanted of each board.
+    needs_solution: bool,
+    /// Whether the work of each board is estimated.
+    needs_estimate: bool,
+    /// Whether the bound by linear conflicts is wanted.
+    needs_linear_conflict: bool,
+    /// Heuristics that no thread uses.
+    heuristics: Mutex<Vec<HeuristicCache>>,
     /// Counters that no thread uses.
     counters: Mutex<Vec<PathCounter>>,
 }
@@ -41,7 +52,7 @@ pub struct BoardSolver<'a> {
 /// What came of a board without a search.
 pub enum Attempt<'a> {
     /// It is settled.
-    Settled(Verdict<'a>, Option<Detail<'a>>),
+    Settled(Verdict<'a>, Option<Detail<'a>>, Option<AllPaths>),
     /// A full table answers it, at the least cost together with others.
     InFullTable(Start),
     /// It has to be searched.
@@ -68,14 +79,13 @@ pub enum SearchKey {
 /// The most letters that are listed of all shortest paths of a board: no record may take the memory of the run.
 const MOST_LISTED: usize = 16 << 20;
 
-/// The most shortest paths that are counted of boards of more than 12 cells, if not more are listed.
-const MOST_COUNTED: u64 = 1_000_000;
-
 /// How a search ended, and what it cost.
 #[derive(Debug)]
 pub struct SearchResult {
-    /// How it ended.
-    pub outcome: Outcome,
+    /// How it ended; `None` if no solution was requested.
+    pub outcome: Option<Outcome>,
+    /// The expected work, if it was requested and is known.
+    pub estimate: Option<Estimate>,
     /// What it did.
     pub effort: Effort,
     /// Bounds and nodes of its iterations, where they are asked for.
@@ -89,11 +99,27 @@ pub struct SearchResult {
 impl<'a> BoardSolver<'a> {
     /// Solves boards with these options until `stop` is raised.
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
-        let (limits, wants_time) = (&solver.settings().limits, options.style.wants_time());
+        let limits = solver.settings().limits;
+        let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
+        let wants_time = options.style.wants_time();
         let wants_engine = wants_time || options.style.wants_engine();
         let wants_iterations = options.style.fields().is_some_and(|fields| fields.contains(Field::Iterations));
-        let (paths_asked, counters) = (options.style.paths_asked(), Mutex::default());
-        BoardSolver { solver, limits, stop, wants_time, wants_engine, wants_iterations, paths_asked, counters }
+        let fields = options.style.fields();
+        BoardSolver {
+            solver,
+            limits,
+            stop,
+            wants_time,
+            wants_engine,
+            wants_iterations,
+            paths_asked: options.style.paths_asked(),
+            count_cap: options.count_cap,
+            needs_solution: fields.is_none_or(Fields::need_solutions),
+            needs_estimate: fields.is_some_and(|fields| fields.need(Need::Sample)),
+            needs_linear_conflict: fields.is_some_and(|fields| fields.contains(Field::LinearConflict)),
+            counters: Mutex::default(),
+            heuristics: Mutex::default(),
+        }
     }
 
     /// The goal on this shape, ready to be used: the one in the cache, or else in its place.
@@ -119,8 +145,12 @@ impl<'a> BoardSolver<'a> {
         path: &'b mut Path,
         error: &'b mut String,
     ) -> Attempt<'b> {
-        let Some(admitted) = goal.admit(board) else { return Attempt::Settled(Verdict::Unsolvable, None) };
-        if self.paths_asked.is_some() {
+        let Some(admitted) = goal.admit(board) else { return Attempt::Settled(Verdict::Unsolvable, None, None) };
+        if !self.needs_solution && !self.needs_estimate {
+            return Attempt::Settled(Verdict::Solvable, None, None);
+        }
+        let all = self.counted_at_once(goal, &admitted);
+        if self.needs_estimate || self.paths_asked.is_some() && all.is_none() {
             return Attempt::Search(Search { board: board.clone(), goal: Arc::clone(goal), admitted });
         }
         // With a limit of nodes, what answers must not depend on when the table is there.
@@ -141,7 +171,32 @@ impl<'a> BoardSolver<'a> {
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
         let (engine, heuristic) = (goal.engine().name(), goal.engine().heuristic());
         let detail = Some(Detail { engine, heuristic, nodes: 0, time_us, iterations: &[] });
-        Attempt::Settled(replayed(board, goal, path, error), detail)
+        Attempt::Settled(replayed(board, goal, path, error), detail, all)
+    }
+
+    /// Returns the number of shortest paths and their beginning from a table of all states, where there is one.
+    fn counted_at_once(&self, goal: &PreparedGoal, admitted: &Admitted) -> Option<AllPaths> {
+        if self.paths_asked? != PathsAsked::Count {
+            return None;
+        }
+        let (paths, beginning) = goal.count_at_once(admitted)?;
+        Some(AllPaths { count: PathTotal::Exactly(paths), list: None, beginning: Some(beginning) })
+    }
+
+    /// Returns the work that is expected of a board that is settled without a search.
+    pub fn expected_at_once(&self, verdict: &Verdict<'_>) -> Option<Expected<'static>> {
+        (self.needs_estimate && matches!(verdict, Verdict::Unsolvable)).then_some(Expected { nodes: 0, search: None })
+    }
+
+    /// Returns the bound of a board by linear conflicts, if it is requested and the board has a solution.
+    pub fn linear_conflict(&self, board: &Board, goal: &PreparedGoal) -> Option<u64> {
+        if !self.needs_linear_conflict {
+            return None;
+        }
+        let mut heuristics = lock(&self.heuristics).pop().unwrap_or_default();
+        let bound = heuristics.bounds(goal.frame(), board, goal.goal()).linear_conflict;
+        lock(&self.heuristics).push(heuristics);
+        bound
     }
 
     /// What users should know of how engines were built, told once.
@@ -159,12 +214,24 @@ impl<'a> BoardSolver<'a> {
 
     /// Searches a board within the limits of the run, with the help of idle threads, and tells the log of it.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
+        self.solver.engines().pass_trap(&search.board);
+        let Search { board, goal, admitted } = search;
+        let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
+        if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {
+            let cancelled = Outcome::Unsolved { lower_bound: 0, limit: Limit::Cancelled };
+            return SearchResult {
+                outcome: matches!(estimate, Some(Err(Limit::Cancelled))).then_some(cancelled),
+                estimate: estimate.and_then(Result::ok),
+                effort: Effort::default(),
+                iterations: Box::default(),
+                all: None,
+                time_us: 0,
+            };
+        }
         let began = Instant::now();
         let mut scratch = self.solver.take_scratch();
         let mut effort = Effort { log, ..Effort::default() };
-        let budget = Budget::start(self.limits, self.stop);
-        self.solver.engines().pass_trap(&search.board);
-        let Search { board, goal, admitted } = search;
+        let budget = Budget::start(&self.limits, self.stop);
         let mut outcome = goal.search(board, admitted, &budget, self.solver.thread_share(), &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
         let all = self.all_paths(search, &outcome);
@@ -192,7 +259,8 @@ impl<'a> BoardSolver<'a> {
             true => log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect(),
             false => Box::default(),
         };
-        SearchResult { outcome, effort, iterations, all, time_us: began.elapsed().as_micros() as u64 }
+        let (outcome, estimate) = (Some(outcome), estimate.and_then(Result::ok));
+        SearchResult { outcome, estimate, effort, iterations, all, time_us: began.elapsed().as_micros() as u64 }
     }
 
     /// All shortest paths of a board, where they are asked for and one is known.
@@ -209,12 +277,12 @@ impl<'a> BoardSolver<'a> {
                 most.map_or(fitting, |most| fitting.min(usize::try_from(most).unwrap_or(fitting)))
             }
         };
-        let options = CountOptions { limits: self.limits, cap: MOST_COUNTED.max(most as u64), stop: self.stop };
-        let free = |counters: &Mutex<Vec<PathCounter>>| counters.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut counter = free(&self.counters).unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
+        let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(most as u64), stop: self.stop };
+        let free = lock(&self.counters).pop();
+        let mut counter = free.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
         let known = Known::new(path, search.goal.finds_first());
         let found = counter.count_and_list(&options, &search.goal, &search.board, known, most);
-        self.counters.lock().unwrap_or_else(PoisonError::into_inner).push(counter);
+        lock(&self.counters).push(counter);
         Some(match found {
             Some((paths, list)) => AllPaths {
                 count: match paths.count {
@@ -222,11 +290,35 @@ impl<'a> BoardSolver<'a> {
                     PathCount::AtLeast(paths, _) => PathTotal::AtLeast(paths),
                 },
                 list,
+                beginning: paths.beginning,
             },
             // Of boards too large for a search the one is known.
-            None => AllPaths { count: PathTotal::AtLeast(1), list: None },
+            None => AllPaths { count: PathTotal::AtLeast(1), list: None, beginning: None },
         })
     }
+}
+
+impl SearchResult {
+    /// Returns the expected work, if it was requested and is known.
+    pub fn expected(&self) -> Option<Expected<'_>> {
+        let nodes = self.estimate.as_ref()?.nodes()?;
+        let search = match self.estimate.as_ref()? {
+            Estimate::Search(SearchEstimate { moves, heuristic, time, .. }) => {
+                Some((*moves, u64::try_from(time.as_micros()).unwrap_or(u64::MAX), heuristic.as_str()))
+            }
+            _ => None,
+        };
+        Some(Expected { nodes, search })
+    }
+
+    /// Whether the run was stopped before it ended.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.outcome, Some(Outcome::Unsolved { limit: Limit::Cancelled, .. }))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Search {
@@ -275,7 +367,8 @@ impl Search {
         result: &'a SearchResult,
         error: &'a mut String,
     ) -> Option<(Verdict<'a>, Option<Detail<'a>>)> {
-        let verdict = match &result.outcome {
+        let Some(outcome) = &result.outcome else { return Some((Verdict::Solvable, None)) };
+        let verdict = match outcome {
             Outcome::Solved(path) => match self.replay_all(result) {
                 Ok(()) => replayed(&self.board, &self.goal, path, error),
                 Err(fault) => {

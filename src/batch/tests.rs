@@ -68,7 +68,7 @@ fn run_to(
     let mut solver = builder.build().unwrap();
     trap.map(board).into_iter().for_each(|trap| solver.set_trap(trap));
     let style = Style::Json(Fields::new([Field::Index, Field::Status, Field::Path]));
-    let options = Options { ordered, style, fast_path: FastPath::Off };
+    let options = Options { ordered, fast_path: FastPath::Off, ..Options::new(style) };
     let (totals, stop) = (Totals::default(), AtomicBool::new(false));
     let ended = run(&mut reader, sink, &solver, &options, &totals, &stop, report);
     assert_eq!(stop.into_inner(), ended.is_err());
@@ -167,7 +167,7 @@ fn a_fault_of_the_reader_ends_the_run() {
         let mut reader = Reader::of_text("boards", Broken(5), options);
         let solver = Solver::builder().threads(threads).memory(1 << 30).build().unwrap();
         let style = Style::Json(Fields::new([Field::Index, Field::Status]));
-        let options = Options { ordered: true, style, fast_path: FastPath::Off };
+        let options = Options { fast_path: FastPath::Off, ..Options::new(style) };
         let (totals, stop, mut written) = (Totals::default(), AtomicBool::new(false), Vec::new());
         let ended = run(&mut reader, &mut written, &solver, &options, &totals, &stop, &|_| {});
         let Err(Error::Fault(fault)) = ended else { panic!("{ended:?}") };

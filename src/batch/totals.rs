@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::earlier::Repeats;
 use super::under_way::UnderWay;
+use crate::format::input::InputError;
 use crate::format::output::Verdict;
 use crate::system::{Estimate, RemainingWork};
 
@@ -22,6 +24,9 @@ pub struct Counts {
     pub unproven: u64,
     /// Proven to have no solution.
     pub unsolvable: u64,
+    /// With a solution, which was not requested.
+    #[serde(default)]
+    pub solvable: u64,
     /// Ended by a limit.
     pub unsolved: u64,
     /// Not readable as a board.
@@ -43,6 +48,7 @@ impl Counts {
                 self.unproven += u64::from(verdict.is_unproven());
             }
             Verdict::Unsolvable => self.unsolvable += 1,
+            Verdict::Solvable => self.solvable += 1,
             Verdict::Unsolved { .. } => self.unsolved += 1,
             Verdict::Invalid(_) => self.invalid += 1,
             Verdict::Failed(_) => self.error += 1,
@@ -54,6 +60,7 @@ impl Counts {
         self.solved += other.solved;
         self.unproven += other.unproven;
         self.unsolvable += other.unsolvable;
+        self.solvable += other.solvable;
         self.unsolved += other.unsolved;
         self.invalid += other.invalid;
         self.error += other.error;
@@ -62,7 +69,7 @@ impl Counts {
 
     /// All records that there are.
     pub fn records(&self) -> u64 {
-        self.solved + self.unsolvable + self.unsolved + self.invalid + self.error
+        self.solved + self.unsolvable + self.solvable + self.unsolved + self.invalid + self.error
     }
 }
 
@@ -126,6 +133,9 @@ pub struct Totals {
     bytes_written: AtomicU64,
     /// Inputs that could not be read, or not to their end.
     failed_inputs: AtomicU64,
+    unread: Mutex<Vec<InputError>>,
+    /// Boards that occurred before, and how many boards could be kept to find them.
+    repeats: Mutex<(Repeats, usize)>,
     under_way: UnderWay,
 }
 
@@ -180,6 +190,15 @@ impl Totals {
         self.failed_inputs.load(Ordering::Relaxed)
     }
 
+    /// Returns how many boards occurred before, and how many boards could be kept to find them.
+    pub fn repeats(&self) -> (Repeats, usize) {
+        *self.repeats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn set_repeats(&self, repeats: Repeats, capacity: usize) {
+        *self.repeats.lock().unwrap_or_else(PoisonError::into_inner) = (repeats, capacity);
+    }
+
     /// Goes on from what an earlier run counted.
     pub(super) fn restore(&self, counts: &Counts, bytes_written: u64, failed_inputs: u64) {
         self.add_written(counts, bytes_written as usize);
@@ -220,8 +239,14 @@ impl Totals {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).missing += missing;
     }
 
-    pub(super) fn add_failed_input(&self) {
+    pub(super) fn add_failed_input(&self, error: InputError) {
         self.failed_inputs.fetch_add(1, Ordering::Relaxed);
+        self.unread.lock().unwrap_or_else(PoisonError::into_inner).push(error);
+    }
+
+    /// Takes the inputs of this run that could not be read, or not to their end, in order.
+    pub fn take_unread(&self) -> Vec<InputError> {
+        std::mem::take(&mut self.unread.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(super) fn offer_slowest(&self, seconds: Duration, index: u64, source: &str, line: u64) {

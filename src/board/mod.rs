@@ -31,7 +31,7 @@ pub use moves::{Move, Path};
 pub use orders::Orders;
 pub use packed::Packed;
 pub use parity::{Solvable, is_solvable};
-pub use path_list::PathList;
+pub use path_list::{Beginning, PathList};
 pub use position::Board;
 pub use rank::Ranking;
 pub use reflections::Reflections;

@@ -1,6 +1,23 @@
 //! Several paths of the same length: those of a board to its goal, the smallest first.
 
-use super::Path;
+use super::{Move, Path};
+
+/// How all shortest paths of a board begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Beginning {
+    /// The first moves of all of them, in alphabetical order; none at the goal.
+    pub first_moves: Vec<Move>,
+    /// The number of moves with which all of them begin.
+    pub forced: usize,
+}
+
+impl Beginning {
+    /// These first moves, and this number of moves with which all paths begin.
+    pub fn new(first_moves: Vec<Move>, forced: usize) -> Beginning {
+        Beginning { first_moves, forced }
+    }
+}
 
 /// Paths of the same length.
 #[derive(Clone, PartialEq, Eq, Debug)]

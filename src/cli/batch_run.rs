@@ -12,6 +12,7 @@ use indicatif::HumanCount;
 
 use super::options::{FailOn, Solving};
 use super::ui::output::{self, Output, Present};
+use super::ui::overlooked;
 use super::ui::progress::{Progress, Work};
 use super::ui::signals::Interrupt;
 use super::ui::summary::{Ended, SummaryWriter};
@@ -38,6 +39,8 @@ pub(super) struct BatchRun<'a> {
     pub output: Option<&'a Path>,
     pub present: Present,
     pub ordered: bool,
+    /// The most shortest paths that are counted of boards of more than 12 cells.
+    pub count_cap: u64,
     /// Makes it a run that can be resumed.
     pub checkpoints: Option<Checkpoints>,
     /// Makes it one shard of a run.
@@ -93,7 +96,7 @@ impl BatchRun<'_> {
     /// # Errors
     /// Why nothing could be begun, as a sentence for people.
     fn try_run(self) -> Result<Status, String> {
-        let own = self.solver.is_none().then(|| Solver::with(self.solving.settings()));
+        let own = self.solver.is_none().then(|| Solver::with(self.solving.batch_settings(&self.style)));
         let Some(solver) = self.solver.or(own.as_ref()) else { return Err("nothing solves boards".into()) };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
@@ -119,6 +122,7 @@ impl BatchRun<'_> {
         });
         interrupt.run_ended();
         report_complaints(&self.style);
+        overlooked::warn(&summary.totals);
         let totals = &summary.totals;
         let status = match ended {
             Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, how_ended(&interrupt)),
@@ -181,7 +185,7 @@ impl BatchRun<'_> {
         keeper: Option<&SearchKeeper>,
     ) -> Result<(), batch::Error> {
         let options =
-            batch::Options { ordered: self.ordered, style: self.style.clone(), fast_path: self.solving.fast_path() };
+            batch::Options { ordered: self.ordered, ..self.solving.batch_options(&self.style, self.count_cap) };
         std::thread::scope(|scope| {
             let watched = self.progress.watch(scope, || Work::of(&summary.totals));
             let warn = |line: &str| self.progress.warn(line);

@@ -8,8 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::options::Solving;
 use super::ui::{message, printable, signals};
 use super::{
-    assert, completions, estimate, generate, improve, inspect, judge, man, merge, profiles, report, schema, show,
-    solve, ui, verify,
+    check, completions, generate, improve, judge, man, merge, profiles, report, schema, show, solve, ui, verify,
 };
 
 const EXAMPLES: &str = "\
@@ -20,14 +19,13 @@ Examples:
   taquin solve --goal snail --fields index,moves boards.txt
   taquin verify results.jsonl inputs/          every result proven
   taquin merge part-*.jsonl -o all.jsonl       the parts of solve --shard, as one run's results
-  taquin estimate boards.txt                   how much work every board will be
   taquin solve --as hdu3567 data.in -o data.out
                                                golden answers in the format of a judge
   taquin judge --as hdu3567 data.in team.out   check a contestant's answers
   taquin improve boards.txt paths.txt          make the paths of another solver shorter
   taquin generate --moves 20..24 --count 100   boards made to order
-  taquin inspect boards.txt                    how hard, in how many ways, there before?
-  taquin assert --moves 20..30 --unique set.txt
+  taquin solve --fields analysis boards.txt    difficulty, number of solutions, duplicates
+  taquin check --moves 20..30 --unique set.txt
                                                fail unless all boards are so
   taquin show 2 3 4 1 5 x 7 6 8                a solution, replayed in the terminal
   taquin report results.jsonl -o report.html   a run's results as a page with charts";
@@ -44,18 +42,14 @@ struct Taquin {
 enum Command {
     /// Solve the boards of files, one JSON line for every record.
     Solve(Box<solve::Arguments>),
-    /// Tell how much work every board will be, without solving any.
-    Estimate(Box<estimate::Arguments>),
     /// Check a contestant's answers to a judge's boards: moves, goal, length, verdicts.
     Judge(Box<judge::Arguments>),
     /// Make paths shorter that came from elsewhere: answers of other solvers, results of less effort.
     Improve(Box<improve::Arguments>),
     /// Make boards to order: random, of an exact difficulty, in any layout, with their answers.
     Generate(Box<generate::Arguments>),
-    /// Tell how hard every board is, how many shortest solutions it has, and whether it came before.
-    Inspect(Box<inspect::Arguments>),
-    /// Check that a set of boards is what it should be, for CI: difficulty, solvable, unique, how many.
-    Assert(Box<assert::Arguments>),
+    /// Exit with status 1 unless every board meets the given conditions.
+    Check(Box<check::Arguments>),
     /// List the judges and courses that --as knows, where their formats are from, and how sure they are.
     Profiles(profiles::Arguments),
     /// Make one page of a run's results: counts, charts, the hardest boards to be played, invalid records.
@@ -66,7 +60,7 @@ enum Command {
     Verify(Box<verify::Arguments>),
     /// Put the parts of a run together (solve --shard): the results of one run, to the byte.
     Merge(merge::Arguments),
-    /// Print the JSON Schema of the lines that solve writes, or those of inspect.
+    /// Print the JSON Schema of result lines.
     Schema(schema::Arguments),
     /// Print a completion script for a shell.
     Completions(completions::Arguments),
@@ -79,11 +73,9 @@ impl Command {
     fn solving(&self) -> Option<&Solving> {
         match self {
             Command::Solve(arguments) => Some(&arguments.solving),
-            Command::Estimate(arguments) => Some(&arguments.solving),
             Command::Judge(arguments) => Some(&arguments.solving),
             Command::Improve(arguments) => Some(&arguments.solving),
-            Command::Inspect(arguments) => Some(&arguments.solving),
-            Command::Assert(arguments) => Some(&arguments.solving),
+            Command::Check(arguments) => Some(&arguments.solving),
             Command::Show(arguments) => Some(&arguments.solving),
             Command::Verify(arguments) => Some(&arguments.solving),
             _ => None,
@@ -131,13 +123,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let status = match parsed.command {
         Command::Solve(arguments) => solve::run(&arguments),
-        Command::Estimate(arguments) => estimate::run(&arguments),
         Command::Judge(arguments) => return ExitCode::from(judge::run(&arguments)),
         Command::Improve(arguments) => improve::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Profiles(arguments) => profiles::run(&arguments),
-        Command::Inspect(arguments) => inspect::run(&arguments),
-        Command::Assert(arguments) => assert::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),

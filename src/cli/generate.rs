@@ -418,6 +418,7 @@ impl Arguments {
             style: style.clone(),
             output: Some(answers),
             present: if self.force { Present::Overwrite } else { Present::Keep },
+            count_cap: crate::batch::Options::COUNT_CAP,
             ordered: true,
             checkpoints: None,
             part: None,

@@ -3,15 +3,12 @@
 //! `command` lists the subcommands and starts one of them. Each has its own arguments and examples in its file; what
 //! several of them share is in `options` (arguments) and `ui` (what the user sees).
 
-mod assert;
 mod batch_run;
+mod check;
 mod command;
 mod completions;
-mod estimate;
-mod examining;
 mod generate;
 mod improve;
-mod inspect;
 mod judge;
 mod man;
 mod merge;

@@ -8,7 +8,9 @@ use super::batch_run::{BatchRun, Checkpoints, Part};
 use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity};
 use super::ui::output::Present;
 use super::ui::{Status, explain, fail};
+use crate::batch;
 use crate::engine::TieBreak;
+use crate::format::fields::Need;
 use crate::format::input::{InputOptions, Shard};
 use crate::format::output::Field;
 use crate::format::profile::{AnswerWriter, Requirement};
@@ -61,6 +63,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "K/N", help_heading = "Reading")]
     shard: Option<Shard>,
 
+    /// Count at most N shortest paths of boards of more than 12 cells.
+    #[arg(long, value_name = "N", default_value_t = batch::Options::COUNT_CAP, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    count_cap: u64,
+
     /// Tell what would be done with these boards, and why, without solving any.
     #[arg(long)]
     explain: bool,
@@ -95,7 +101,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let Arguments { input, writing, solving, shard, .. } = arguments;
+    let Arguments { input, writing, solving, shard, count_cap, .. } = arguments;
     let Inputs { inputs, reading } = input;
     if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
         return fail("--fail-on none goes with nothing else");
@@ -122,6 +128,9 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     if style.paths_asked().is_some() && solving.aim().is_good() {
         return fail("--all lists shortest paths: --quality good has no meaning");
     }
+    if let Some(why) = not_of_one_run(&style, shard.is_some(), writing) {
+        return fail(&why);
+    }
     let as_one_run = shard.map(|_| "--shard").or(writing.resume.then_some("--resume"));
     if let Some((option, why)) = as_one_run.zip(solving.varies(shard.is_some())) {
         return fail(&format!("{option} gives the bytes of one run: {why}"));
@@ -130,6 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         (_, false) => None,
         (Style::Json(fields) | Style::Csv(fields), true) => {
             let mut options = identity::options(reading, solving, fields, (writing.unordered, writing.to));
+            options.extend([("count-cap", count_cap.to_string())]);
             options.extend(shard.map(|shard| ("shard", shard.to_string())));
             Some(Checkpoints { options, every: writing.checkpoint_every })
         }
@@ -143,6 +153,8 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     let lists = style.paths_asked().is_some();
     let solving = &match style.writes_paths() {
         _ if lists => solving.beside(CountMemo::LIST_BYTES),
+        // The estimate is of the search for the canonical path.
+        _ if style.fields().is_some_and(|fields| fields.need(Need::Sample)) => solving.clone(),
         true => solving.clone(),
         false => solving.for_lengths(),
     };
@@ -160,6 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             (false, false) => Present::Keep,
         },
         ordered: !writing.unordered,
+        count_cap: *count_cap,
         checkpoints,
         part,
         summary: writing.summary.as_deref(),
@@ -170,6 +183,14 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         run_limit: writing.run_limit,
     };
     run.run()
+}
+
+/// Returns why a run cannot compare boards with all before them, if fields ask for that.
+fn not_of_one_run(style: &Style, is_shard: bool, writing: &Writing) -> Option<String> {
+    let field = style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)?;
+    let options = [("--shard", is_shard), ("--resume", writing.resume), ("--unordered", writing.unordered)];
+    let (option, _) = options.into_iter().find(|(_, is_given)| *is_given)?;
+    Some(format!("the field {field} compares each board with all before it in the input: leave out {option}"))
 }
 
 /// A shard of the run, whose results must be lines that tell their records.

@@ -19,13 +19,14 @@
 
 mod engine;
 mod late_paths;
+mod path_counts;
 
 use std::sync::Arc;
 
 use self::late_paths::LatePaths;
 use super::path_table::{Paths, plies};
 use crate::board::frame::Space;
-use crate::board::{Cell, Move, Path, Ranking, Shape, Solvable, State};
+use crate::board::{Beginning, Cell, Move, Path, Ranking, Shape, Solvable, State};
 use crate::engine::visited::{Insert, RankSet};
 use crate::system::Footprint;
 
@@ -185,6 +186,15 @@ impl Table {
         match &self.answers {
             Answers::Paths(paths) => plies(paths.table().word(rank)) as u16,
             Answers::Steps { distances, .. } => u16::from(distances.plies[rank]),
+        }
+    }
+
+    /// Returns the number of shortest paths of a state and how they begin; `None` while no table of them pays.
+    #[inline]
+    pub fn count_paths(&self, start: &Solvable) -> Option<(u64, Beginning)> {
+        match &self.answers {
+            Answers::Paths(paths) => Some(paths.counts(&self.ranking)?.of(self.ranking.rank(start.state()))),
+            Answers::Steps { .. } => None,
         }
     }
 

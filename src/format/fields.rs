@@ -8,8 +8,8 @@
 use std::fmt;
 
 use super::field_table::ValueType::{
-    Boards, Count, Flag, Iterations, Limit as LimitWord, Name, Ordinal, Side, SpelledMoves, SpelledPaths,
-    Status as StatusWord, Text, TextOrNumber, Tiles,
+    Boards, Count, Flag, Iterations, Limit as LimitWord, Moves as Letters, Name, Ordinal, OrdinalOrNull, Side,
+    SpelledMoves, SpelledPaths, Status as StatusWord, Text, TextOrNumber, Tiles,
 };
 use super::field_table::field_table;
 use super::status::Status;
@@ -30,6 +30,9 @@ field_table! {
         Cols       "cols",        Side,                      Boards,  Board,    "Columns of the board.";
         Board      "board",       Tiles,                     Boards,  Board,    "The board, row by row, 0 the blank.";
         Goal       "goal",        Tiles,                     Boards,  Board,    "The goal, row by row, 0 the blank.";
+        Solvable   "solvable",    Flag,                      ByName,  Board,    "Whether any moves lead to the goal, by parity.";
+        Manhattan  "manhattan",   Count,                     ByName,  Board,    "Lower bound on the moves: the sum of the tiles' distances from their cells in the goal.";
+        LinearConflict "linear_conflict", Count,             ByName,  Solvable, "Lower bound on the moves: the Manhattan distance with linear conflicts.";
         Status     "status",      StatusWord(Status::NAMES), Default, Always,   "What became of the record.";
         Moves      "moves",       Count,                     Default, Solved,   "Length of the path; without `optimal` no path is shorter.";
         Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, where the shortest was searched for. With --letters and --path-of in another spelling.";
@@ -40,7 +43,15 @@ field_table! {
         States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; left out where that would take more than 64 MiB.";
         Paths      "paths",       SpelledPaths,              All,     Proven,   "The shortest paths, the smallest first: all of them, or as many as were asked for (--all=N) or fit into 16 MiB.";
         Solutions  "solutions",   Ordinal,                   All,     Proven,   "How many shortest paths there are.";
-        SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "In place of `solutions`: how many had been counted when a limit ended that, or when more than a million were found on a board of more than 12 cells.";
+        SolutionsAtLeast "solutions_at_least", Ordinal,      All,     Uncounted, "In place of `solutions`: how many had been counted when a limit or `--count-cap` ended the count.";
+        FirstMoves "first_moves", Letters,                   ByName,  Begun,    "The moves with which shortest paths begin, in alphabetical order.";
+        ForcedMoves "forced_moves", Letters,                 ByName,  Begun,    "The moves with which all shortest paths begin.";
+        EstimatedNodes "estimated_nodes", Count,             ByName,  Estimated, "Nodes that a search for a shortest path is expected to generate, from a sample; 0 if no search is needed.";
+        EstimatedTimeUs "estimated_time_us", Count,          ByName,  Sampled,  "Microseconds that these nodes take on one thread of this machine; differs from run to run.";
+        EstimatedMoves "estimated_moves", Count,             ByName,  Sampled,  "Expected length of a shortest path, from a good path; now and then two moves too many.";
+        EstimatedBy "estimated_by", Name,                    ByName,  Sampled,  "The heuristic of the estimated search.";
+        DuplicateOf "duplicate_of", OrdinalOrNull,           ByName,  Repeated, "The index of the first record with the same board and goal; null if it is unknown for lack of memory.";
+        ReflectionOf "reflection_of", Ordinal,               ByName,  Reflected, "The index of the first record with a reflection of the board and the same goal.";
         Engine     "engine",      Name,                      Detail,  Searched, "The engine that answered.";
         Heuristic  "heuristic",   Name,                      Detail,  Searched, "The heuristic that guided it, where it has one.";
         Nodes      "nodes",       Count,                     Detail,  Searched, "Nodes generated; differs between engines.";
@@ -49,7 +60,59 @@ field_table! {
     }
 }
 
-/// On which results a field is written, if it is asked for.
+/// The cheapest work that gives the value of a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// Reading the record.
+    Record,
+    /// Looking at the board, without a search.
+    Board,
+    /// Solving it.
+    Solution,
+    /// Counting all its shortest paths.
+    AllPaths,
+    /// Sampling the search for a shortest path.
+    Sample,
+    /// Comparing it with all records before it.
+    EarlierRecords,
+}
+
+impl Field {
+    /// What has to be done to get its value.
+    pub const fn need(self) -> Need {
+        match self {
+            Field::Index
+            | Field::Source
+            | Field::Line
+            | Field::Id
+            | Field::Rows
+            | Field::Cols
+            | Field::Board
+            | Field::Goal
+            | Field::Error => Need::Record,
+            Field::Solvable | Field::Manhattan | Field::LinearConflict => Need::Board,
+            Field::Status
+            | Field::Moves
+            | Field::Path
+            | Field::Optimal
+            | Field::Limit
+            | Field::LowerBound
+            | Field::States
+            | Field::Engine
+            | Field::Heuristic
+            | Field::Nodes
+            | Field::TimeUs
+            | Field::Iterations => Need::Solution,
+            Field::Paths | Field::Solutions | Field::SolutionsAtLeast | Field::FirstMoves | Field::ForcedMoves => {
+                Need::AllPaths
+            }
+            Field::EstimatedNodes | Field::EstimatedTimeUs | Field::EstimatedMoves | Field::EstimatedBy => Need::Sample,
+            Field::DuplicateOf | Field::ReflectionOf => Need::EarlierRecords,
+        }
+    }
+}
+
+/// The results that have a field, if it is requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Presence {
     /// On all.
@@ -58,10 +121,14 @@ pub enum Presence {
     Named,
     /// Where a board was read.
     Board,
+    /// On those of boards that have a solution.
+    Solvable,
     /// On those that are solved.
     Solved,
     /// On those whose path is proven to be a shortest one.
     Proven,
+    /// On the same, where it is known how all shortest paths begin.
+    Begun,
     /// The same, where not all shortest paths were counted.
     Uncounted,
     /// On those that are solved by a path that is not proven shortest; by name on all that are solved.
@@ -76,14 +143,29 @@ pub enum Presence {
     Searched,
     /// Where it searched by bounds that grow.
     Deepened,
+    /// Where the work of a search can be estimated.
+    Estimated,
+    /// The same, if there is a search.
+    Sampled,
+    /// Where an earlier record has the same board, or may have it.
+    Repeated,
+    /// Where no earlier record has the same board, and one has a reflection of it.
+    Reflected,
 }
 
 impl Presence {
     /// Whether such a field can be on a result of this status, as far as the status alone tells.
     pub const fn allows(self, status: Status) -> bool {
         match self {
-            Presence::Always | Presence::Named | Presence::Board => true,
-            Presence::Solved | Presence::Proven | Presence::Uncounted | Presence::Proof => {
+            Presence::Always
+            | Presence::Named
+            | Presence::Board
+            | Presence::Solvable
+            | Presence::Estimated
+            | Presence::Sampled
+            | Presence::Repeated
+            | Presence::Reflected => true,
+            Presence::Solved | Presence::Proven | Presence::Begun | Presence::Uncounted | Presence::Proof => {
                 matches!(status, Status::Solved)
             }
             Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
@@ -102,8 +184,10 @@ impl fmt::Display for Presence {
             Presence::Always => "always",
             Presence::Named => "if the record has one",
             Presence::Board => "if a board was read",
+            Presence::Solvable => "if the board has a solution",
             Presence::Solved => "`solved`",
             Presence::Proven => "`solved`, if proven shortest and all were counted",
+            Presence::Begun => "`solved`, if proven shortest and known",
             Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
             Presence::Proof => "`solved`, if not proven shortest or by `--fields`",
             Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better",
@@ -111,20 +195,24 @@ impl fmt::Display for Presence {
             Presence::Faulty => "`invalid`, `error`",
             Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
             Presence::Deepened => "`solved`, `unsolved`, if searched by bounds that grow",
+            Presence::Estimated => "if the board can be estimated",
+            Presence::Sampled => "if the board can be estimated and needs a search",
+            Presence::Repeated => "if an earlier record has the same board, or may have it",
+            Presence::Reflected => "if no earlier record has the same board, and one has its reflection",
         })
     }
 }
 
 /// A set of fields.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct FieldSet(u32);
+pub struct FieldSet(u64);
 
-const _: () = assert!(Field::COUNT <= u32::BITS as usize);
+const _: () = assert!(Field::COUNT <= u64::BITS as usize);
 
 impl FieldSet {
     /// All fields of which this holds.
     pub fn of(holds: impl Fn(Field) -> bool) -> FieldSet {
-        FieldSet(Field::ALL.into_iter().filter(|&field| holds(field)).map(|field| 1 << field as u32).sum())
+        FieldSet(Field::ALL.into_iter().filter(|&field| holds(field)).map(|field| 1 << field as u64).sum())
     }
 
     /// Whether a field is among them.

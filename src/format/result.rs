@@ -30,6 +30,8 @@ pub struct ResultLine<'a> {
 enum Value<'a> {
     /// The field is not there, or null.
     Absent,
+    /// Null, where that says that it is not known.
+    Unknown,
     Number(u64),
     Flag(bool),
     Text(Cow<'a, str>),
@@ -158,7 +160,8 @@ impl<'a> ResultLine<'a> {
 
     fn read_value<A: MapAccess<'a>>(&mut self, field: Field, map: &mut A) -> Result<(), A::Error> {
         let value = match field.row().value {
-            ValueType::Ordinal | ValueType::OrdinalOrNull | ValueType::Count | ValueType::Side => {
+            ValueType::OrdinalOrNull => Some(map.next_value::<Option<u64>>()?.map_or(Value::Unknown, Value::Number)),
+            ValueType::Ordinal | ValueType::Count | ValueType::Side => {
                 map.next_value::<Option<u64>>()?.map(Value::Number)
             }
             ValueType::Text
@@ -266,9 +269,11 @@ impl<'de> Visitor<'de> for KeyVisitor {
 mod tests {
     use super::Value as Read;
     use super::*;
-    use crate::board::{Goal, Move, Path, PathList, Shape};
+    use crate::board::{Beginning, Goal, Move, Path, PathList, Shape};
     use crate::format::fields::Presence;
-    use crate::format::output::{AllPaths, Detail, Fields, PathTotal, Row, Verdict, json_string};
+    use crate::format::output::{
+        AllPaths, Detail, Expected, Fields, Occurrence, PathTotal, Row, Verdict, fill, json_string,
+    };
     use crate::system::Limit;
     use serde_json::{Value, json};
 
@@ -277,9 +282,11 @@ mod tests {
         let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
         let all = match verdict {
-            Verdict::Solved(path) => {
-                Some(AllPaths { count: PathTotal::Exactly(1), list: Some(PathList::only(path, usize::MAX)) })
-            }
+            Verdict::Solved(path) => Some(AllPaths {
+                count: PathTotal::Exactly(1),
+                list: Some(PathList::only(path, usize::MAX)),
+                beginning: Some(Beginning::new(path.moves().collect(), 1)),
+            }),
             _ => None,
         };
         let searched = !matches!(verdict, Verdict::Invalid(_) | Verdict::Failed(_));
@@ -295,11 +302,16 @@ mod tests {
                 iterations: &[(1, 2), (3, 7)],
             }),
             all: all.as_ref(),
+            linear_conflict: searched.then_some(3),
+            expected: searched.then_some(Expected { nodes: 5, search: Some((6, 7, "7-8")) }),
             ..Row::bare(7, &source, 12, verdict)
         };
         let mut out = Vec::new();
-        row.write_json(&Fields::new(Field::ALL), &mut out);
-        String::from_utf8(out).unwrap()
+        let fields = Fields::new(Field::ALL);
+        row.write_json(&fields, &mut out);
+        let mut filled = Vec::new();
+        fill(&out, false, fields.of_earlier_records(), || Occurrence::DuplicateOf(2), &mut filled);
+        String::from_utf8(filled).unwrap()
     }
 
     fn verdicts(path: &Path) -> [Verdict<'_>; 6] {
@@ -316,7 +328,7 @@ mod tests {
     /// What was read of a field, as JSON.
     fn read_back(line: &ResultLine<'_>, field: Field) -> Value {
         match &line.values[field as usize] {
-            Read::Absent => Value::Null,
+            Read::Absent | Read::Unknown => Value::Null,
             Read::Number(number) => json!(number),
             Read::Flag(flag) => json!(flag),
             Read::Text(text) => json!(text),
@@ -364,7 +376,12 @@ mod tests {
                     Presence::Board => verdict.status() != Status::Invalid,
                     // Nothing limits what is proven.
                     Presence::Proven => matches!(verdict, Verdict::Solved(_)),
-                    Presence::Uncounted => false,
+                    Presence::Uncounted | Presence::Reflected => false,
+                    Presence::Begun => matches!(verdict, Verdict::Solved(_)),
+                    Presence::Solvable | Presence::Estimated | Presence::Sampled => {
+                        !matches!(verdict.status(), Status::Invalid | Status::Error)
+                    }
+                    Presence::Repeated => verdict.status() != Status::Invalid,
                     Presence::Limited => presence.allows(verdict.status()) && !matches!(verdict, Verdict::Solved(_)),
                     _ => presence.allows(verdict.status()),
                 };

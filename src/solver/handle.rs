@@ -161,8 +161,12 @@ impl Solver {
         let goal = goal.on(board.shape())?;
         let never = AtomicBool::new(false);
         let prepared = self.prepare(&goal);
-        self.estimate_prepared(&prepared, board, &Limits::default(), &never)
-            .map(|estimate| estimate.unwrap_or(Estimate::Unknown))
+        let limits = Limits::default();
+        let estimated = catch_unwind(AssertUnwindSafe(|| self.estimate_prepared(&prepared, board, &limits, &never)));
+        estimated.map(|estimate| estimate.unwrap_or(Estimate::Unknown)).map_err(|_| {
+            let message = format!("the program failed on the board {board}; please report this with the board");
+            Error::new(ErrorKind::Fault, message)
+        })
     }
 
     /// Does the same work for every item on the solver's threads; the results are in the items' order. The work must not
@@ -198,25 +202,22 @@ impl Solver {
         Worker::in_task(&self.0)
     }
 
-    /// What a board is expected to take to a prepared goal, or the limit that came first.
+    /// Estimates the work of a board to a prepared goal.
+    ///
+    /// # Errors
+    /// The limit that came first.
     pub(crate) fn estimate_prepared(
         &self,
         prepared: &PreparedGoal,
         board: &Board,
         limits: &Limits,
         stop: &AtomicBool,
-    ) -> Result<Result<Estimate, Limit>, Error> {
-        let estimated = catch_unwind(AssertUnwindSafe(|| {
-            let tie_break = self.settings().preference.tie_break;
-            let mut estimator = Estimator::new(self.engines(), self.take_scratch(), tie_break);
-            let estimate = estimator.estimate(prepared, board, limits, stop);
-            self.keep_scratch(estimator.into_scratch());
-            estimate
-        }));
-        estimated.map_err(|_| {
-            let message = format!("the program failed on the board {board}; please report this with the board");
-            Error::new(ErrorKind::Fault, message)
-        })
+    ) -> Result<Estimate, Limit> {
+        let tie_break = self.settings().preference.tie_break;
+        let mut estimator = Estimator::new(self.engines(), self.take_scratch(), tie_break);
+        let estimate = estimator.estimate(prepared, board, limits, stop);
+        self.keep_scratch(estimator.into_scratch());
+        estimate
     }
 
     /// Scratch memory for a search.

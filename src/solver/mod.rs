@@ -8,6 +8,7 @@
 
 mod aim;
 mod answer;
+mod bounds;
 mod calibrate;
 mod engines;
 mod estimate;
@@ -33,6 +34,7 @@ mod worth;
 
 pub use aim::{Aim, Quality};
 pub use answer::{Answer, Solution};
+pub use bounds::{HeuristicBounds, HeuristicCache};
 pub use estimate::{Estimate, SearchEstimate};
 pub use handle::{Solver, SolverBuilder};
 pub use heuristic_choice::HeuristicChoice;

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::plan::Plan;
 use crate::board::frame::{Frame, Space};
 use crate::board::replay::{self, Fault};
-use crate::board::{Board, Path, Solvable, is_solvable};
-use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, Problem, Scratch};
+use crate::board::{Beginning, Board, Path, Solvable, is_solvable};
+use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness, Scratch};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, path_table};
 use crate::system::Budget;
 
@@ -131,6 +131,14 @@ impl PreparedGoal {
     #[inline]
     pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> bool {
         self.engine.answer_at_once(&self.problem(board, admitted), path)
+    }
+
+    /// Returns the number of shortest paths of a board and how they begin, where a table of all states has them.
+    pub fn count_at_once(&self, admitted: &Admitted) -> Option<(u64, Beginning)> {
+        match self.engine.lower_bounds(Readiness::Fixed) {
+            LowerBounds::Lookup(table) => table.count_paths(admitted.start()?),
+            _ => None,
+        }
     }
 
     /// Searches for a path with the help of idle threads of the share.

@@ -12,6 +12,11 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
+impl Limits {
+    /// A number of nodes that no search reaches: what is shared out as where nodes are limited, without a limit.
+    pub const UNREACHED: u64 = u64::MAX;
+}
+
 /// What ended a search early, or kept it from starting.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -4,7 +4,6 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::batch::fast_path::FastPath;
 use crate::batch::{self, Counts, Options, Sink, Totals};
 use crate::board::{Board, Error, ErrorKind, Goal, Shape};
 use crate::format::input::{DecompressionLimit, Input, InputOptions, Layout, Puzzle, Reader, Shard, expand};
@@ -34,7 +33,7 @@ impl<'a> Batch<'a> {
             inputs: expand(paths).inputs,
             reading: InputOptions::default(),
             shard: Shard::WHOLE,
-            options: Options { ordered: true, style: Style::default(), fast_path: FastPath::On },
+            options: Options::new(Style::default()),
             cancel: CancelToken::new(),
             warn: &|_| {},
             progress: &|_| {},
@@ -130,6 +129,7 @@ impl<'a> Batch<'a> {
     /// is never an error.
     pub fn run(mut self, solver: &Solver, out: impl Write + Send) -> Result<Counts, Error> {
         self.reading.decompression = DecompressionLimit::default().within(solver.memory_plan().decompression);
+        self.options.earlier_bytes = solver.settings().memory / 4;
         let mut reader = self.reader();
         let totals = Totals::default();
         let sink = Watched { out, totals: &totals, progress: self.progress };

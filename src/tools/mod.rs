@@ -2,12 +2,12 @@
 //! that is shown is left to the program.
 
 pub mod arrays;
+#[cfg(feature = "cli")]
+pub mod check;
 pub mod files;
 pub mod generate;
 #[cfg(feature = "cli")]
 pub mod improve;
-#[cfg(feature = "cli")]
-pub mod inspect;
 #[cfg(feature = "cli")]
 pub mod judge;
 pub mod labels;

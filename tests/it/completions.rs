@@ -30,7 +30,7 @@ fn bash_offers_what_is_a_closed_set() {
     assert_eq!(bash(&["taquin", "solve", "--letters", "t"]), ["tiles"]);
     assert_eq!(bash(&["taquin", "profiles", "hdu"]), ["hdu1043", "hdu3567"]);
     assert_eq!(bash(&["taquin", "generate", "--difficulty", ""]), ["easy", "medium", "hard"]);
-    assert_eq!(bash(&["taquin", "inspect", "--fields", "dup"]), ["dup_of"]);
+    assert_eq!(bash(&["taquin", "solve", "--fields", "an"]), ["analysis"]);
 }
 
 #[test]

@@ -1,15 +1,18 @@
-//! `taquin estimate`: estimates compared with the nodes that searches took, which are the same on every machine.
+//! The fields that estimate the work of a search, compared with the nodes that searches took, which are the same on every
+//! machine.
 
 use serde_json::Value;
 
-use crate::common::{self, Random, run, stderr, stdout};
+use crate::common::{self, Random, run, stdout};
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+const FIELDS: &str = "index,solvable,estimated_nodes,estimated_moves,estimated_by,error";
+
 fn estimate(options: &[&str], input: &str) -> Vec<Value> {
-    lines(&stdout(&run(&[&["estimate", "--quiet"], options].concat(), input)))
+    lines(&stdout(&run(&[&["solve", "--quiet", "--fields", FIELDS], options].concat(), input)))
 }
 
 /// Boards on lines, each by so many random moves from the goal.
@@ -82,52 +85,42 @@ fn every_record_has_a_line() {
         text(&large.join(",")),
         text("5,1,2,4,9,6,3,8,0,10,7,11,13,14,15,12"),
     ];
-    let output = run(&["estimate", "--heuristic", "6-6-3"], input.concat());
-    let found: Vec<(String, Option<u64>, Option<u64>)> = lines(&stdout(&output))
+    let found: Vec<(Option<bool>, Option<u64>, Option<u64>)> = estimate(&["--heuristic", "6-6-3"], &input.concat())
         .iter()
-        .map(|line| {
-            (
-                line["status"].as_str().unwrap().into(),
-                line["estimated_nodes"].as_u64(),
-                line["estimated_moves"].as_u64(),
-            )
-        })
+        .map(|line| (line["solvable"].as_bool(), line["estimated_nodes"].as_u64(), line["estimated_moves"].as_u64()))
         .collect();
-    let solvable = |nodes, moves| ("solvable".to_string(), nodes, moves);
     let expected = [
-        solvable(Some(0), None),
-        ("unsolvable".into(), Some(0), None),
-        ("invalid".into(), None, None),
-        solvable(Some(0), None),
-        solvable(Some(1), Some(0)),
-        solvable(None, None),
-        solvable(Some(19), Some(8)),
+        (Some(true), Some(0), None),
+        (Some(false), Some(0), None),
+        (None, None, None),
+        (Some(true), Some(0), None),
+        (Some(true), Some(1), Some(0)),
+        (Some(true), None, None),
+        (Some(true), Some(19), Some(8)),
     ];
     assert_eq!(found, expected);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("7 records, 2 invalid or without an estimate, 20 nodes expected"),
-        "{}",
-        stderr(&output)
-    );
 }
 
 #[test]
 fn bytes_do_not_depend_on_threads() {
     let input = scrambled_15(12, 60);
-    let bytes = |threads| stdout(&run(&["estimate", "-q", "-j", threads, "--heuristic", "6-6-3"], &input));
+    let bytes =
+        |threads| stdout(&run(&["solve", "-q", "-j", threads, "--fields", FIELDS, "--heuristic", "6-6-3"], &input));
     assert_eq!(bytes("1"), bytes("3"));
     assert_eq!(bytes("1").lines().count(), 12);
 }
 
+/// Estimates go with a solution, and a search whose work is not sampled has none.
 #[test]
-fn what_contradicts_an_estimate_is_told() {
-    let refused = run(&["estimate", "--fields", "index,path"], "");
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("estimated_nodes"), "{}", stderr(&refused));
-    // A search whose work is not sampled has none.
-    let none = estimate(&["--engine", "astar"], "5 1 2 4 9 6 3 8 0 10 7 11 13 14 15 12\n");
-    assert_eq!((none[0]["status"].as_str(), none[0].get("estimated_nodes")), (Some("solvable"), None));
+fn estimates_go_with_solutions_where_there_are_any() {
+    let board = "5 1 2 4 9 6 3 8 0 10 7 11 13 14 15 12\n";
+    let fields = ["--fields", "estimated_nodes,estimated_by,moves", "--heuristic", "6-6-3"];
+    let both = estimate(&[], board).remove(0);
+    assert_eq!(both.get("moves"), None);
+    let output = stdout(&run(&[&["solve", "-q"][..], &fields].concat(), board));
+    assert_eq!(output, "{\"estimated_nodes\":19,\"estimated_by\":\"6-6-3\",\"moves\":8}\n");
+    let none = estimate(&["--engine", "astar"], board);
+    assert_eq!((none[0]["solvable"].as_bool(), none[0].get("estimated_nodes")), (Some(true), None));
 }
 
 /// Of twelve cells there will be a table of all states; most smaller shapes have one at once.
@@ -135,7 +128,8 @@ fn what_contradicts_an_estimate_is_told() {
 fn what_tables_answer_costs_nothing() {
     let board = "{\"rows\":3,\"cols\":4,\"board\":[1,2,3,4,5,6,7,8,9,10,0,11]}\n";
     let only = |options: &[&str]| {
-        estimate(&[&["--fields", "estimated_nodes,estimated_by"], options].concat(), board).remove(0)
+        let options = [&["solve", "-q", "--fields", "estimated_nodes,estimated_by"], options].concat();
+        lines(&stdout(&run(&options, board))).remove(0)
     };
     assert_eq!(only(&[]), serde_json::json!({"estimated_nodes": 0}));
     let searched = only(&["--heuristic", "walking-conflict"]);

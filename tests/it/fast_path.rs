@@ -20,7 +20,7 @@ static SOLVERS: LazyLock<[Solver; 2]> = LazyLock::new(|| {
 });
 
 fn run(text: &[u8], input: &InputOptions, fields: &Fields, threads: usize, fast_path: FastPath) -> (String, Counts) {
-    let options = Options { ordered: true, style: Style::Json(fields.clone()), fast_path };
+    let options = Options { fast_path, ..Options::new(Style::Json(fields.clone())) };
     let (mut results, totals) = (Vec::new(), Totals::default());
     let (stop, report) = (AtomicBool::new(false), |_: &str| {});
     let mut reader = Reader::of_text("FILE", Cursor::new(text.to_vec()), input.clone());

@@ -44,7 +44,7 @@ impl Hostile {
 }
 
 /// Whose standard output is read by programs.
-const FOR_PROGRAMS: [&str; 3] = ["solve", "inspect", "estimate"];
+const FOR_PROGRAMS: [&str; 1] = ["solve"];
 
 fn check(output: &Output, words: &[&str]) {
     let (out, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -103,11 +103,10 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
             &["solve", "--quiet", "--format", "csv"],
             &["solve", "-j", "1", "--engine", "ida"],
             &["solve", "--explain", "--engine", "idastar"],
-            &["inspect"],
-            &["estimate", "--heuristic", "manhattan"],
-            &["inspect", "--fields", "index,source,id,error,dup_of"],
-            &["assert", "--moves", "3", "--unique", "--annotations", "plain"],
-            &["assert", "--moves", "3", "--unique", "--annotations", "github"],
+            &["solve", "--fields", "all", "--heuristic", "manhattan"],
+            &["solve", "--fields", "index,source,id,error,duplicate_of"],
+            &["check", "--moves", "3", "--unique", "--annotations", "plain"],
+            &["check", "--moves", "3", "--unique", "--annotations", "github"],
             &["show"],
             &["show", "--record", "2"],
             &["report", "-o", "/dev/null"],
@@ -127,8 +126,7 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
         for command in [
             &["solve", &files[0], "-o"][..],
             &["solve", &files[0], "--summary"],
-            &["inspect", &files[0], "-o"],
-            &["assert", &files[0], "--junit"],
+            &["check", &files[0], "--junit"],
             &["report", &results, "-o"],
             &["show", &files[0], "--svg"],
             &["generate", "-o"],
@@ -168,7 +166,6 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
         &["generate", "--moves", EVIL],
         &["generate", "--unsolvable", EVIL],
         &["profiles", EVIL],
-        &["schema", "--of", EVIL],
         &["completions", EVIL],
     ] {
         tried(words);

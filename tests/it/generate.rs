@@ -44,7 +44,7 @@ fn boards_keep_to_what_a_judge_promises() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(run(&["judge", "--as", "uva10181", &boards, &answers], "").status.code(), Some(0));
     assert_eq!(
-        run(&["assert", "--as", "uva10181", "--moves", "..45", "--count", "6", &boards], "").status.code(),
+        run(&["check", "--as", "uva10181", "--moves", "..45", "--count", "6", &boards], "").status.code(),
         Some(0)
     );
 }

@@ -7,8 +7,9 @@ mod common;
 mod oracle;
 
 mod all_paths;
+mod analysis;
 mod architecture;
-mod assert;
+mod check;
 mod cluster;
 mod completions;
 mod cross_check;
@@ -24,7 +25,6 @@ mod generate;
 mod halfway;
 mod hostile;
 mod inputs;
-mod inspect;
 mod judge;
 mod large;
 mod large_claims;

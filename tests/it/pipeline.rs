@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 use taquin::Solver;
-use taquin::internal::batch::fast_path::FastPath;
 use taquin::internal::batch::{self, Options, Totals};
 use taquin::internal::format::input::{Input, InputOptions, Layout, Reader};
 use taquin::internal::format::style::Style;
@@ -26,7 +25,7 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
         records += chunk.map_or(0, |chunk| chunk.records);
     }
 
-    let options = Options { ordered: true, style: Style::default(), fast_path: FastPath::On };
+    let options = Options::new(Style::default());
     let (mut results, totals) = (Vec::new(), Totals::default());
     let solver = Solver::builder().threads(threads).memory(1 << 30).node_limit(1000).build().unwrap();
     let (stop, report) = (AtomicBool::new(false), |_: &str| {});

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use taquin::Solver;
-use taquin::internal::batch::fast_path::FastPath;
 use taquin::internal::batch::resume::{Checkpoint, Identity};
 use taquin::internal::batch::{self, Journal, Options, Progress, ResumePoint, Sink, Totals};
 use taquin::internal::format::input::{Input, InputOptions, Reader};
@@ -148,7 +147,7 @@ impl Case {
         };
         let style =
             Style::Json(Fields::new([Field::Index, Field::Line, Field::Id, Field::Status, Field::Path, Field::Error]));
-        let options = Options { ordered: self.ordered, style, fast_path: FastPath::On };
+        let options = Options { ordered: self.ordered, ..Options::new(style) };
         let (stop, totals, count) = (AtomicBool::new(false), Totals::default(), AtomicUsize::new(0));
         let (writes, stop_after) = match end {
             End::Never => (usize::MAX, usize::MAX),

@@ -99,7 +99,7 @@ fn boards_in_a_folder_are_not_written_over() {
     for name in ["a.txt", "b.txt"] {
         std::fs::write(named(name), "1 2 3 4 5 6 7 0 8\n").unwrap();
     }
-    for command in [["solve", "--force"], ["inspect", "--force"], ["solve", "--resume"]] {
+    for command in [["solve", "--force"], ["solve", "--resume"]] {
         let output = run(&[&command[..], &["-o", &named("b.txt"), all]].concat(), "");
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         assert_eq!(std::fs::read_to_string(named("b.txt")).unwrap(), "1 2 3 4 5 6 7 0 8\n", "{command:?}");
@@ -107,7 +107,7 @@ fn boards_in_a_folder_are_not_written_over() {
     assert_eq!(run(&["solve", "-o", &named("c.jsonl"), all], "").status.code(), Some(0));
     assert_eq!(run(&["solve", "--force", "-o", &named("c.jsonl"), all], "").status.code(), Some(0));
     for command in
-        [&["solve", "--as", "poj1077"][..], &["solve", "--to", "csv"], &["inspect", "--fields", "index,dup_of"]]
+        [&["solve", "--as", "poj1077"][..], &["solve", "--to", "csv"], &["solve", "--fields", "index,duplicate_of"]]
     {
         for _ in 0..2 {
             let output = run(&[command, &["--force", "-o", &named("d.txt"), all]].concat(), "");

@@ -1,20 +1,22 @@
 //! How boards are solved: the engine, the threads, the memory, the limits. Everything that solves boards in the program
 //! is made here out of arguments.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::values::{self, OrAuto};
+use crate::batch;
 use crate::batch::fast_path::FastPath;
 use crate::engine::{EngineKind, Parallel, TieBreak};
 use crate::format::choice::one_of;
+use crate::format::fields::Need;
 use crate::format::input::DecompressionLimit;
+use crate::format::style::Style;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, HeuristicChoice, MemoryPlan, Quality, Settings, Solver};
 use crate::system::{Limits, allowed_memory};
-use crate::tools::{inspect, verify};
+use crate::tools::verify;
 
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Solving")]
@@ -236,14 +238,28 @@ impl Solving {
         DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.threads()).decompression)
     }
 
-    /// What `inspect` and `assert` ask of the library in the same way.
-    pub fn examination<'a>(
-        &self,
-        requested: inspect::Requested,
-        count_cap: u64,
-        stop: &'a AtomicBool,
-    ) -> inspect::Options<'a> {
-        inspect::Options { requested, count_cap, solving: self.settings_for_proofs(), stop }
+    /// How a batch is run that writes its results in this style.
+    pub fn batch_options(&self, style: &Style, count_cap: u64) -> batch::Options {
+        let (earlier_bytes, fast_path) = (self.earlier_bytes(style), self.fast_path());
+        batch::Options { count_cap, earlier_bytes, fast_path, ..batch::Options::new(style.clone()) }
+    }
+
+    /// Returns the memory for boards that are compared with later ones.
+    fn earlier_bytes(&self, style: &Style) -> u64 {
+        match style.fields() {
+            Some(fields) if fields.need(Need::EarlierRecords) => self.memory() / 4,
+            _ => 0,
+        }
+    }
+
+    /// Returns the settings of the solver of a batch that writes its results in this style.
+    pub fn batch_settings(&self, style: &Style) -> Settings {
+        let settings = self.settings();
+        // Which tables have room, and so what is sampled, must not depend on the number of threads: as where nodes are limited.
+        let samples = style.fields().is_some_and(|fields| fields.need(Need::Sample));
+        let nodes = settings.limits.nodes.or(samples.then_some(Limits::UNREACHED));
+        let memory = settings.memory - self.earlier_bytes(style);
+        Settings { memory, limits: Limits { nodes, ..settings.limits }, ..settings }
     }
 
     /// How `verify` solves a sample of this size again.

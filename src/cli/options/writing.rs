@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::{Showing, values};
-use crate::format::output::{Field, Fields};
+use crate::board::Error;
+use crate::format::output::{Field, Fields, PRESETS};
 use crate::format::passing::Pass;
 
 #[derive(Debug, Args)]
@@ -34,10 +36,10 @@ pub struct Writing {
     #[arg(long, requires = "output")]
     pub force: bool,
 
-    /// Fields of a result, in order, separated by commas.
+    /// Fields to write, in order (see taquin schema), or default, analysis, all.
     #[arg(long, value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
-          value_parser = values::named(Field::NAMES.iter().copied(), values::read::<Field>))]
-    fields: Vec<Field>,
+          value_parser = PossibleValuesParser::new(PRESETS.iter().chain(Field::NAMES).copied()))]
+    fields: Vec<String>,
 
     /// Write JSON Lines, or CSV with a header.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl)]
@@ -88,8 +90,10 @@ impl Writing {
     /// # Errors
     /// A sentence for people, when one is named twice.
     pub fn fields(&self) -> Result<Fields, String> {
-        values::no_field_twice(&self.fields)?;
-        let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
+        let fields = match self.fields.as_slice() {
+            [] => Fields::default(),
+            fields => fields.join(",").parse().map_err(|error: Error| error.to_string())?,
+        };
         let fields = if self.boards { fields.with_boards() } else { fields };
         let fields = match self.all {
             Some(most) => fields.with_all_paths(most),

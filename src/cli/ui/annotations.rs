@@ -5,7 +5,7 @@ use std::env;
 use clap::ValueEnum;
 
 use super::printable;
-use crate::tools::inspect::Violation;
+use crate::tools::check::Violation;
 
 /// How contradictions are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -30,19 +30,19 @@ impl Annotations {
         }
     }
 
-    /// The line about a contradiction; `source` is the file's name as it is shown.
-    pub fn line(self, violation: &Violation, source: Option<&str>) -> String {
+    /// Returns the line about a violation.
+    pub fn line(self, violation: &Violation) -> String {
         let (condition, why) = (violation.condition.name(), &violation.message);
-        let place = violation.place.and_then(|place| Some((source?, place.line)));
+        let place = violation.place.as_ref().map(|place| (&*place.source, place.line));
         match (self, place) {
             (Annotations::Github, Some(("-", line))) => {
-                format!("::error title=taquin assert {condition}::{}\n", data(&format!("standard input:{line}: {why}")))
+                format!("::error title=taquin check {condition}::{}\n", data(&format!("standard input:{line}: {why}")))
             }
             (Annotations::Github, Some((file, line))) => {
                 let file = property(file);
-                format!("::error file={file},line={line},title=taquin assert {condition}::{}\n", data(why))
+                format!("::error file={file},line={line},title=taquin check {condition}::{}\n", data(why))
             }
-            (Annotations::Github, None) => format!("::error title=taquin assert {condition}::{}\n", data(why)),
+            (Annotations::Github, None) => format!("::error title=taquin check {condition}::{}\n", data(why)),
             (_, Some((file, line))) => {
                 // Not to be taken for a workflow command.
                 let here = if file.starts_with("::") { "./" } else { "" };
@@ -55,7 +55,7 @@ impl Annotations {
     /// The line about `more` contradictions.
     pub fn more(self, more: u64) -> String {
         match self {
-            Annotations::Github => format!("::notice title=taquin assert::and {more} more\n"),
+            Annotations::Github => format!("::notice title=taquin check::and {more} more\n"),
             _ => format!("and {more} more\n"),
         }
     }
@@ -85,11 +85,11 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::inspect::{Condition, Place};
+    use crate::tools::check::{Condition, Place};
 
-    fn line(how: Annotations, source: Option<&str>, line: u32, why: &str) -> String {
-        let place = source.map(|_| Place { index: 9, source: 0, line });
-        how.line(&Violation { condition: Condition::Moves, place, message: why.into() }, source)
+    fn line(how: Annotations, source: Option<&str>, line: u64, why: &str) -> String {
+        let place = source.map(|source| Place { source: source.into(), line });
+        how.line(&Violation { condition: Condition::Moves, place, message: why.into() })
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
         let hostile = "a,line=1::b\r\n::stop-commands::x%.txt";
         assert_eq!(
             line(Annotations::Github, Some(hostile), 7, "50% off\n::error::no"),
-            "::error file=a%2Cline=1%3A%3Ab%0D%0A%3A%3Astop-commands%3A%3Ax%25.txt,line=7,title=taquin assert moves::\
+            "::error file=a%2Cline=1%3A%3Ab%0D%0A%3A%3Astop-commands%3A%3Ax%25.txt,line=7,title=taquin check moves::\
              50%25 off%0A::error::no\n"
         );
         assert_eq!(
@@ -111,7 +111,7 @@ mod tests {
         let (name, why) = ("a\u{1b}]0;x\u{7}\u{202e}.txt", "tile '\u{9b}2J'");
         assert_eq!(
             line(Annotations::Github, Some(name), 7, why),
-            "::error file=a\\u{1b}]0;x\\u{7}\\u{202e}.txt,line=7,title=taquin assert moves::tile '\\u{9b}2J'\n"
+            "::error file=a\\u{1b}]0;x\\u{7}\\u{202e}.txt,line=7,title=taquin check moves::tile '\\u{9b}2J'\n"
         );
         assert_eq!(
             line(Annotations::Plain, Some(name), 7, why),
@@ -121,10 +121,10 @@ mod tests {
 
     #[test]
     fn what_is_about_no_file_names_none() {
-        assert_eq!(line(Annotations::Github, None, 0, "no"), "::error title=taquin assert moves::no\n");
+        assert_eq!(line(Annotations::Github, None, 0, "no"), "::error title=taquin check moves::no\n");
         assert_eq!(
             line(Annotations::Github, Some("-"), 3, "no"),
-            "::error title=taquin assert moves::standard input:3: no\n"
+            "::error title=taquin check moves::standard input:3: no\n"
         );
         assert_eq!(line(Annotations::Plain, None, 0, "no"), "no\n");
         assert_eq!(line(Annotations::Plain, Some("-"), 3, "no"), "-:3: no\n");

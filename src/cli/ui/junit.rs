@@ -11,7 +11,7 @@ use maud::{PreEscaped, html};
 
 use super::printable;
 use crate::format::input::InputError;
-use crate::tools::inspect::{Assertions, Condition, FileTally, Tally, Violation};
+use crate::tools::check::{Assertions, Condition, FileTally, Tally, Violation};
 
 /// Writes the report of these inputs, which were read in this order.
 ///
@@ -50,7 +50,7 @@ pub fn write(
     let sum = |of: &dyn Fn(&[Case]) -> usize| suites.iter().map(|(_, cases)| of(cases)).sum::<usize>();
     let report = html! {
         (PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
-        testsuites name="taquin assert" tests=(sum(&|cases| cases.len())) skipped="0"
+        testsuites name="taquin check" tests=(sum(&|cases| cases.len())) skipped="0"
             failures=(sum(&failures)) errors=(sum(&errors)) {
             @for (name, cases) in &suites {
                 testsuite name=(name) tests=(cases.len()) skipped="0" errors=(errors(cases)) failures=(failures(cases)) {
@@ -87,7 +87,7 @@ fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::OF_RECORDS.into_iter().zip(&file.violations);
     for (condition, kept) in conditions.filter(|(condition, _)| rules.has(*condition)) {
-        let place = |violation: &Violation| violation.place.map_or(0, |place| place.line);
+        let place = |violation: &Violation| violation.place.as_ref().map_or(0, |place| place.line);
         let line = |violation| format!("{}:{}: {}", file.source, place(violation), violation.message);
         let mut lines: Vec<String> = kept.first.iter().map(|violation| printable::line(&line(violation))).collect();
         if kept.number > lines.len() as u64 {

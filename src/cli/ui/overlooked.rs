@@ -1,16 +1,16 @@
-//! The warning of `inspect` and `assert` about duplicates that may have been overlooked.
+//! The warning about duplicates that may have been missed.
 
 use indicatif::HumanCount;
 
-use crate::tools::inspect::Report;
+use crate::batch::Totals;
 
 /// Warns where the memory did not suffice to compare all boards.
-pub fn warn(report: &Report) {
-    let &Report { unknown, capacity, .. } = report;
-    if unknown > 0 {
-        let (unknown, capacity) = (HumanCount(unknown), HumanCount(capacity as u64));
+pub fn warn(totals: &Totals) {
+    let (repeats, capacity) = totals.repeats();
+    if repeats.unknown > 0 {
+        let (unknown, capacity) = (HumanCount(repeats.unknown), HumanCount(capacity as u64));
         super::warn(&format!(
-            "of {unknown} boards it is not known whether they came before: --memory leaves room for {capacity} different ones"
+            "{unknown} boards could not be checked for duplicates: --memory leaves room for {capacity} different boards"
         ));
     }
 }

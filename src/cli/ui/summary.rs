@@ -8,7 +8,7 @@ use indicatif::HumanCount;
 use serde::{Serialize, Serializer};
 
 use super::{fail, message, whole_file};
-use crate::batch::{Counts, Slowest, Totals};
+use crate::batch::{Counts, Repeats, Slowest, Totals};
 use crate::format::input::PassedOver;
 use crate::tools::text::counted;
 
@@ -33,6 +33,12 @@ pub struct Summary {
     bytes_written: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     slowest: Option<Slowest>,
+    /// Boards that occurred before.
+    #[serde(skip)]
+    repeats: Repeats,
+    /// Whether solutions were requested.
+    #[serde(skip)]
+    is_solving: bool,
     interrupted: bool,
     /// By `--run-limit`, not by a signal.
     run_limit_reached: bool,
@@ -65,6 +71,8 @@ impl Summary {
             bytes_read: totals.bytes_read(),
             bytes_written: totals.bytes_written(),
             slowest: totals.slowest(),
+            repeats: totals.repeats().0,
+            is_solving: counts.solvable == 0,
             interrupted: ended != Ended::ByItself,
             run_limit_reached: ended == Ended::AtRunLimit,
         }
@@ -84,11 +92,21 @@ impl Summary {
     /// For people.
     fn lines(&self) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
-        let Counts { solved, unproven, unsolvable, unsolved, invalid, error, missing } = self.counts;
+        let Counts { solved, unproven, unsolvable, solvable, unsolved, invalid, error, missing } = self.counts;
         let good = if unproven > 0 { format!(" ({} not proven shortest)", count(unproven)) } else { String::new() };
-        let mut records =
-            format!("{}: {} solved{good}, {} unsolvable", records_of(self.records), count(solved), count(unsolvable));
-        for (number, what) in [(unsolved, "unsolved"), (invalid, "invalid"), (error, "failed")] {
+        let has_solution = match self.is_solving {
+            true => format!("{} solved{good}", count(solved)),
+            false => format!("{} solvable", count(solvable)),
+        };
+        let mut records = format!("{}: {has_solution}, {} unsolvable", records_of(self.records), count(unsolvable));
+        let Repeats { duplicates, reflections, .. } = self.repeats;
+        for (number, what) in [
+            (unsolved, "unsolved"),
+            (invalid, "invalid"),
+            (error, "failed"),
+            (duplicates, "duplicates"),
+            (reflections, "reflections"),
+        ] {
             if number > 0 {
                 records += &format!(", {} {what}", count(number));
             }

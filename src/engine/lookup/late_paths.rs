@@ -7,9 +7,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use super::path_counts::PathCounts;
 use crate::board::frame::Space;
-use crate::board::{Path, Solvable};
-use crate::engine::path_table::{Paths, moves};
+use crate::board::{Path, Ranking, Solvable};
+use crate::engine::path_table::{Paths, moves, plies};
 use crate::engine::{Outcome, Stats, ThreadShare, idastar};
 use crate::heuristic::Manhattan;
 use crate::system::{Budget, Limits};
@@ -22,13 +23,15 @@ const SEARCHED: usize = 20;
 pub(super) struct LatePaths {
     space: Space,
     paths: OnceLock<Paths>,
+    counts: OnceLock<PathCounts>,
     searched: AtomicUsize,
 }
 
 impl LatePaths {
     /// For a space whose paths fit into words.
     pub(super) fn new(space: &Space) -> Option<LatePaths> {
-        let late = LatePaths { space: *space, paths: OnceLock::new(), searched: AtomicUsize::new(0) };
+        let (paths, counts) = (OnceLock::new(), OnceLock::new());
+        let late = LatePaths { space: *space, paths, counts, searched: AtomicUsize::new(0) };
         Paths::fit(space.shape).then_some(late)
     }
 
@@ -39,6 +42,12 @@ impl LatePaths {
             let paths = Paths::search(&self.space);
             paths.unwrap_or_else(|| unreachable!("the paths of {} fit into words", self.space.shape))
         })
+    }
+
+    /// Returns the numbers of shortest paths of all states, built now unless they were; `None` before the table of paths.
+    pub(super) fn counts(&self, ranking: &Ranking) -> Option<&PathCounts> {
+        let paths = self.paths.get()?;
+        Some(self.counts.get_or_init(|| PathCounts::new(&self.space, ranking, |rank| plies(paths.word(rank)))))
     }
 
     /// How many more boards are searched before the table is built.
@@ -77,7 +86,7 @@ impl LatePaths {
 mod tests {
     use super::*;
     use crate::board::frame::Frame;
-    use crate::board::{Goal, Ranking, Shape};
+    use crate::board::{Goal, Shape};
 
     /// Every state of the smaller shapes and every 25th of 3×3, for goals in a corner and elsewhere.
     #[test]

@@ -4,6 +4,7 @@
 //! read from CSV, tiles between blanks; those of `states`, several paths and iterations have semicolons between them. A field that a record
 //! passes on is its text, or the JSON of what is no text.
 
+use super::earlier::placeholder;
 use super::row::Row;
 use super::selection::Fields;
 use crate::format::field_table::ValueType;
@@ -37,6 +38,10 @@ impl Row<'_> {
             }
             json.clear();
             self.write_member(field, fields, &mut JsonObject::open(&mut json));
+            if placeholder(field).is_some() {
+                out.extend_from_slice(&json[1..]);
+                continue;
+            }
             let value = json.get(1 + field.key().len()..).unwrap_or_default();
             match field.row().value {
                 ValueType::Tiles => append_tiles(value, out),

@@ -3,6 +3,7 @@
 //! The fields stand in one table ([`crate::format::fields`]); [`crate::format::result`] reads lines back.
 
 mod csv;
+mod earlier;
 mod row;
 mod schema;
 mod selection;
@@ -11,6 +12,7 @@ mod write;
 pub use super::fields::Field;
 pub use super::json_object::json_string;
 pub use csv::header as csv_header;
-pub use row::{AllPaths, Detail, PathTotal, Row, Verdict};
+pub use earlier::{Occurrence, fill};
+pub use row::{AllPaths, Detail, Expected, PathTotal, Row, Verdict};
 pub use schema::schema;
-pub use selection::{Fields, PathsAsked};
+pub use selection::{Fields, PRESETS, PathsAsked};

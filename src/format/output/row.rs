@@ -1,6 +1,6 @@
 //! Everything that can be written of one record.
 
-use crate::board::{Board, Path, PathList};
+use crate::board::{Beginning, Board, Path, PathList};
 use crate::format::passing::Passed;
 use crate::format::status::Status;
 use crate::system::Limit;
@@ -21,6 +21,8 @@ pub enum Verdict<'a> {
     },
     /// No sequence of moves leads to the goal: proven by parity.
     Unsolvable,
+    /// Some moves lead to the goal; a solution was not requested.
+    Solvable,
     /// Not settled within its limits.
     Unsolved {
         /// No path is shorter.
@@ -50,11 +52,12 @@ impl<'a> Verdict<'a> {
         matches!(*self, Verdict::Found { path, lower_bound, .. } if lower_bound < path.len() as u64)
     }
 
-    /// Its word in the field `status`.
+    /// Returns its word in the field `status`; `solved` also where a solution exists and was not requested, of which no
+    /// status is written.
     #[inline]
     pub const fn status(&self) -> Status {
         match self {
-            Verdict::Solved(_) | Verdict::Found { .. } => Status::Solved,
+            Verdict::Solved(_) | Verdict::Found { .. } | Verdict::Solvable => Status::Solved,
             Verdict::Unsolvable => Status::Unsolvable,
             Verdict::Unsolved { .. } => Status::Unsolved,
             Verdict::Invalid(_) => Status::Invalid,
@@ -85,6 +88,8 @@ pub struct AllPaths {
     pub count: PathTotal,
     /// The first of them; `None` where a limit came before the end of the list.
     pub list: Option<PathList>,
+    /// How all of them begin, where that is known.
+    pub beginning: Option<Beginning>,
 }
 
 /// The number of shortest paths.
@@ -94,6 +99,15 @@ pub enum PathTotal {
     Exactly(u64),
     /// Counting was ended early.
     AtLeast(u64),
+}
+
+/// The expected work of a search for a shortest path.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected<'a> {
+    /// Nodes that it generates; 0 if no search is needed.
+    pub nodes: u64,
+    /// Moves, time in microseconds, and the heuristic; `None` if no search is needed.
+    pub search: Option<(u64, u64, &'a str)>,
 }
 
 /// Everything that can be written of one record.
@@ -117,12 +131,17 @@ pub struct Row<'a> {
     pub detail: Option<Detail<'a>>,
     /// All its shortest paths, where they were asked for.
     pub all: Option<&'a AllPaths>,
+    /// The bound by linear conflicts, where it was requested and the board has a solution.
+    pub linear_conflict: Option<u64>,
+    /// The expected work, where it was requested and is known.
+    pub expected: Option<Expected<'a>>,
 }
 
 impl<'a> Row<'a> {
     /// What there is of every record: nothing but its place and what became of it.
     pub fn bare(index: u64, source: &'a str, line: u64, verdict: Verdict<'a>) -> Row<'a> {
         let passed = Passed::nothing();
-        Row { index, source, line, id: None, passed, puzzle: None, verdict, detail: None, all: None }
+        let (id, puzzle, detail, all, linear_conflict, expected) = (None, None, None, None, None, None);
+        Row { index, source, line, id, passed, puzzle, verdict, detail, all, linear_conflict, expected }
     }
 }

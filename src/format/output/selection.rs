@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::board::Error;
 use crate::format::field_table::Request;
-use crate::format::fields::Field;
+use crate::format::fields::{Field, Need};
 use crate::format::passing::Pass;
 use crate::format::spelling::Spelling;
 
@@ -111,9 +111,24 @@ impl Fields {
         }
     }
 
+    /// Whether any field needs this work.
+    pub fn need(&self, need: Need) -> bool {
+        self.iter().any(|field| field.need() == need)
+    }
+
+    /// Whether any field needs a solution of the board.
+    pub fn need_solutions(&self) -> bool {
+        self.need(Need::Solution) || self.need(Need::AllPaths)
+    }
+
+    /// The fields that compare a record with all records before it.
+    pub fn of_earlier_records(&self) -> usize {
+        self.iter().filter(|field| field.need() == Need::EarlierRecords).count()
+    }
+
     /// What the fields ask for of all shortest paths; `None`: nothing.
     pub fn paths_asked(&self) -> Option<PathsAsked> {
-        let counts = self.contains(Field::Solutions) || self.contains(Field::SolutionsAtLeast);
+        let counts = self.need(Need::AllPaths);
         let lists = self.contains(Field::Paths).then_some(PathsAsked::List(self.most_paths));
         lists.or(counts.then_some(PathsAsked::Count))
     }
@@ -136,16 +151,68 @@ impl fmt::Display for Fields {
     }
 }
 
-/// Reads names of fields between commas: `index,moves,path`.
+/// Names of fields that stand for several.
+pub const PRESETS: [&str; 3] = ["default", "analysis", "all"];
+
+/// Returns the fields that a preset stands for.
+fn preset(name: &str) -> Option<Vec<Field>> {
+    match name {
+        "default" => Some(Field::requested_by(Request::Default).collect()),
+        "all" => Some(Field::ALL.to_vec()),
+        "analysis" => Some(vec![
+            Field::Index,
+            Field::Source,
+            Field::Line,
+            Field::Id,
+            Field::Status,
+            Field::Moves,
+            Field::Solutions,
+            Field::SolutionsAtLeast,
+            Field::FirstMoves,
+            Field::ForcedMoves,
+            Field::Manhattan,
+            Field::LinearConflict,
+            Field::DuplicateOf,
+            Field::ReflectionOf,
+            Field::Limit,
+            Field::LowerBound,
+            Field::Error,
+        ]),
+        _ => None,
+    }
+}
+
+/// Reads names of fields and presets between commas: `index,moves,path`, `default,solutions`. A preset adds the fields that
+/// are not there yet.
 impl std::str::FromStr for Fields {
     type Err = Error;
 
     fn from_str(names: &str) -> Result<Fields, Error> {
-        let fields: Vec<Field> = names.split(',').map(|name| name.trim().parse()).collect::<Result<_, Error>>()?;
-        match (1..fields.len()).find(|&at| fields[..at].contains(&fields[at])) {
-            Some(at) => Err(Error::invalid(format!("the field '{}' is named twice", fields[at]))),
-            None => Ok(Fields::new(fields)),
+        let (mut fields, mut named): (Vec<Field>, Vec<Field>) = (Vec::new(), Vec::new());
+        let mut by_name = true;
+        for name in names.split(',').map(str::trim) {
+            if let Some(preset) = preset(name) {
+                by_name &= name != "default";
+                let more = preset.into_iter().filter(|field| !fields.contains(field)).collect::<Vec<_>>();
+                fields.extend(more);
+                continue;
+            }
+            let field: Field = name.parse()?;
+            if named.contains(&field) {
+                return Err(Error::invalid(format!("the field '{field}' is named twice")));
+            }
+            named.push(field);
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
         }
+        // Where not all paths are counted another field says how many were.
+        if let Some(at) = fields.iter().position(|&field| field == Field::Solutions)
+            && !fields.contains(&Field::SolutionsAtLeast)
+        {
+            fields.insert(at + 1, Field::SolutionsAtLeast);
+        }
+        Ok(Fields { by_name, ..Fields::new(fields) })
     }
 }
 
@@ -174,5 +241,39 @@ mod tests {
         assert_eq!(listed.paths_asked(), Some(PathsAsked::List(Some(3))));
         assert_eq!(Fields::new([Field::Solutions]).paths_asked(), Some(PathsAsked::Count));
         assert_eq!(Fields::default().paths_asked(), None);
+    }
+
+    #[test]
+    fn presets_add_what_is_not_there_yet() {
+        let read = |names: &str| names.parse::<Fields>().unwrap();
+        assert_eq!(read("default"), Fields::default());
+        assert_eq!(
+            read("default,moves,solutions").to_string(),
+            format!("{},solutions,solutions_at_least", Fields::default())
+        );
+        assert_eq!(
+            read("moves,default").to_string(),
+            "moves,index,source,line,id,status,path,optimal,limit,lower_bound,error"
+        );
+        let analysis = "index,source,line,id,status,moves,solutions,solutions_at_least,first_moves,forced_moves,manhattan,\
+                        linear_conflict,duplicate_of,reflection_of,limit,lower_bound,error";
+        assert_eq!(read("analysis").to_string(), analysis);
+        assert_eq!(read("all").iter().count(), Field::COUNT);
+        assert!("moves,default,moves".parse::<Fields>().is_err() && "everything".parse::<Fields>().is_err());
+    }
+
+    /// What is not requested is not computed.
+    #[test]
+    fn fields_say_what_they_need() {
+        let read = |names: &str| names.parse::<Fields>().unwrap();
+        for name in ["index", "board,goal,error", "solvable,manhattan,linear_conflict", "duplicate_of", "estimated_by"]
+        {
+            assert!(!read(name).need_solutions(), "{name}");
+        }
+        for name in ["status", "moves", "lower_bound", "nodes", "states", "first_moves", "paths"] {
+            assert!(read(name).need_solutions(), "{name}");
+        }
+        assert_eq!(read("forced_moves").paths_asked(), Some(PathsAsked::Count));
+        assert_eq!((read("reflection_of").of_earlier_records(), read("analysis").of_earlier_records()), (1, 2));
     }
 }

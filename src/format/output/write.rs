@@ -1,8 +1,9 @@
 //! The writer: a [`Row`] as one JSON object on a line.
 
-use super::row::{PathTotal, Row, Verdict};
+use super::earlier::placeholder;
+use super::row::{Expected, PathTotal, Row, Verdict};
 use super::selection::Fields;
-use crate::board::{Board, Path, PathList};
+use crate::board::{Board, Path, PathList, is_solvable};
 use crate::format::fields::Field;
 use crate::format::json_object::{JsonObject, append_tiles, json_string};
 use crate::format::spelling::Spelling;
@@ -44,6 +45,9 @@ impl Row<'_> {
     /// Writes a field, if the result has it.
     #[inline]
     pub(super) fn write_member(&self, field: Field, fields: &Fields, object: &mut JsonObject<'_>) {
+        if let Some(byte) = placeholder(field) {
+            return self.write_placeholder(byte, object);
+        }
         let is_spelled = fields.spelling() != Spelling::default();
         if is_spelled && field == Field::Path {
             self.write_spelled(fields.spelling(), object);
@@ -51,6 +55,14 @@ impl Row<'_> {
             self.write_spelled_list(fields.spelling(), object);
         } else {
             self.write_field(field, fields.by_name(), object);
+        }
+    }
+
+    /// Writes the byte that stands for a field in the row of a board.
+    #[cold]
+    fn write_placeholder(&self, byte: u8, object: &mut JsonObject<'_>) {
+        if self.puzzle.is_some() {
+            object.placeholder(byte);
         }
     }
 
@@ -87,6 +99,31 @@ impl Row<'_> {
             (Field::Paths, _, Some(list)) => {
                 append_list(object.member(field.key()), list, |letters, out| out.extend_from_slice(letters));
             }
+            (Field::FirstMoves | Field::ForcedMoves, ..) => self.write_beginning(field, object),
+            _ => {}
+        }
+    }
+
+    fn write_beginning(&self, field: Field, object: &mut JsonObject<'_>) {
+        let beginning = self.all.and_then(|all| all.beginning.as_ref());
+        let (Some(beginning), Some(path)) = (beginning, self.verdict.path()) else { return };
+        if field == Field::ForcedMoves {
+            return object.word(field.key(), &path.letters()[..beginning.forced]);
+        }
+        let out = object.member(field.key());
+        out.push(b'"');
+        out.extend(beginning.first_moves.iter().map(|step| step.letter()));
+        out.push(b'"');
+    }
+
+    #[cold]
+    fn write_expected(&self, field: Field, object: &mut JsonObject<'_>) {
+        let Some(Expected { nodes, search }) = self.expected else { return };
+        match (field, search) {
+            (Field::EstimatedNodes, _) => object.number(field.key(), nodes),
+            (Field::EstimatedMoves, Some((moves, ..))) => object.number(field.key(), moves),
+            (Field::EstimatedTimeUs, Some((_, time_us, _))) => object.number(field.key(), time_us),
+            (Field::EstimatedBy, Some((.., heuristic))) => object.json(field.key(), &json_string(heuristic)),
             _ => {}
         }
     }
@@ -145,10 +182,24 @@ impl Row<'_> {
                     object.json(Field::Optimal.key(), if is_unproven { "false" } else { "true" });
                 }
             }
-            Field::Rows | Field::Cols | Field::Board | Field::Goal | Field::States => {
-                self.write_board_field(field, object);
+            Field::Rows
+            | Field::Cols
+            | Field::Board
+            | Field::Goal
+            | Field::States
+            | Field::Solvable
+            | Field::Manhattan => self.write_board_field(field, object),
+            Field::LinearConflict => {
+                self.linear_conflict.into_iter().for_each(|bound| object.number(Field::LinearConflict.key(), bound));
             }
-            Field::Paths | Field::Solutions | Field::SolutionsAtLeast => self.write_all_paths(field, object),
+            Field::Paths | Field::Solutions | Field::SolutionsAtLeast | Field::FirstMoves | Field::ForcedMoves => {
+                self.write_all_paths(field, object)
+            }
+            Field::EstimatedNodes | Field::EstimatedTimeUs | Field::EstimatedMoves | Field::EstimatedBy => {
+                self.write_expected(field, object);
+            }
+            // A placeholder stands for these.
+            Field::DuplicateOf | Field::ReflectionOf => {}
             Field::Engine | Field::Heuristic | Field::Nodes | Field::TimeUs | Field::Iterations => {
                 self.write_detail_field(field, object);
             }
@@ -163,6 +214,8 @@ impl Row<'_> {
             (Field::Cols, _) => object.number(field.key(), board.shape().cols() as u64),
             (Field::Board, _) => object.board(field.key(), board),
             (Field::Goal, _) => object.board(field.key(), goal),
+            (Field::Solvable, _) => object.json(field.key(), if is_solvable(board, goal) { "true" } else { "false" }),
+            (Field::Manhattan, _) => object.number(field.key(), board.manhattan_distance(goal)),
             (Field::States, Some(path)) if states_bytes(board, path.len()) <= MOST_STATES => {
                 let out = object.member(field.key());
                 out.push(b'[');

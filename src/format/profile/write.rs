@@ -124,7 +124,7 @@ impl AnswerWriter {
             Verdict::Unsolved { lower_bound, limit } => {
                 format!("unsolved ({} limit; at least {lower_bound} moves)", limit.name())
             }
-            Verdict::Unsolvable | Verdict::Solved(_) | Verdict::Found { .. } => {
+            Verdict::Unsolvable | Verdict::Solvable | Verdict::Solved(_) | Verdict::Found { .. } => {
                 "unsolvable, for which the judge has no word".into()
             }
         };

@@ -20,10 +20,10 @@
 //! the optimum without stopping takes, a few times the search for one path.
 
 use super::bound::DistanceBound;
-use super::known::{Beginning, CountLimit, Known, PathCount, ShortestPaths};
+use super::known::{CountLimit, Known, PathCount, ShortestPaths};
 use super::memo::CountMemo;
 use crate::board::frame::Space;
-use crate::board::{Move, Path, State};
+use crate::board::{Beginning, Move, Path, State};
 use crate::system::{Budget, Limit};
 
 /// A count that is under way.

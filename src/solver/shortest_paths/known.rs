@@ -1,6 +1,6 @@
 //! What is known of the shortest paths of a board: one of them, how many there are, and how they begin.
 
-use crate::board::{Move, Path};
+use crate::board::{Beginning, Path};
 use crate::system::Limit;
 
 /// A shortest path that is known.
@@ -71,14 +71,4 @@ impl CountLimit {
             CountLimit::Limit(limit) => limit.name(),
         }
     }
-}
-
-/// How the shortest paths of a board begin.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Beginning {
-    /// The first moves of all of them, smallest first; none at the goal.
-    pub first_moves: Vec<Move>,
-    /// The number of moves with which all of them begin.
-    pub forced: usize,
 }

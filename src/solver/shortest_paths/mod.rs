@@ -13,6 +13,6 @@ mod memo;
 mod within;
 
 pub use counter::{CountOptions, PathCounter};
-pub use known::{Beginning, CountLimit, Known, PathCount, ShortestPaths};
+pub use known::{CountLimit, Known, PathCount, ShortestPaths};
 pub use memo::CountMemo;
 pub use within::{Within, distance_within};

@@ -2,12 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::heuristics::{HeuristicBounds, HeuristicCache};
 use crate::board::frame::Frame;
 use crate::board::{Board, Error, Goal};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter, ShortestPaths};
-use crate::solver::{Answer, CancelToken, Estimate, Solver, Worker};
-use crate::system::{Limit, Limits};
+use crate::solver::{Answer, CancelToken, HeuristicBounds, HeuristicCache, Solver, Worker};
+use crate::system::Limits;
 
 /// How boards are labelled; what several labelers share.
 #[derive(Clone, Debug)]
@@ -81,11 +80,6 @@ impl<'a> Labeler<'a> {
         Labeler::with(options, options.solver.pooled_worker())
     }
 
-    /// The same for use inside [`Solver::map`].
-    pub fn in_task(options: &'a LabelOptions<'a>) -> Labeler<'a> {
-        Labeler::with(options, options.solver.task_worker())
-    }
-
     fn with(options: &'a LabelOptions<'a>, worker: Worker) -> Labeler<'a> {
         let (heuristics, counter) = (HeuristicCache::default(), PathCounter::new(options.memo_bytes));
         Labeler { options, worker, heuristics, counter, goal: None }
@@ -116,15 +110,6 @@ impl<'a> Labeler<'a> {
     pub(crate) fn solve(&mut self, board: &Board, goal: &Board) -> Result<Answer, Error> {
         let LabelOptions { limits, stop, .. } = self.options;
         Ok(self.worker.answer(board, goal, limits, stop)?.answer)
-    }
-
-    /// How much work a board is expected to be, or the limit that came first.
-    ///
-    /// # Errors
-    /// How the program failed on the board.
-    pub(crate) fn estimate(&mut self, board: &Board, goal: &Board) -> Result<Result<Estimate, Limit>, Error> {
-        let (prepared, LabelOptions { solver, limits, stop, .. }) = (self.worker.prepare(goal), self.options);
-        solver.estimate_prepared(&prepared, board, limits, stop)
     }
 
     /// The labels of a board to a goal of its shape.

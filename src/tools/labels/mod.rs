@@ -1,10 +1,10 @@
 //! Labels of boards, as data sets of puzzles need them: a shortest path, how many shortest paths there are, with which moves
 //! they begin, and what simple heuristics say.
 
-mod heuristics;
 mod labeler;
 
-pub use heuristics::HeuristicBounds;
 pub use labeler::{LabelOptions, Labeler, Labels};
 
-pub use crate::solver::shortest_paths::{Beginning, CountLimit, CountMemo, PathCount, ShortestPaths};
+pub use crate::board::Beginning;
+pub use crate::solver::HeuristicBounds;
+pub use crate::solver::shortest_paths::{CountLimit, PathCount, ShortestPaths};

@@ -1,5 +1,5 @@
-//! `taquin inspect`: how many shortest paths, how they begin, duplicates – compared with a plain breadth-first
-//! search that shares no code with the crate, and with published boards.
+//! The fields that analyse boards: how many shortest paths, how they begin, bounds, duplicates – compared with a plain
+//! breadth-first search that shares no code with the crate, and with published boards.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 /// The lines of a run, each of which keeps to the published schema.
-fn inspect(options: &[&str], input: &str) -> Vec<Value> {
-    let output = run(&[&["inspect", "--quiet"], options].concat(), input);
+fn analyse(options: &[&str], input: &str) -> Vec<Value> {
+    let output = run(&[&["solve", "--quiet"], options].concat(), input);
     let keeps_to_schema = |line: &Value| {
         let errors: Vec<String> = SCHEMA.iter_errors(line).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{line}: {errors:?}");
@@ -22,24 +22,15 @@ fn inspect(options: &[&str], input: &str) -> Vec<Value> {
 }
 
 static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
-    let schema = stdout(&run(&["schema", "--of", "inspect"], ""));
+    let schema = stdout(&run(&["schema"], ""));
     jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap()
 });
 
-/// Programs rely on it: whoever changes it changes this file too.
-#[test]
-fn the_schema_is_the_published_one() {
-    assert_eq!(stdout(&run(&["schema", "--of", "inspect"], "")), include_str!("../schema/inspect.json"));
-    assert_eq!(run(&["schema", "--of", "judge"], "").status.code(), Some(2));
-}
-
-/// Every field on every kind of record, checked against the schema by [`inspect`].
+/// Every field on every kind of record, checked against the schema by [`analyse`].
 #[test]
 fn all_fields_keep_to_the_schema() {
-    let schema: Value = serde_json::from_str(include_str!("../schema/inspect.json")).unwrap();
+    let schema: Value = serde_json::from_str(include_str!("../schema/solve.json")).unwrap();
     let members: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-    // In place of `solutions`: not to be asked for by itself.
-    let fields = members.iter().filter(|&&name| name != "solutions_at_least").copied().collect::<Vec<_>>().join(",");
     // Solved, again, reflected, unsolvable, no board, a board that is too hard for so few nodes, and one that is too large.
     let large: Vec<u8> = (1..36).chain([0]).rev().collect();
     let input = format!(
@@ -48,12 +39,13 @@ fn all_fields_keep_to_the_schema() {
 {{"board":[8,6,7,2,5,4,3,0,1]}}
 {{"board":[2,1,3,4,5,6,7,8,0]}}
 {{"board":[2,1,3]}}
-{{"board":[15,14,8,12,10,11,9,13,2,6,5,1,3,7,4,0]}}
+{{"board":[0,12,9,13,15,11,10,14,3,7,2,5,4,8,6,1]}}
 {{"board":{large:?}}}
 "#
     );
-    let mut lines = inspect(&["--fields", &fields, "--node-limit", "3000", "--heuristic", "6-6-3"], &input);
-    lines.extend(inspect(&["--fields", &fields, "--count-cap", "1"], "6,2,8,4,12,14,1,10,13,15,3,9,11,0,5,7\n"));
+    let mut lines = analyse(&["--fields", "all", "--node-limit", "100", "--heuristic", "6-6-3"], &input);
+    lines.extend(analyse(&["--fields", "all", "--count-cap", "1"], "6,2,8,4,12,14,1,10,13,15,3,9,11,0,5,7\n"));
+    lines.extend(analyse(&["--all"], "2,3,4,1,5,0,7,6,8\n"));
     for name in members {
         assert!(lines.iter().any(|line| line.get(name).is_some()), "no line has {name}");
     }
@@ -73,10 +65,10 @@ fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) ->
         at = next.clone();
     }
     let ways = oracle.ways(board, known);
-    serde_json::json!({"status": "solved", "moves": path.len(), "solutions": ways, "first": first, "forced": forced})
+    serde_json::json!({"status": "solved", "moves": path.len(), "solutions": ways, "first_moves": first, "forced_moves": forced})
 }
 
-const COUNTED: &str = "status,moves,solutions,first,forced";
+const COUNTED: &str = "status,moves,solutions,first_moves,forced_moves";
 
 /// Every board of a shape, solvable or not, with tables and by search.
 fn whole_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
@@ -87,7 +79,7 @@ fn whole_shape(rows: usize, cols: usize, goal: &[u8], options: &[&str]) {
         boards.push(board.to_vec());
     });
     let (shape, goal) = (format!("{rows}x{cols}"), line(goal));
-    let found = inspect(&[&["--shape", &shape, "--goal", &goal, "--fields", COUNTED], options].concat(), &input);
+    let found = analyse(&[&["--shape", &shape, "--goal", &goal, "--fields", COUNTED], options].concat(), &input);
     assert_eq!(found.len(), boards.len());
     for (found, board) in found.iter().zip(&boards) {
         assert_eq!(*found, expected(&oracle, &mut known, board), "{shape} {board:?} to {goal} {options:?}");
@@ -118,7 +110,7 @@ proptest! {
         let (oracle, mut known) = (Oracle::new(3, 3, &goal), HashMap::new());
         let input: String = boards.iter().map(|board| line(board) + "\n").collect();
         for options in [&[][..], &["--engine", "idastar"]] {
-            let found = inspect(&[&["--goal", &line(&goal), "--fields", COUNTED], options].concat(), &input);
+            let found = analyse(&[&["--goal", &line(&goal), "--fields", COUNTED], options].concat(), &input);
             for (found, board) in found.iter().zip(&boards) {
                 prop_assert_eq!(found, &expected(&oracle, &mut known, board), "{:?} to {:?}", board, goal);
             }
@@ -134,7 +126,7 @@ fn every_fixture_of_the_eight_puzzle() {
         fixtures.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(rows.len(), 24);
     let input: String = rows.iter().map(|row| format!("{}\n{}\n", row[0], row[1])).collect();
-    let found = inspect(&["--format", "pair", "--fields", "status,moves,path,solutions,forced"], &input);
+    let found = analyse(&["--format", "pair", "--fields", "status,moves,path,solutions,forced_moves"], &input);
     for (found, row) in found.iter().zip(&rows) {
         if row[2] == "-1" {
             assert_eq!(*found, serde_json::json!({"status": "unsolvable"}), "{row:?}");
@@ -147,7 +139,7 @@ fn every_fixture_of_the_eight_puzzle() {
         );
         let path = row[3].trim_start_matches('-').to_uppercase();
         assert_eq!(found["path"], path, "{row:?}");
-        assert!(path.starts_with(found["forced"].as_str().unwrap()), "{row:?}");
+        assert!(path.starts_with(found["forced_moves"].as_str().unwrap()), "{row:?}");
     }
 }
 
@@ -159,7 +151,7 @@ fn fifteen_puzzles(most: u64, options: &[&str]) {
     assert_eq!(rows.len(), 9);
     let rows: Vec<_> = rows.into_iter().filter(|row| row[1].parse::<i64>().unwrap() <= most as i64).collect();
     let input: String = rows.iter().map(|row| format!("{}\n", row[0])).collect();
-    let found = inspect(&[&["--fields", "status,moves,solutions"], options].concat(), &input);
+    let found = analyse(&[&["--fields", "status,moves,solutions"], options].concat(), &input);
     assert_eq!(found.len(), rows.len());
     for (found, row) in found.iter().zip(&rows) {
         match row[1] {
@@ -195,7 +187,7 @@ fn larger_boards_are_counted_as_by_search_from_both_ends() {
         let input: String = boards.iter().map(|board| line(board) + "\n").collect();
         let shape = format!("{rows}x{cols}");
         for options in [&[][..], &["--node-limit", "100000000"]] {
-            let found = inspect(&[&["--shape", &shape, "--fields", COUNTED], options].concat(), &input);
+            let found = analyse(&[&["--shape", &shape, "--fields", COUNTED], options].concat(), &input);
             for (found, board) in found.iter().zip(&boards) {
                 let moves = found["moves"].as_u64().unwrap() as usize;
                 let ways = ways_between(rows, cols, board, &goal, moves);
@@ -224,17 +216,53 @@ fn walked(rows: usize, cols: usize, from: &[u8], moves: usize, random: &mut Rand
 /// Whole lines: POJ 1077's sample and the same board again, no board, a board without a solution.
 #[test]
 fn whole_lines() {
-    let found =
-        stdout(&run(&["inspect", "-q"], "2 3 4 1 5 x 7 6 8\n\n2 3 4 1 5 x 7 6 8\nno board\n1 2 3 4 5 6 8 7 0\n"));
-    let expected = "\
-{\"index\":1,\"source\":\"-\",\"line\":1,\"status\":\"solved\",\"moves\":19,\"solutions\":4,\"first\":\"DLU\",\"forced\":\"\",\"manhattan\":9,\
-\"linear_conflict\":9,\"manhattan_gap\":10,\"linear_conflict_gap\":10}
-{\"index\":2,\"source\":\"-\",\"line\":3,\"status\":\"solved\",\"moves\":19,\"solutions\":4,\"first\":\"DLU\",\"forced\":\"\",\"manhattan\":9,\
-\"linear_conflict\":9,\"manhattan_gap\":10,\"linear_conflict_gap\":10,\"dup_of\":1}
-{\"index\":3,\"source\":\"-\",\"line\":4,\"status\":\"invalid\",\"error\":\"'no' is neither a number nor a blank (0, x, X, _ or .)\"}
-{\"index\":4,\"source\":\"-\",\"line\":5,\"status\":\"unsolvable\",\"manhattan\":2}
-";
+    let input = "2 3 4 1 5 x 7 6 8\n\n2 3 4 1 5 x 7 6 8\nno board\n1 2 3 4 5 6 8 7 0\n";
+    let found = stdout(&run(&["solve", "-q", "--fields", "analysis"], input));
+    let solved = "\"status\":\"solved\",\"moves\":19,\"solutions\":4,\"first_moves\":\"DLU\",\"forced_moves\":\"\",\
+                  \"manhattan\":9,\"linear_conflict\":9";
+    let expected = format!(
+        "\
+{{\"index\":1,\"source\":\"-\",\"line\":1,{solved},\"lower_bound\":19}}
+{{\"index\":2,\"source\":\"-\",\"line\":3,{solved},\"duplicate_of\":1,\"lower_bound\":19}}
+{{\"index\":3,\"source\":\"-\",\"line\":4,\"status\":\"invalid\",\"error\":\"'no' is neither a number nor a blank (0, x, X, _ or .)\"}}
+{{\"index\":4,\"source\":\"-\",\"line\":5,\"status\":\"unsolvable\",\"manhattan\":2}}
+"
+    );
     assert_eq!(found, expected);
+    // The same fields as CSV, with columns of the input.
+    let csv = "user,board\nann,2 3 4 1 5 0 7 6 8\nbob,2 3 4 1 5 0 7 6 8\n,1 2 3 4 5 6 8 7 0\n";
+    let fields = "solvable,moves,solutions,first_moves,manhattan,duplicate_of";
+    let found = stdout(&run(&["solve", "-q", "--to", "csv", "--pass", "user", "--fields", fields], csv));
+    let expected = "solvable,moves,solutions,solutions_at_least,first_moves,manhattan,duplicate_of,user\r\n\
+                    true,19,4,,DLU,9,,ann\r\ntrue,19,4,,DLU,9,1,bob\r\nfalse,,,,,2,,\r\n";
+    assert_eq!(found, expected);
+}
+
+/// A field that compares records needs all of them, in order.
+#[test]
+fn fields_of_earlier_records_need_the_whole_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.jsonl");
+    let out = out.to_str().unwrap();
+    for options in [&["--unordered"][..], &["--shard", "1/2"], &["--resume", "-o", out]] {
+        for field in ["duplicate_of", "index,reflection_of", "analysis"] {
+            let refused = run(&[&["solve", "--fields", field], options].concat(), "123456780\n");
+            assert_eq!(refused.status.code(), Some(2), "{options:?}");
+            assert!(stderr(&refused).contains(&format!("leave out {}", options[0])), "{}", stderr(&refused));
+        }
+    }
+}
+
+/// What no field needs is not done: a hard board is not searched.
+#[test]
+fn nothing_is_solved_for_fields_of_the_board() {
+    let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0\nno board\n";
+    let output = run(&["solve", "--fields", "index,solvable,linear_conflict,duplicate_of", "--node-limit", "1"], hard);
+    let expected =
+        "{\"index\":1,\"solvable\":true,\"linear_conflict\":58}\n{\"index\":2,\"solvable\":false}\n{\"index\":3}\n";
+    assert_eq!(stdout(&output), expected);
+    assert!(stderr(&output).contains("3 records: 1 solvable, 1 unsolvable, 1 invalid"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1));
 }
 
 /// The two farthest 8-puzzles are reflections; for a goal with its blank at an edge, and with another goal, they are not.
@@ -242,7 +270,7 @@ fn whole_lines() {
 fn duplicates_and_reflections_are_found() {
     let far = "647850321\n867254301\n647850321\n867254301\n";
     let found = |options: &[&str]| {
-        let found = inspect(&[&["--fields", "index,dup_of,reflection_of"], options].concat(), far);
+        let found = analyse(&[&["--fields", "index,duplicate_of,reflection_of"], options].concat(), far);
         found.iter().map(Value::to_string).collect::<Vec<_>>()
     };
     assert_eq!(
@@ -250,8 +278,8 @@ fn duplicates_and_reflections_are_found() {
         [
             "{\"index\":1}",
             "{\"index\":2,\"reflection_of\":1}",
-            "{\"dup_of\":1,\"index\":3}",
-            "{\"dup_of\":2,\"index\":4}"
+            "{\"duplicate_of\":1,\"index\":3}",
+            "{\"duplicate_of\":2,\"index\":4}"
         ]
     );
     let other = found(&["--goal", "1,2,3/4,5,6/7,0,8"]);
@@ -261,7 +289,7 @@ fn duplicates_and_reflections_are_found() {
     let paths = ["a.txt", "b.txt"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
     fs::write(&paths[0], "647850321\n").unwrap();
     fs::write(&paths[1], "123456780\n867254301\n").unwrap();
-    let output = stdout(&run(&["inspect", "-q", "--fields", "reflection_of", &paths[0], &paths[1]], ""));
+    let output = stdout(&run(&["solve", "-q", "--fields", "reflection_of", &paths[0], &paths[1]], ""));
     assert_eq!(output, "{}\n{}\n{\"reflection_of\":1}\n");
 }
 
@@ -272,14 +300,14 @@ fn duplicates_that_cannot_be_known_are_null() {
     let boards: String =
         (0..3000).map(|_| random.permutation(9).iter().map(usize::to_string).collect::<String>() + "\n").collect();
     let input = boards.clone() + &boards;
-    let output = run(&["inspect", "-q", "--memory", "300K", "--fields", "dup_of"], &input);
+    let output = run(&["solve", "-q", "--memory", "300K", "--fields", "duplicate_of"], &input);
     let found = stdout(&output);
     let lines: Vec<&str> = found.lines().collect();
     assert_eq!(lines.len(), 6000);
     let room = 300 * 1024 / 4 / 115;
-    assert_eq!(lines[3000], "{\"dup_of\":1}");
-    assert_eq!(lines[5999], "{\"dup_of\":null}");
-    assert!(lines[..room].iter().all(|line| *line != "{\"dup_of\":null}"));
+    assert_eq!(lines[3000], "{\"duplicate_of\":1}");
+    assert_eq!(lines[5999], "{\"duplicate_of\":null}");
+    assert!(lines[..room].iter().all(|line| *line != "{\"duplicate_of\":null}"));
     assert!(stderr(&output).contains(&format!("room for {room}")), "{}", stderr(&output));
 }
 
@@ -290,7 +318,9 @@ fn threads_do_not_change_a_byte() {
     let mut input: String = (0..400).map(|_| line(&shuffled(9, random.bits())) + "\n").collect();
     input += &(0..40).map(|_| scrambled_15(&mut random, 30) + "\n").collect::<String>();
     for options in [&[][..], &["--node-limit", "3000"], &["--count-cap", "1"]] {
-        let bytes = |threads| stdout(&run(&[&["inspect", "-q", "-j", threads], options].concat(), &input));
+        let bytes = |threads| {
+            stdout(&run(&[&["solve", "-q", "--fields", "analysis", "-j", threads], options].concat(), &input))
+        };
         let one = bytes("1");
         assert_eq!(one.lines().count(), 440);
         assert!(one == bytes("2") && one == bytes("8"), "{options:?}");
@@ -301,70 +331,43 @@ fn threads_do_not_change_a_byte() {
 #[test]
 fn a_cap_ends_the_count() {
     let board = "6,2,8,4,12,14,1,10,13,15,3,9,11,0,5,7\n"; // 30 shortest paths of 48 moves
-    let found =
-        |cap: &str| inspect(&["--count-cap", cap, "--fields", "moves,solutions,first,forced,limit"], board).remove(0);
+    let fields = "moves,solutions,first_moves,forced_moves,limit";
+    let found = |cap: &str| analyse(&["--count-cap", cap, "--fields", fields], board).remove(0);
     let all = found("30");
     assert_eq!((&all["solutions"], &all["limit"]), (&Value::from(30), &Value::Null));
     for cap in ["1", "7", "29"] {
         let some = found(cap);
         assert_eq!(some["solutions_at_least"].as_u64().unwrap(), cap.parse::<u64>().unwrap() + 1);
-        assert_eq!((&some["limit"], &some["solutions"]), (&Value::from("count-cap"), &Value::Null));
-        assert_eq!((&some["first"], &some["forced"]), (&all["first"], &all["forced"]), "{cap}");
+        assert_eq!((&some["limit"], &some["solutions"]), (&Value::Null, &Value::Null));
+        assert_eq!((&some["first_moves"], &some["forced_moves"]), (&all["first_moves"], &all["forced_moves"]), "{cap}");
     }
-    let small = inspect(&["--count-cap", "1", "--fields", "solutions"], "647850321\n").remove(0);
+    let small = analyse(&["--count-cap", "1", "--fields", "solutions"], "647850321\n").remove(0);
     assert_eq!(small["solutions"], 40);
+    assert_eq!(run(&["solve", "--count-cap", "0"], "").status.code(), Some(2));
 }
 
 /// Lines and boards too large to be searched have their facts, too.
 #[test]
 fn lines_and_large_boards() {
     let row: String = (1..40).map(|tile| format!("{tile} ")).collect();
-    let found = inspect(
-        &["--shape", "1x40", "--fields", "moves,solutions,forced,manhattan,linear_conflict"],
-        &format!("0 {row}\n"),
-    );
+    let fields = "moves,solutions,forced_moves,manhattan,linear_conflict";
+    let found = analyse(&["--shape", "1x40", "--fields", fields], &format!("0 {row}\n"));
     let all = "R".repeat(39);
     let expected =
-        serde_json::json!({"moves": 39, "solutions": 1, "forced": all, "manhattan": 39, "linear_conflict": 39});
+        serde_json::json!({"moves": 39, "solutions": 1, "forced_moves": all, "manhattan": 39, "linear_conflict": 39});
     assert_eq!(found, [expected]);
     let mut large: Vec<usize> = (1..36).chain([0]).collect();
     large.swap(34, 35);
     let text = large.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
-    let found = inspect(&["--fields", "status,limit,lower_bound,manhattan,linear_conflict"], &format!("{text}\n"));
+    let found = analyse(&["--fields", "status,limit,manhattan,linear_conflict"], &format!("{text}\n"));
     assert_eq!(found, [serde_json::json!({"status": "solved", "manhattan": 1, "linear_conflict": 1})]);
-    // Three tiles far from home, each in the place of the next.
-    let mut far: Vec<usize> = (1..36).chain([0]).collect();
-    (far[0], far[17], far[33]) = (far[17], far[33], far[0]);
-    let text = far.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
-    let found = inspect(&["--fields", "status,limit,lower_bound,manhattan"], &format!("{text}\n"));
-    assert_eq!((&found[0]["status"], &found[0]["limit"]), (&"unsolved".into(), &"effort".into()));
-    assert!(found[0]["lower_bound"].as_u64() >= found[0]["manhattan"].as_u64(), "{found:?}");
 }
 
 #[test]
-fn statuses_and_refusals() {
-    let status = |options: &[&str], input: &str| run(&[&["inspect", "-q"], options].concat(), input).status.code();
-    assert_eq!(status(&[], "123456780\n"), Some(0));
-    assert_eq!(status(&[], "123456780\nnonsense\n"), Some(1));
-    assert_eq!(status(&["no/such/file"], ""), Some(2));
-    assert_eq!(status(&["--fields", "moves,moves"], ""), Some(2));
-    assert_eq!(status(&["--fields", "colour"], ""), Some(2));
-    assert_eq!(status(&["--count-cap", "0"], ""), Some(2));
-    assert_eq!(stdout(&run(&["inspect", "-q"], "")), "");
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("facts.jsonl");
-    let file = file.to_str().unwrap();
-    assert_eq!(status(&["-o", file], "123456780\n"), Some(0));
-    assert_eq!(status(&["-o", file], "123456780\n"), Some(2));
-    assert_eq!(status(&["-o", file, "--force"], "123456780\n"), Some(0));
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
-    /// Whatever the bytes are, every record that `solve` finds has one line, with the same status.
-    #[test]
-    fn nothing_in_a_file_breaks_it(bytes in prop::collection::vec(prop_oneof![any::<u8>(), b'0'..=b'9', Just(b'\n'), Just(b' ')], 0..400)) {
-        let found = |command: &[&str]| stdout(&run(&[command, &["-q", "--fields", "index,line,status"]].concat(), &bytes));
-        prop_assert_eq!(found(&["inspect"]), found(&["solve"]));
-    }
+fn fields_that_do_not_exist_are_refused() {
+    let status = |fields: &str| run(&["solve", "-q", "--fields", fields], "123456780\n").status.code();
+    assert_eq!(
+        ["moves,moves", "colour", "dup_of", "default,analysis"].map(status),
+        [Some(2), Some(2), Some(2), Some(0)]
+    );
 }

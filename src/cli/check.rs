@@ -1,4 +1,4 @@
-//! `taquin assert`: a gate for sets of boards, to be run when they are changed.
+//! `taquin check`: a gate for sets of boards, to be run when they are changed.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
@@ -13,15 +13,19 @@ use super::ui::signals::Interrupt;
 use super::ui::whole_file::WholeFile;
 use super::ui::written::{self, Written};
 use super::ui::{Status, fail, junit, overlooked, warn};
-use crate::format::input::{self, InputError, Reader};
-use crate::tools::inspect::{self, Assertions, Condition, Examined, Sink, Tally, Uniqueness, Violation};
+use crate::batch::{self, Totals};
+use crate::format::input::{self, Reader};
+use crate::format::style::Style;
+use crate::solver::Solver;
+use crate::tools::check::{Assertions, Condition, Gate, Report, Tally, Uniqueness, Violation};
+use crate::tools::text::counted;
 
 const EXAMPLES: &str = "\
 Examples:
-  taquin assert --moves 20..30 --solvable --unique --count 1000 boards.txt
-  taquin assert --as uva10181 --moves ..45 data.in
-  taquin assert --shape 3x3 --unique=boards --solvable sets/   nothing is solved for these
-  taquin assert --solutions 1 --junit report.xml puzzles.txt   exactly one shortest solution each";
+  taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
+  taquin check --as uva10181 --moves ..45 data.in
+  taquin check --shape 3x3 --unique=boards --solvable sets/   nothing is solved for these
+  taquin check --solutions 1 --junit report.xml puzzles.txt   exactly one shortest solution each";
 
 const AFTER: &str = "\
 Whatever else is asserted, every record must be a board. Boards are only solved for --moves and --solutions, which are
@@ -129,41 +133,47 @@ impl Arguments {
         let rules = self.rules();
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
-        let options = self.solving.examination(rules.requested(), cap, interrupt.flag());
+        let (solving, style) = (self.solving.for_proofs().for_lengths(), Style::Json(rules.fields()));
+        let options = batch::Options { most_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
         let mut reader = Reader::new(inputs, self.reading.options(&self.solving));
-        let mut gate = Gate::new(&rules, self.annotations.resolved(), self.most);
-        let ended = inspect::run(&options, &mut reader, &mut gate, &warn);
-        let report = ended.map_err(|error| error.to_string())?;
+        let lines =
+            Lines { how: self.annotations.resolved(), most: self.most, found: 0, out: BufWriter::new(io::stdout()) };
+        let (mut gate, totals) = (Gate::new(&rules, lines), Totals::default());
+        let solver = Solver::with(solving.batch_settings(&style));
+        let ended = batch::run(&mut reader, &mut gate, &solver, &options, &totals, interrupt.flag(), &warn);
         if let Some(signal) = interrupt.signal() {
             return Ok(Status::Interrupted(signal));
         }
-        gate.end(report.missing).map_err(|error| format!("cannot write: {error}"))?;
-        overlooked::warn(&report);
+        ended.map_err(|error| error.to_string())?;
+        let Gate { report: mut lines, mut tally, .. } = gate;
+        let of_all = missing(totals.counts().missing).into_iter().chain(rules.check_count(tally.records()));
+        tally.of_all.extend(of_all);
+        tally.of_all.iter().try_for_each(|violation| lines.violation(violation)).map_err(cannot_report)?;
+        lines.end().map_err(cannot_report)?;
+        overlooked::warn(&totals);
         if let Some(mut file) = junit {
-            let written = junit::write(&rules, &names, &gate.tally, &gate.unread, &mut file);
+            let written = junit::write(&rules, &names, &tally, &totals.take_unread(), &mut file);
             written.and_then(|()| file.finish()).map_err(|error| self.cannot_write(&error))?;
         }
-        Ok(self.verdict(&gate, report.failed_inputs))
+        Ok(self.verdict(&tally, lines.found, totals.failed_inputs()))
     }
 
     /// The last line, and the status.
-    fn verdict(&self, gate: &Gate<'_>, failed_inputs: u64) -> Status {
-        let (records, found) = (HumanCount(gate.tally.records()), HumanCount(gate.found));
-        let noun = if gate.tally.records() == 1 { "record" } else { "records" };
-        match (gate.found, failed_inputs) {
+    fn verdict(&self, tally: &Tally, found: u64, failed_inputs: u64) -> Status {
+        let records = counted(tally.records(), "record");
+        match (found, failed_inputs) {
             (0, 0) => {
                 if !self.quiet {
-                    warn(&format!("{records} {noun}, all of it holds"));
+                    warn(&format!("{records}: all checks passed"));
                 }
                 Status::Settled
             }
             // There was a warning about each.
             (0, _) => Status::RunFailed,
             (_, failed) => {
-                let violations = if gate.found == 1 { "violation" } else { "violations" };
-                warn(&format!("{records} {noun}, {found} {violations}{}", gate.by_condition()));
+                warn(&format!("{records}: {}{}", counted(found, "violation"), by_condition(tally)));
                 if failed > 0 { Status::RunFailed } else { Status::SomeFailed }
             }
         }
@@ -189,69 +199,54 @@ impl Arguments {
     }
 }
 
-/// Checks records as they come, and reports what is wrong with them.
-struct Gate<'a> {
-    rules: &'a Assertions,
+/// Returns the violation that records are missing which a count line promises.
+fn missing(records: u64) -> Option<Violation> {
+    let message = format!("{} promised by a count line not found", counted(records, "record"));
+    (records > 0).then_some(Violation { condition: Condition::Count, place: None, message })
+}
+
+fn cannot_report(error: io::Error) -> String {
+    format!("cannot write: {error}")
+}
+
+/// Returns how many violations of each kind there are, where there are several kinds.
+fn by_condition(tally: &Tally) -> String {
+    let conditions = Condition::OF_RECORDS.into_iter().chain([Condition::Count]);
+    let numbers = conditions.map(|condition| (condition, tally.number(condition))).filter(|(_, n)| *n > 0);
+    let shown: Vec<String> = numbers.map(|(condition, n)| format!("{} {}", condition.name(), HumanCount(n))).collect();
+    if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) }
+}
+
+/// Prints violations, one a line.
+struct Lines {
     how: Annotations,
-    /// The most violations that are reported.
+    /// The most that are printed.
     most: u64,
-    reported: u64,
     found: u64,
-    tally: Tally,
-    /// Inputs that could not be read, or not to their end, in order.
-    unread: Vec<InputError>,
     out: BufWriter<io::Stdout>,
 }
 
-impl<'a> Gate<'a> {
-    fn new(rules: &'a Assertions, how: Annotations, most: u64) -> Gate<'a> {
-        Gate {
-            rules,
-            how,
-            most,
-            reported: 0,
-            found: 0,
-            tally: Tally::default(),
-            unread: Vec::new(),
-            out: BufWriter::new(io::stdout()),
-        }
-    }
-
-    fn report(&mut self, violation: &Violation, source: Option<&str>) -> io::Result<()> {
+impl Report for Lines {
+    fn violation(&mut self, violation: &Violation) -> io::Result<()> {
         self.found += 1;
-        if self.reported >= self.most {
+        if self.found > self.most {
             return Ok(());
         }
-        self.reported += 1;
-        unless_closed(self.out.write_all(self.how.line(violation, source).as_bytes()))
+        unless_closed(self.out.write_all(self.how.line(violation).as_bytes()))
     }
 
-    /// What is wrong with all records together, and how many violations were not reported.
-    fn end(&mut self, missing: u64) -> io::Result<()> {
-        if missing > 0 {
-            let (noun, are) = if missing == 1 { ("record", "is") } else { ("records", "are") };
-            let message = format!("{missing} {noun} that a count line promises {are} not there");
-            let violation = Violation { condition: Condition::Count, place: None, message };
-            self.report(&violation, None)?;
-            self.tally.of_all.push(violation);
-        }
-        if let Some(violation) = self.rules.check_count(self.tally.records()) {
-            self.report(&violation, None)?;
-            self.tally.of_all.push(violation);
-        }
-        if self.found > self.reported {
-            unless_closed(self.out.write_all(self.how.more(self.found - self.reported).as_bytes()))?;
-        }
+    fn flush(&mut self) -> io::Result<()> {
         unless_closed(self.out.flush())
     }
+}
 
-    /// How many violations of each kind, where there are several kinds.
-    fn by_condition(&self) -> String {
-        let conditions = Condition::OF_RECORDS.into_iter().chain([Condition::Count]);
-        let numbers = conditions.map(|condition| (condition, self.tally.number(condition))).filter(|(_, n)| *n > 0);
-        let shown: Vec<String> =
-            numbers.map(|(condition, n)| format!("{} {}", condition.name(), HumanCount(n))).collect();
-        if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) }
+impl Lines {
+    /// Prints how many violations were not printed.
+    fn end(&mut self) -> io::Result<()> {
+        if self.found > self.most {
+            unless_closed(self.out.write_all(self.how.more(self.found - self.most).as_bytes()))?;
+        }
+        unless_closed(self.out.flush())
     }
 }
 
@@ -261,24 +256,6 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written,
-    }
-}
-
-impl Sink for Gate<'_> {
-    fn record(&mut self, examined: &Examined<'_>) -> io::Result<()> {
-        let mut violations = Vec::new();
-        self.rules.check(examined, &mut |violation| violations.push(violation));
-        self.tally.add(examined, &violations);
-        let source = &examined.sources[examined.place.source as usize];
-        violations.iter().try_for_each(|violation| self.report(violation, Some(source)))
-    }
-
-    fn failed_input(&mut self, error: InputError) {
-        self.unread.push(error);
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        unless_closed(self.out.flush())
     }
 }
 

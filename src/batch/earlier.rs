@@ -1,11 +1,12 @@
-//! Which boards of a set occur again, as they are or as a reflection.
+//! Which boards of a run occur again, as they are or as a reflection.
 //!
 //! A puzzle is identified by a digest of 128 bits (XXH3; Collet 2019) of its shape, its board and its goal. That two
 //! different puzzles of a set of a billion share one by chance happens once in 10²⁰ such sets; it is no protection
 //! against boards that are forged with that aim.
 //!
-//! Digests are made by the threads that read boards, one of the board and one of each of its reflections
-//! ([`Reflections`]); duplicates are looked up in the order of the records. Only boards that are new are kept, so
+//! Digests are made by the threads that parse records, one of the board and one of each of its reflections
+//! ([`Reflections`]); duplicates are looked up as results are written, in the order of the records, and filled into them
+//! ([`fill`]). Only boards that are new are kept, so
 //! that a set costs at most [`SeenBoards::BYTES_PER_BOARD`] bytes for each of them while the table grows, usually half of that.
 
 use std::collections::HashMap;
@@ -14,6 +15,8 @@ use std::collections::hash_map::Entry;
 use twox_hash::XxHash3_128;
 
 use crate::board::{Board, Reflections};
+use crate::format::output::{Occurrence, fill};
+use crate::format::style::Style;
 
 /// The digests of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,34 +50,74 @@ impl Digests {
     }
 }
 
-/// Where a record was read.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
-    /// Number of the record in the run.
-    pub index: u64,
-    /// Number of the file, from 0 in the order in which they were read.
-    pub source: u32,
-    /// The line, at most `u32::MAX`.
-    pub line: u32,
+/// How many boards occurred before, as far as that is known.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Repeats {
+    /// Boards that occurred before.
+    pub duplicates: u64,
+    /// New boards of which a reflection occurred before.
+    pub reflections: u64,
+    /// Boards that may have occurred before.
+    pub unknown: u64,
 }
 
-/// Whether a board occurred before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Occurrence {
-    /// It did not.
-    New,
-    /// It did: the first record with the same board and goal.
-    DuplicateOf(Place),
-    /// A reflection of it did: the first record with one, and the same goal.
-    ReflectionOf(Place),
-    /// Not among the boards that were kept, but not all were.
-    Unknown,
+impl Repeats {
+    fn add(&mut self, occurrence: Occurrence) {
+        match occurrence {
+            Occurrence::New => {}
+            Occurrence::DuplicateOf(_) => self.duplicates += 1,
+            Occurrence::ReflectionOf(_) => self.reflections += 1,
+            Occurrence::Unknown => self.unknown += 1,
+        }
+    }
 }
 
-/// The puzzles that occurred, with their first places.
+/// Compares the boards of a run with all before them, as their results are written.
 #[derive(Debug)]
-pub struct SeenBoards {
-    first: HashMap<Digest, Place>,
+pub struct EarlierBoards {
+    seen: SeenBoards,
+    is_csv: bool,
+    /// Fields of a result that depend on this.
+    per_row: usize,
+    repeats: Repeats,
+}
+
+impl EarlierBoards {
+    /// Nothing seen yet; `None` if no field needs it. The boards that are kept may take this number of bytes.
+    pub fn new(style: &Style, bytes: u64) -> Option<EarlierBoards> {
+        let per_row = style.fields()?.of_earlier_records();
+        let (seen, is_csv) = (SeenBoards::new(bytes), matches!(style, Style::Csv(_)));
+        (per_row > 0).then_some(EarlierBoards { seen, is_csv, per_row, repeats: Repeats::default() })
+    }
+
+    /// Returns results with the fields of their boards filled in; to be called in the order of the records.
+    pub fn fill(&mut self, results: &[u8], boards: &[(u64, Digests)]) -> Vec<u8> {
+        let (mut boards, mut filled) = (boards.iter(), Vec::with_capacity(results.len()));
+        let EarlierBoards { seen, repeats, .. } = self;
+        let next = || {
+            let occurrence = boards.next().map_or(Occurrence::Unknown, |(index, digests)| seen.insert(digests, *index));
+            repeats.add(occurrence);
+            occurrence
+        };
+        fill(results, self.is_csv, self.per_row, next, &mut filled);
+        filled
+    }
+
+    /// Returns how many boards occurred before.
+    pub fn repeats(&self) -> Repeats {
+        self.repeats
+    }
+
+    /// Returns how many boards can be kept.
+    pub fn capacity(&self) -> usize {
+        self.seen.capacity
+    }
+}
+
+/// The puzzles that occurred, with the indices of their first records.
+#[derive(Debug)]
+struct SeenBoards {
+    first: HashMap<Digest, u64>,
     capacity: usize,
     full: bool,
 }
@@ -82,17 +125,12 @@ pub struct SeenBoards {
 impl SeenBoards {
     /// The most that a puzzle takes: 33 bytes for each place of a table that is doubled when it is seven eighths full, and
     /// half as much for the table before, while it is copied.
-    pub const BYTES_PER_BOARD: u64 = 115;
+    const BYTES_PER_BOARD: u64 = 115;
 
     /// No puzzles yet; the table may take this number of bytes.
-    pub fn new(bytes: u64) -> SeenBoards {
+    fn new(bytes: u64) -> SeenBoards {
         let capacity = usize::try_from(bytes / SeenBoards::BYTES_PER_BOARD).unwrap_or(usize::MAX).max(1);
         SeenBoards { first: HashMap::new(), capacity, full: false }
-    }
-
-    /// How many puzzles can be kept.
-    pub fn capacity(&self) -> usize {
-        self.capacity
     }
 
     /// True once a puzzle came that could not be kept.
@@ -102,12 +140,12 @@ impl SeenBoards {
     }
 
     /// Adds a puzzle, if it is new; to be called in the order of the records.
-    pub fn insert(&mut self, digests: &Digests, place: Place) -> Occurrence {
+    fn insert(&mut self, digests: &Digests, index: u64) -> Occurrence {
         let has_room = self.first.len() < self.capacity;
         match self.first.entry(digests.own) {
             Entry::Occupied(first) => return Occurrence::DuplicateOf(*first.get()),
             Entry::Vacant(free) if has_room => {
-                free.insert(place);
+                free.insert(index);
             }
             // It may have occurred before nevertheless, whether or not a reflection of it was kept.
             Entry::Vacant(_) => {
@@ -134,37 +172,33 @@ mod tests {
     /// The two boards of 31 moves, as published; they are no reflections for a goal whose blank is in the centre.
     const FAR: [[usize; 9]; 2] = [[6, 4, 7, 8, 5, 0, 3, 2, 1], [8, 6, 7, 2, 5, 4, 3, 0, 1]];
 
-    fn place(index: u64) -> Place {
-        Place { index, source: 0, line: index as u32 }
-    }
-
     #[test]
     fn the_first_record_is_found() {
         let (mut seen, last) = (SeenBoards::new(1 << 20), "blank-last");
-        assert_eq!(seen.insert(&digests(FAR[0], last), place(1)), Occurrence::New);
-        assert_eq!(seen.insert(&digests(FAR[0], "blank-first"), place(2)), Occurrence::New);
-        assert_eq!(seen.insert(&digests(FAR[1], last), place(3)), Occurrence::ReflectionOf(place(1)));
-        assert_eq!(seen.insert(&digests(FAR[1], last), place(4)), Occurrence::DuplicateOf(place(3)));
-        assert_eq!(seen.insert(&digests(FAR[0], last), place(5)), Occurrence::DuplicateOf(place(1)));
-        assert_eq!(seen.insert(&digests(FAR[1], "snail"), place(6)), Occurrence::New);
+        assert_eq!(seen.insert(&digests(FAR[0], last), 1), Occurrence::New);
+        assert_eq!(seen.insert(&digests(FAR[0], "blank-first"), 2), Occurrence::New);
+        assert_eq!(seen.insert(&digests(FAR[1], last), 3), Occurrence::ReflectionOf(1));
+        assert_eq!(seen.insert(&digests(FAR[1], last), 4), Occurrence::DuplicateOf(3));
+        assert_eq!(seen.insert(&digests(FAR[0], last), 5), Occurrence::DuplicateOf(1));
+        assert_eq!(seen.insert(&digests(FAR[1], "snail"), 6), Occurrence::New);
         // A board that is its own mirror image is no reflection of another.
         let own = [1, 2, 3, 4, 5, 6, 7, 8, 0];
-        assert_eq!(seen.insert(&digests(own, last), place(7)), Occurrence::New);
-        assert_eq!(seen.insert(&digests(own, last), place(8)), Occurrence::DuplicateOf(place(7)));
+        assert_eq!(seen.insert(&digests(own, last), 7), Occurrence::New);
+        assert_eq!(seen.insert(&digests(own, last), 8), Occurrence::DuplicateOf(7));
         assert!(!seen.is_full());
     }
 
     #[test]
     fn boards_beyond_the_capacity_are_unknown() {
         let (mut seen, last) = (SeenBoards::new(2 * SeenBoards::BYTES_PER_BOARD), "blank-last");
-        assert_eq!(seen.capacity(), 2);
-        assert_eq!(seen.insert(&digests(FAR[0], last), place(1)), Occurrence::New);
-        assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 8, 0], last), place(2)), Occurrence::New);
+        assert_eq!(seen.capacity, 2);
+        assert_eq!(seen.insert(&digests(FAR[0], last), 1), Occurrence::New);
+        assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 8, 0], last), 2), Occurrence::New);
         assert!(!seen.is_full());
-        assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), place(3)), Occurrence::Unknown);
+        assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), 3), Occurrence::Unknown);
         assert!(seen.is_full());
         // What is kept is still found. A reflection of it may have occurred before, or not.
-        assert_eq!(seen.insert(&digests(FAR[0], last), place(4)), Occurrence::DuplicateOf(place(1)));
-        assert_eq!(seen.insert(&digests(FAR[1], last), place(5)), Occurrence::Unknown);
+        assert_eq!(seen.insert(&digests(FAR[0], last), 4), Occurrence::DuplicateOf(1));
+        assert_eq!(seen.insert(&digests(FAR[1], last), 5), Occurrence::Unknown);
     }
 }

@@ -1,4 +1,4 @@
-//! What the simplest heuristics say of a board.
+//! Lower bounds on the moves of a board by the simplest heuristics.
 
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape, is_solvable};
@@ -16,12 +16,13 @@ pub struct HeuristicBounds {
 
 /// Heuristics by what they depend on: the shape, and the cell of the frame that the goal's blank is in. Of the 3×3 there are
 /// three such cells.
-#[derive(Default)]
-pub(super) struct HeuristicCache {
+#[derive(Default, Debug)]
+pub struct HeuristicCache {
     /// The last ones used, the latest first.
     recent: Vec<Heuristics>,
 }
 
+#[derive(Debug)]
 struct Heuristics {
     space: (Shape, Cell),
     linear_conflict: LinearConflict,

@@ -1,4 +1,4 @@
-//! `taquin assert`: what holds, what does not, and how that is reported.
+//! `taquin check`: what holds, what does not, and how that is reported.
 
 use std::fs;
 use std::process::Stdio;
@@ -11,7 +11,7 @@ use crate::common::{run, stderr, stdout, taquin};
 const SET: &str = "647850321\n867254301\n123456870\n123456780\n";
 
 fn status(options: &[&str], input: &str) -> Option<i32> {
-    run(&[&["assert"], options].concat(), input).status.code()
+    run(&[&["check"], options].concat(), input).status.code()
 }
 
 /// The elements of this name directly within another.
@@ -20,7 +20,7 @@ fn elements<'a>(of: Node<'a, 'a>, name: &str) -> Vec<Node<'a, 'a>> {
 }
 
 fn violations(options: &[&str], input: &str) -> String {
-    stdout(&run(&[&["assert", "--annotations", "plain"], options].concat(), input))
+    stdout(&run(&[&["check", "--annotations", "plain"], options].concat(), input))
 }
 
 #[test]
@@ -41,13 +41,16 @@ fn each_condition_holds_or_is_reported() {
         "-:2: has 40 shortest solutions, expected 1..2\n"
     );
     assert_eq!(violations(&["--solutions", "40"], "647850321\n"), "");
+    let named = "{\"id\":\"a\",\"board\":[1,2,3,0]}\n{\"id\":7,\"board\":[1,2,3,0]}\n";
+    assert_eq!(violations(&["--unique"], named), "-:2: id 7: the same board as record 1 (-:1)\n");
+    assert_eq!(violations(&["--moves", "1", "--solvable"], "{\"id\":\"a\",\"board\":[0,1,2,3]}\n").lines().count(), 1);
     assert_eq!(violations(&["--count", "5"], SET), "4 records, expected 5\n");
     assert_eq!(violations(&["--count", "3..4"], SET), "");
     assert_eq!(violations(&["--shape", "2x2"], "1 2 3 0\n"), "");
     let other = violations(&["--shape", "2x2"], "[[1,2,3],[4,5,0]]\n");
     assert!(other.starts_with("-:1: ") && other.contains("2x2"), "{other}");
     let invalid = violations(&[], "123456780\n123456788\n");
-    assert!(invalid.starts_with("-:2: no board: "), "{invalid}");
+    assert!(invalid.starts_with("-:2: not a valid board: "), "{invalid}");
     assert_eq!(violations(&[], ""), "no records: nothing was checked (--count 0 where there are to be none)\n");
     assert_eq!(violations(&["--count", "0"], ""), "");
 }
@@ -75,7 +78,7 @@ fn a_closed_pipe_is_no_pass() {
     let file = folder.path().join("set.txt");
     fs::write(&file, SET.repeat(2000)).unwrap();
     let mut command = taquin();
-    command.args(["assert", "--unique", "--most", "1000000"]).arg(&file).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(["check", "--unique", "--most", "1000000"]).arg(&file).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -88,20 +91,20 @@ fn github_sees_annotations() {
     fs::write(&file, SET).unwrap();
     let run = |actions: &str, options: &[&str]| {
         let mut command = taquin();
-        command.env("GITHUB_ACTIONS", actions).args(["assert", "--solvable", "--count", "9"]).args(options).arg(&file);
+        command.env("GITHUB_ACTIONS", actions).args(["check", "--solvable", "--count", "9"]).args(options).arg(&file);
         String::from_utf8(command.output().unwrap().stdout).unwrap()
     };
     let shown = folder.path().display();
     let expected = format!(
-        "::error file={shown}/a%2Cb%3Ac%25.txt,line=3,title=taquin assert solvable::no moves lead to the goal\n\
-         ::error title=taquin assert count::4 records, expected 9\n"
+        "::error file={shown}/a%2Cb%3Ac%25.txt,line=3,title=taquin check solvable::no moves lead to the goal\n\
+         ::error title=taquin check count::4 records, expected 9\n"
     );
     assert_eq!(run("true", &[]), expected);
     assert_eq!(run("false", &["--annotations", "github"]), expected);
     let plain = format!("{shown}/a,b:c%.txt:3: no moves lead to the goal\n4 records, expected 9\n");
     assert_eq!(run("false", &[]), plain);
     assert_eq!(run("true", &["--annotations", "plain"]), plain);
-    assert_eq!(run("true", &["--most", "1"]).lines().nth(1), Some("::notice title=taquin assert::and 1 more"));
+    assert_eq!(run("true", &["--most", "1"]).lines().nth(1), Some("::notice title=taquin check::and 1 more"));
 }
 
 /// The report is read again: what is asserted, of which file, and what of it failed.
@@ -112,7 +115,7 @@ fn junit_reports_are_whole_and_read_again() {
     let (odd, plain, report) = (path("<&\"\u{1}'>.txt"), path("plain.txt"), path("report.xml"));
     fs::write(&odd, format!("{SET}<![CDATA[ ]]> & \u{7}\n")).unwrap();
     fs::write(&plain, "120453786\n").unwrap();
-    let output = run(&["assert", "--moves", "..30", "--unique", "--count", "6", "--junit", &report, &odd, &plain], "");
+    let output = run(&["check", "--moves", "..30", "--unique", "--count", "6", "--junit", &report, &odd, &plain], "");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let text = fs::read_to_string(&report).unwrap();
     let parsed = Document::parse(&text).unwrap();
@@ -134,7 +137,7 @@ fn junit_reports_are_whole_and_read_again() {
     assert!(moves.text().unwrap().contains(":1: needs 31 moves, expected ..30"));
     // Many violations make no large report; nothing is left beside it.
     fs::write(&plain, "647850321\n".repeat(5000)).unwrap();
-    assert_eq!(run(&["assert", "-q", "--moves", "1", "--junit", &report, &plain], "").status.code(), Some(1));
+    assert_eq!(run(&["check", "-q", "--moves", "1", "--junit", &report, &plain], "").status.code(), Some(1));
     let text = fs::read_to_string(&report).unwrap();
     assert!(text.len() < 10_000 && text.contains("and 4980 more"), "{text}");
     assert!(
@@ -153,8 +156,8 @@ fn junit_reports_hold_files_that_were_not_read_and_empty_ones() {
     fs::write(&plain, "120453786\n").unwrap();
     // Its head, and nothing behind it.
     fs::write(&torn, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).unwrap();
-    let files = [&empty, &missing, &plain, &torn, &empty, &plain];
-    let output = run(&[&["assert", "--solvable", "--junit", &report][..], &files.map(String::as_str)].concat(), "");
+    let files = [&empty, &missing, &plain, &torn, &empty];
+    let output = run(&[&["check", "--solvable", "--junit", &report][..], &files.map(String::as_str)].concat(), "");
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let text = fs::read_to_string(&report).unwrap();
     let parsed = Document::parse(&text).unwrap();
@@ -180,13 +183,13 @@ fn junit_reports_hold_files_that_were_not_read_and_empty_ones() {
 
 #[test]
 fn reported_violations_are_bounded_and_counted() {
-    let output = run(&["assert", "--unique", "--most", "2", "--annotations", "plain"], "120453786\n".repeat(40));
+    let output = run(&["check", "--unique", "--most", "2", "--annotations", "plain"], "120453786\n".repeat(40));
     assert_eq!(stdout(&output).lines().count(), 3);
     assert_eq!(stdout(&output).lines().last(), Some("and 37 more"));
-    assert!(stderr(&output).contains("40 records, 39 violations (unique 39)"), "{}", stderr(&output));
-    let fine = run(&["assert", "--solvable"], "120453786\n");
-    assert_eq!((stdout(&fine), stderr(&fine)), (String::new(), "taquin: 1 record, all of it holds\n".into()));
-    assert_eq!(stderr(&run(&["assert", "--solvable", "-q"], "120453786\n")), "");
+    assert!(stderr(&output).contains("40 records: 39 violations (unique 39)"), "{}", stderr(&output));
+    let fine = run(&["check", "--solvable"], "120453786\n");
+    assert_eq!((stdout(&fine), stderr(&fine)), (String::new(), "taquin: 1 record: all checks passed\n".into()));
+    assert_eq!(stderr(&run(&["check", "--solvable", "-q"], "120453786\n")), "");
 }
 
 /// A generated set has the properties that were asked for.

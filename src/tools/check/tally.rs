@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::assertions::{Condition, Violation};
-use super::sink::Examined;
 
 /// The most violations of one condition that are kept of a file; the rest are counted.
 const MAX_KEPT: usize = 20;
@@ -24,6 +23,8 @@ pub struct FileTally {
     pub source: Arc<str>,
     /// Its records.
     pub records: u64,
+    /// The line of the last of them.
+    last_line: u64,
     /// The violations of each of [`Condition::OF_RECORDS`].
     pub violations: [Violations; 6],
 }
@@ -40,20 +41,28 @@ pub struct Violations {
 impl FileTally {
     /// A file in which nothing was found yet.
     pub fn without_records(source: &str) -> FileTally {
-        FileTally { source: source.into(), records: 0, violations: Default::default() }
+        FileTally { source: source.into(), records: 0, last_line: 0, violations: Default::default() }
     }
 }
 
 impl Tally {
-    /// Adds a record and its violations.
-    pub fn add(&mut self, examined: &Examined<'_>, violations: &[Violation]) {
-        let place = examined.place.source as usize;
-        while self.files.len() <= place {
-            let source = Arc::clone(&examined.sources[self.files.len()]);
-            self.files.push(FileTally { source, records: 0, violations: Default::default() });
+    /// Returns the number and the name of the file that a record on this line of `source` is in, and counts the record. A
+    /// file that is named twice in a row counts as one, unless its lines begin again.
+    pub fn file(&mut self, source: &str, line: u64) -> (u32, Arc<str>) {
+        let is_same = |last: &FileTally| *last.source == *source && last.last_line <= line;
+        if !self.files.last().is_some_and(is_same) {
+            let name = shared(self.files.last().map(|last| &last.source), source);
+            self.files.push(FileTally { source: name, ..FileTally::without_records(source) });
         }
-        let file = &mut self.files[place];
-        file.records += 1;
+        let number = self.files.len() - 1;
+        let file = &mut self.files[number];
+        (file.records, file.last_line) = (file.records + 1, line);
+        (number as u32, Arc::clone(&file.source))
+    }
+
+    /// Adds the violations of the last record.
+    pub fn add(&mut self, violations: &[Violation]) {
+        let Some(file) = self.files.last_mut() else { return };
         for violation in violations {
             let at = Condition::OF_RECORDS.iter().position(|&condition| condition == violation.condition);
             let Some(kept) = at.and_then(|at| file.violations.get_mut(at)) else { continue };
@@ -76,4 +85,9 @@ impl Tally {
             None => self.of_all.iter().filter(|violation| violation.condition == condition).count() as u64,
         }
     }
+}
+
+/// Returns the name of a file, shared with the last one if it is the same.
+fn shared(last: Option<&Arc<str>>, source: &str) -> Arc<str> {
+    last.filter(|last| ***last == *source).map_or_else(|| source.into(), Arc::clone)
 }

@@ -1,0 +1,307 @@
+//! Conditions on a set of boards, and their violations.
+
+use std::ops::RangeInclusive;
+
+use super::record::{Place, Record};
+use crate::board::Shape;
+use crate::format::output::{Field, Fields};
+use crate::format::result::ResultLine;
+use crate::format::status::Status;
+use crate::tools::text::counted;
+
+/// What is asserted. Every record is to be a board in any case.
+#[derive(Clone, Default, Debug)]
+pub struct Assertions {
+    /// Every board has this shape.
+    pub shape: Option<Shape>,
+    /// Every board has a solution.
+    pub solvable: bool,
+    /// The fewest moves of every board that has one are in this range.
+    pub moves: Option<RangeInclusive<u64>>,
+    /// So is the number of its shortest solutions.
+    pub solutions: Option<RangeInclusive<u64>>,
+    /// No board occurs again.
+    pub unique: Option<Uniqueness>,
+    /// The number of records is in this range.
+    pub count: Option<RangeInclusive<u64>>,
+}
+
+/// When a board counts as a duplicate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uniqueness {
+    /// With the same goal.
+    Boards,
+    /// Or as a reflection that keeps the goal.
+    Reflections,
+}
+
+/// A thing that is asserted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Condition {
+    /// Every record is a board.
+    Valid,
+    /// See [`Assertions::shape`].
+    Shape,
+    /// See [`Assertions::solvable`].
+    Solvable,
+    /// See [`Assertions::moves`].
+    Moves,
+    /// See [`Assertions::solutions`].
+    Solutions,
+    /// See [`Assertions::unique`].
+    Unique,
+    /// See [`Assertions::count`].
+    Count,
+}
+
+impl Condition {
+    /// Every one that is about single records, in the order in which they are checked.
+    pub const OF_RECORDS: [Condition; 6] = [
+        Condition::Valid,
+        Condition::Shape,
+        Condition::Solvable,
+        Condition::Moves,
+        Condition::Solutions,
+        Condition::Unique,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Condition::Valid => "valid",
+            Condition::Shape => "shape",
+            Condition::Solvable => "solvable",
+            Condition::Moves => "moves",
+            Condition::Solutions => "solutions",
+            Condition::Unique => "unique",
+            Condition::Count => "count",
+        }
+    }
+}
+
+/// An assertion that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// What does not hold.
+    pub condition: Condition,
+    /// The record; `None`: all of them together.
+    pub place: Option<Place>,
+    /// In one sentence.
+    pub message: String,
+}
+
+impl Assertions {
+    /// Returns the fields of results that the conditions need.
+    pub fn fields(&self) -> Fields {
+        let mut fields = vec![Field::Index, Field::Source, Field::Line, Field::Id, Field::Error];
+        if self.shape.is_some() {
+            fields.extend([Field::Rows, Field::Cols]);
+        }
+        if self.solvable {
+            fields.push(Field::Solvable);
+        }
+        if self.moves.is_some() || self.solutions.is_some() {
+            fields.extend([Field::Status, Field::Moves, Field::Optimal, Field::Limit, Field::LowerBound]);
+        }
+        if self.solutions.is_some() {
+            fields.extend([Field::Solutions, Field::SolutionsAtLeast]);
+        }
+        match self.unique {
+            Some(Uniqueness::Boards) => fields.push(Field::DuplicateOf),
+            Some(Uniqueness::Reflections) => fields.extend([Field::DuplicateOf, Field::ReflectionOf]),
+            None => {}
+        }
+        Fields::new(fields)
+    }
+
+    /// Returns the number of moves beyond which it makes no difference how many a board needs.
+    pub fn most_moves(&self) -> Option<u64> {
+        self.moves.as_ref().map(|range| *range.end())
+    }
+
+    /// Where a count of solutions may end: behind the last number that is right.
+    pub fn count_cap(&self) -> Option<u64> {
+        self.solutions.as_ref().map(|range| *range.end()).filter(|&most| most < u64::MAX)
+    }
+
+    /// True for what is asserted.
+    pub fn has(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::Valid => true,
+            Condition::Shape => self.shape.is_some(),
+            Condition::Solvable => self.solvable,
+            Condition::Moves => self.moves.is_some(),
+            Condition::Solutions => self.solutions.is_some(),
+            Condition::Unique => self.unique.is_some(),
+            Condition::Count => self.count.is_some(),
+        }
+    }
+
+    /// Reports every violation by a record, in the order of [`Condition::OF_RECORDS`].
+    pub fn check(&self, record: &Record<'_>, report: &mut dyn FnMut(Violation)) {
+        let result = &record.result;
+        let id = result.json(Field::Id);
+        let mut violation = |condition, message: String| {
+            let message = id.map_or(message.clone(), |id| format!("id {id}: {message}"));
+            report(Violation { condition, place: Some(record.place.clone()), message });
+        };
+        if let Some(why) = result.text(Field::Error) {
+            return violation(Condition::Valid, format!("not a valid board: {why}"));
+        }
+        if let (Some(expected), Some((rows, cols))) = (self.shape, record.sides())
+            && (rows, cols) != (expected.rows() as u64, expected.cols() as u64)
+        {
+            violation(Condition::Shape, format!("a {rows}x{cols} board, expected {expected}"));
+        }
+        if self.solvable && result.flag(Field::Solvable) == Some(false) {
+            violation(Condition::Solvable, "no moves lead to the goal".into());
+        }
+        if let Some(why) = self.moves.as_ref().and_then(|range| moves_violation(result, range)) {
+            violation(Condition::Moves, why);
+        }
+        if let Some(why) = self.solutions.as_ref().and_then(|range| solutions_violation(result, range)) {
+            violation(Condition::Solutions, why);
+        }
+        if let Some(why) = duplicate(record) {
+            violation(Condition::Unique, why);
+        }
+    }
+
+    /// What is wrong with the number of records. A set without records is an error unless that was asserted.
+    pub fn check_count(&self, records: u64) -> Option<Violation> {
+        let message = match &self.count {
+            Some(range) if range.contains(&records) => return None,
+            Some(range) => format!("{}, expected {}", counted(records, "record"), shown(range)),
+            None if records > 0 => return None,
+            None => "no records: nothing was checked (--count 0 where there are to be none)".into(),
+        };
+        Some(Violation { condition: Condition::Count, place: None, message })
+    }
+}
+
+/// Returns the proven length of a board's solution, or what is known of it: the limit and the bound. `None` if it has no
+/// solution.
+fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>> {
+    let bound = || result.number(Field::LowerBound).unwrap_or(0);
+    let unsolved = || Some(Err((result.text(Field::Limit).unwrap_or("effort"), bound())));
+    match result.verdict().ok()?? {
+        Status::Solved if result.flag(Field::Optimal) == Some(false) => unsolved(),
+        Status::Solved => result.number(Field::Moves).map(Ok),
+        Status::Unsolved => unsolved(),
+        _ => None,
+    }
+}
+
+/// What is wrong with the moves of a board, if it has a solution.
+fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
+    match length(result)? {
+        Ok(moves) if range.contains(&moves) => None,
+        Ok(moves) => Some(format!("needs {}, expected {}", counted(moves, "move"), shown(range))),
+        Err((_, bound)) if bound > *range.end() => {
+            Some(format!("needs at least {}, expected {}", counted(bound, "move"), shown(range)))
+        }
+        Err((limit, bound)) => {
+            Some(format!("not solved within its limit of {limit}: at least {}", counted(bound, "move")))
+        }
+    }
+}
+
+/// What is wrong with the number of shortest solutions of a board, if it has any.
+fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
+    if let Err((limit, _)) = length(result)? {
+        return Some(format!("not solved within its limit of {limit}"));
+    }
+    let solutions = |paths| counted(paths, "shortest solution");
+    match (result.number(Field::Solutions), result.number(Field::SolutionsAtLeast)) {
+        (Some(paths), _) if range.contains(&paths) => None,
+        (Some(paths), _) => Some(format!("has {}, expected {}", solutions(paths), shown(range))),
+        (None, Some(paths)) if paths >= *range.start() && *range.end() == u64::MAX => None,
+        (None, Some(paths)) if paths > *range.end() => {
+            Some(format!("has {} or more, expected {}", solutions(paths), shown(range)))
+        }
+        (None, paths) => {
+            let counted = solutions(paths.unwrap_or(0));
+            Some(format!("{counted} were counted before a limit ended the count, expected {}", shown(range)))
+        }
+    }
+}
+
+/// That a board is a duplicate, or that this is not known.
+fn duplicate(record: &Record<'_>) -> Option<String> {
+    let result = &record.result;
+    let earlier = || record.earlier.clone().unwrap_or_default();
+    if result.number(Field::DuplicateOf).is_some() {
+        Some(format!("the same board as {}", earlier()))
+    } else if result.has(Field::DuplicateOf) {
+        Some("not compared with all boards before it: there is no memory to keep more (--memory)".into())
+    } else {
+        result.number(Field::ReflectionOf).map(|_| format!("a reflection of the board of {}", earlier()))
+    }
+}
+
+/// A range as it can be typed.
+fn shown(range: &RangeInclusive<u64>) -> String {
+    match (*range.start(), *range.end()) {
+        (least, most) if least == most => least.to_string(),
+        (least, u64::MAX) => format!("{least}.."),
+        (0, most) => format!("..{most}"),
+        (least, most) => format!("{least}..{most}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::result::Reading;
+
+    #[test]
+    fn ranges_are_shown_as_they_are_typed() {
+        let all = [3..=3, 3..=9, 3..=u64::MAX, 0..=9].map(|range| shown(&range));
+        assert_eq!(all, ["3", "3..9", "3..", "..9"]);
+    }
+
+    #[test]
+    fn moves_are_those_of_boards_with_a_solution() {
+        let violation = |line: &'static str| {
+            moves_violation(&ResultLine::read(line.as_bytes(), Reading::Strict).unwrap(), &(2..=4))
+        };
+        assert_eq!(violation(r#"{"status":"solved","moves":2,"optimal":true}"#), None);
+        assert_eq!(violation(r#"{"status":"unsolvable"}"#), None);
+        assert_eq!(violation(r#"{"status":"solved","moves":1}"#).unwrap(), "needs 1 move, expected 2..4");
+        assert_eq!(violation(r#"{"status":"solved","moves":5}"#).unwrap(), "needs 5 moves, expected 2..4");
+        let unsolved = r#"{"status":"unsolved","limit":"time","lower_bound":5}"#;
+        assert_eq!(violation(unsolved).unwrap(), "needs at least 5 moves, expected 2..4");
+        let unsolved = r#"{"status":"unsolved","limit":"time","lower_bound":4}"#;
+        assert_eq!(violation(unsolved).unwrap(), "not solved within its limit of time: at least 4 moves");
+        let unproven = r#"{"status":"solved","moves":3,"optimal":false,"lower_bound":1}"#;
+        assert_eq!(violation(unproven).unwrap(), "not solved within its limit of effort: at least 1 move");
+    }
+
+    #[test]
+    fn incomplete_counts_prove_what_they_can() {
+        let violation = |fields: &str, range: RangeInclusive<u64>| {
+            let line = format!("{{\"status\":\"solved\",\"moves\":3,{fields}}}");
+            let result = ResultLine::read(line.as_bytes(), Reading::Strict).unwrap();
+            solutions_violation(&result, &range)
+        };
+        assert_eq!(violation(r#""solutions":1"#, 1..=1), None);
+        assert_eq!(violation(r#""solutions":2"#, 1..=1).unwrap(), "has 2 shortest solutions, expected 1");
+        let at_least = violation(r#""solutions_at_least":2"#, 1..=1);
+        assert_eq!(at_least.unwrap(), "has 2 shortest solutions or more, expected 1");
+        assert_eq!(violation(r#""solutions_at_least":7"#, 5..=u64::MAX), None);
+        assert!(violation(r#""solutions_at_least":7"#, 9..=20).unwrap().contains("before a limit"));
+    }
+
+    #[test]
+    fn a_board_that_may_be_a_duplicate_is_one() {
+        let found = |line: &'static str| {
+            let result = ResultLine::read(line.as_bytes(), Reading::Strict).unwrap();
+            let place = Place { source: "a".into(), line: 1 };
+            duplicate(&Record { place, result, earlier: Some("record 3".into()) })
+        };
+        assert_eq!(found(r#"{"index":4}"#), None);
+        assert_eq!(found(r#"{"index":4,"duplicate_of":3}"#).unwrap(), "the same board as record 3");
+        assert_eq!(found(r#"{"index":4,"reflection_of":3}"#).unwrap(), "a reflection of the board of record 3");
+        assert!(found(r#"{"index":4,"duplicate_of":null}"#).unwrap().starts_with("not compared"));
+    }
+}

@@ -1,0 +1,88 @@
+//! The sink of a batch that checks every result.
+
+use std::io::{self, Write};
+
+use super::assertions::{Assertions, Violation};
+use super::record::{Place, Record};
+use super::tally::Tally;
+use crate::batch::Sink;
+use crate::format::output::Field;
+use crate::format::result::{Reading, ResultLine};
+
+/// Takes a violation.
+pub trait Report: Send {
+    /// Reports a violation, at once or with others.
+    ///
+    /// # Errors
+    /// When it cannot be written: the run ends.
+    fn violation(&mut self, violation: &Violation) -> io::Result<()>;
+
+    /// The next records may take a while: what was reported should be shown.
+    ///
+    /// # Errors
+    /// When it cannot be written: the run ends.
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+/// The most records whose places are kept, to name those that are repeated.
+const MOST_PLACES: usize = 1 << 24;
+
+/// Checks results as they come, in order.
+pub struct Gate<'a, R> {
+    rules: &'a Assertions,
+    /// What is reported to.
+    pub report: R,
+    /// What was found of each file.
+    pub tally: Tally,
+    /// The file and line of each record, where boards are compared.
+    places: Vec<(u32, u32)>,
+}
+
+impl<'a, R: Report> Gate<'a, R> {
+    /// Nothing checked yet.
+    pub fn new(rules: &'a Assertions, report: R) -> Gate<'a, R> {
+        Gate { rules, report, tally: Tally::default(), places: Vec::new() }
+    }
+
+    fn check(&mut self, line: &[u8]) -> io::Result<()> {
+        let result = ResultLine::read(line, Reading::Strict).map_err(io::Error::other)?;
+        let source = result.text(Field::Source).unwrap_or_default();
+        let at = result.number(Field::Line).unwrap_or_default();
+        let (number, source) = self.tally.file(source, at);
+        if self.rules.unique.is_some() && self.places.len() < MOST_PLACES {
+            self.places.push((number, u32::try_from(at).unwrap_or(u32::MAX)));
+        }
+        let place = Place { source, line: at };
+        let earlier = result.number(Field::DuplicateOf).or(result.number(Field::ReflectionOf));
+        let earlier = earlier.map(|index| self.named(index));
+        let mut violations = Vec::new();
+        self.rules.check(&Record { place, result, earlier }, &mut |violation| violations.push(violation));
+        self.tally.add(&violations);
+        violations.iter().try_for_each(|violation| self.report.violation(violation))
+    }
+
+    /// Returns how a record is named in a message.
+    fn named(&self, index: u64) -> String {
+        let place = usize::try_from(index - 1).ok().and_then(|at| self.places.get(at));
+        match place {
+            Some(&(file, line)) => format!("record {index} ({}:{line})", self.tally.files[file as usize].source),
+            None => format!("record {index}"),
+        }
+    }
+}
+
+impl<R: Report> Write for Gate<'_, R> {
+    /// Takes whole lines: a batch writes no others.
+    fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
+        let whole = lines.split_inclusive(|&byte| byte == b'\n');
+        whole.map(<[u8]>::trim_ascii_end).try_for_each(|line| self.check(line))?;
+        self.report.flush()?;
+        Ok(lines.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.report.flush()
+    }
+}
+
+impl<R: Report> Sink for Gate<'_, R> {}
