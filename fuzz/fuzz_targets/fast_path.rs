@@ -29,7 +29,7 @@ const FIELDS: [&[&str]; 2] = [&[], &["path", "line", "error", "index", "moves", 
 
 fn run(text: &[u8], input: &InputOptions, fields: &Fields, fast_path: FastPath) -> (Vec<u8>, Counts) {
     let style = Style::Json(fields.clone());
-    let options = Options { ordered: true, style, fast_path };
+    let options = Options { fast_path, ..Options::new(style) };
     let (mut results, totals) = (Vec::new(), Totals::default());
     let (stop, report) = (AtomicBool::new(false), |_: &str| {});
     let mut reader = Reader::of_text("FILE", Cursor::new(text.to_vec()), input.clone());

@@ -13,7 +13,6 @@ use std::sync::{Arc, OnceLock};
 use libfuzzer_sys::fuzz_target;
 use serde_json::value::RawValue;
 use taquin::Solver;
-use taquin::internal::batch::fast_path::FastPath;
 use taquin::internal::batch::{self, Options, Totals};
 use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin::internal::format::output::Fields;
@@ -47,7 +46,7 @@ fuzz_target!(|bytes: &[u8]| {
     for style in styles {
         let is_csv = matches!(style, Style::Csv(_));
         let (mut out, totals) = (Vec::new(), Totals::default());
-        let options = Options { ordered: true, style, fast_path: FastPath::On };
+        let options = Options::new(style);
         batch::run(&mut reader(), &mut out, solver(), &options, &totals, &AtomicBool::new(false), &|_| ()).unwrap();
         let (mut lines, written) = json_lines(Box::new(Cursor::new(out.clone()))).unwrap();
         assert_eq!(written == Written::Csv, is_csv);

@@ -690,7 +690,7 @@ impl PySolver {
     /// format : str, optional
     ///     The layout, where it is not to be recognised.
     /// fields : str or iterable of str, optional
-    ///     Which fields the results have.
+    ///     Names of fields of ``docs/formats.md``, or ``default``, ``analysis``, ``all``.
     /// time_limit, node_limit
     ///     For each board; such a call has a solver of its own, whose tables are not shared.
     ///

@@ -226,6 +226,11 @@ def test_files(tmp_path: Path) -> None:
     assert results[0].get("moves") == 19
     assert [result.get("line") for result in results] == [1, 2, 3]
     assert next(iter(taquin.solve_files([file], fields=("index", "moves")))) == {"index": 1, "moves": 19}
+    analysed = list(taquin.solve_files([file, file], fields="index,solvable,solutions,first_moves,duplicate_of"))
+    assert analysed[0] == {"index": 1, "solvable": True, "solutions": 4, "first_moves": "DLU"}
+    assert analysed[3] == {**analysed[0], "index": 4, "duplicate_of": 1}
+    assert analysed[1] == {"index": 2}
+    assert analysed[5] == {"index": 6, "solvable": False, "duplicate_of": 3}
     with pytest.raises(taquin.BoardError, match="row 1: .*boards.txt:2"):
         taquin.read_boards(file)
     many = taquin.generate((3, 3), 20_000, seed=4)
