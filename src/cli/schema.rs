@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::ui::{Status, print};
-use crate::format::output;
 use crate::format::passing::Pass;
+use crate::format::schema::schema;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -14,6 +14,6 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let text = output::schema(arguments.pass.as_ref());
+    let text = schema(arguments.pass.as_ref());
     print(text.as_bytes())
 }

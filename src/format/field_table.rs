@@ -1,16 +1,17 @@
 //! What a table of output fields consists of.
 //!
-//! Each command that writes JSON Lines has one table of the fields of its lines: `solve`'s is in [`super::fields`],
-//! `inspect`'s in [`crate::tools::inspect`]. The macro [`field_table!`] turns a table into an enum whose names, key
+//! The table of the fields of a result is in [`super::fields`]. The macro [`field_table!`] turns a table into an enum whose names, key
 //! texts, order and rows cannot disagree. The reader of results, the JSON Schemas and the tables in `docs/` are derived from
 //! the table or compared with it by a test; the writers match on the enum without a wildcard. The fast path's templates and
 //! the report name the fields that they know: a new one goes the general way, and is passed over.
 
 use std::fmt;
 
+use super::status::Status;
+
 /// All that is known of a field, apart from how its value is found.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldRow<P> {
+pub struct FieldRow {
     /// Its name in the output and for `--fields`.
     pub name: &'static str,
     /// What its value is.
@@ -18,7 +19,7 @@ pub struct FieldRow<P> {
     /// What has to be asked for to get it.
     pub request: Request,
     /// On which records it is written.
-    pub presence: P,
+    pub presence: Presence,
     /// What it means: the description in the JSON Schema and in the docs.
     pub meaning: &'static str,
 }
@@ -75,11 +76,102 @@ pub enum ValueType {
     Limit(&'static [&'static str]),
 }
 
+/// The results that have a field, if it is requested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// On all.
+    Always,
+    /// On those of records that have an id.
+    Named,
+    /// Where a board was read.
+    Board,
+    /// On those of boards that have a solution.
+    Solvable,
+    /// On those that are solved.
+    Solved,
+    /// On those whose path is proven to be a shortest one.
+    Proven,
+    /// On the same, where it is known how all shortest paths begin.
+    Begun,
+    /// The same, where not all shortest paths were counted.
+    Uncounted,
+    /// On those that are solved by a path that is not proven shortest; by name on all that are solved.
+    Proof,
+    /// On those that a limit left unsolved, or kept from a better path.
+    Limited,
+    /// On those that a limit left unsolved, and those whose path is not proven shortest; by name on all that are solved.
+    Bounded,
+    /// On those of invalid records, and where the program failed.
+    Faulty,
+    /// Where an engine was asked.
+    Searched,
+    /// Where it searched by bounds that grow.
+    Deepened,
+    /// Where the work of a search can be estimated.
+    Estimated,
+    /// The same, if there is a search.
+    Sampled,
+    /// Where an earlier record has the same board, or may have it.
+    Repeated,
+    /// Where no earlier record has the same board, and one has a reflection of it.
+    Reflected,
+}
+
+impl Presence {
+    /// Whether such a field can be on a result of this status, as far as the status alone tells.
+    pub const fn allows(self, status: Status) -> bool {
+        match self {
+            Presence::Always
+            | Presence::Named
+            | Presence::Board
+            | Presence::Solvable
+            | Presence::Estimated
+            | Presence::Sampled
+            | Presence::Repeated
+            | Presence::Reflected => true,
+            Presence::Solved | Presence::Proven | Presence::Begun | Presence::Uncounted | Presence::Proof => {
+                matches!(status, Status::Solved)
+            }
+            Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
+            Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
+            Presence::Searched | Presence::Deepened => {
+                matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)
+            }
+        }
+    }
+}
+
+/// As the docs say it.
+impl fmt::Display for Presence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Presence::Always => "always",
+            Presence::Named => "if the record has one",
+            Presence::Board => "if a board was read",
+            Presence::Solvable => "if the board has a solution",
+            Presence::Solved => "`solved`",
+            Presence::Proven => "`solved`, if proven shortest and all were counted",
+            Presence::Begun => "`solved`, if proven shortest and known",
+            Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
+            Presence::Proof => "`solved`, if not proven shortest or by `--fields`",
+            Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better",
+            Presence::Bounded => "`unsolved`, and `solved` as `optimal`",
+            Presence::Faulty => "`invalid`, `error`",
+            Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
+            Presence::Deepened => "`solved`, `unsolved`, if searched by bounds that grow",
+            Presence::Estimated => "if the board can be estimated",
+            Presence::Sampled => "if the board can be estimated and needs a search",
+            Presence::Repeated => "if an earlier record has the same board, or may have it",
+            Presence::Reflected => "if no earlier record has the same board, and one has its reflection",
+        })
+    }
+}
+
 /// Declares an enum of fields and its table. A row is: variant, name, type, request, presence, meaning.
 macro_rules! field_table {
     (
         $(#[$attribute:meta])*
-        pub enum $Field:ident: $Presence:ident {
+        pub enum $Field:ident {
             $($Variant:ident $name:literal, $value:expr, $request:ident, $presence:ident, $meaning:literal;)+
         }
     ) => {
@@ -120,14 +212,14 @@ macro_rules! field_table {
             }
 
             /// Its row of the table.
-            pub(crate) const fn row(self) -> $crate::format::field_table::FieldRow<$Presence> {
-                use $crate::format::field_table::{FieldRow, Request};
+            pub(crate) const fn row(self) -> $crate::format::field_table::FieldRow {
+                use $crate::format::field_table::{FieldRow, Presence, Request};
                 match self {
                     $($Field::$Variant => FieldRow {
                         name: $name,
                         value: $value,
                         request: Request::$request,
-                        presence: $Presence::$presence,
+                        presence: Presence::$presence,
                         meaning: $meaning,
                     },)+
                 }
@@ -240,7 +332,7 @@ impl fmt::Display for Request {
 
 /// A table of fields as it stands in the docs.
 #[cfg(test)]
-pub(crate) fn markdown<P: fmt::Display>(rows: impl IntoIterator<Item = FieldRow<P>>) -> String {
+pub(crate) fn markdown(rows: impl IntoIterator<Item = FieldRow>) -> String {
     let mut table = String::from("| field | type | asked for by | present | meaning |\n|---|---|---|---|---|\n");
     for FieldRow { name, value, request, presence, meaning } in rows {
         table += &format!("| `{name}` | {value} | {request} | {presence} | {meaning} |\n");

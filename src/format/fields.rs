@@ -5,8 +5,6 @@
 //! (`tests/schema/`) to be brought up to date. Boards whose results have it are solved in the general way until the fast
 //! path knows it too (`batch/fast_path/result_template.rs`), and a report passes over it (`tools/report/line.rs`).
 
-use std::fmt;
-
 use super::field_table::ValueType::{
     Boards, Count, Flag, Iterations, Limit as LimitWord, Moves as Letters, Name, Ordinal, OrdinalOrNull, Side,
     SpelledMoves, SpelledPaths, Status as StatusWord, Text, TextOrNumber, Tiles,
@@ -21,7 +19,7 @@ pub const LIMITS: &[&str] = &[Limit::Time.name(), Limit::Nodes.name(), Limit::Me
 field_table! {
     /// A field of a result.
     #[non_exhaustive]
-    pub enum Field: Presence {
+    pub enum Field {
         Index      "index",       Ordinal,                   Default, Always,   "Number of the record in the whole run.";
         Source     "source",      Text,                      Default, Always,   "Where the record was read: the file as named, or - for standard input.";
         Line       "line",        Ordinal,                   Default, Always,   "The line it began on.";
@@ -109,97 +107,6 @@ impl Field {
             Field::EstimatedNodes | Field::EstimatedTimeUs | Field::EstimatedMoves | Field::EstimatedBy => Need::Sample,
             Field::DuplicateOf | Field::ReflectionOf => Need::EarlierRecords,
         }
-    }
-}
-
-/// The results that have a field, if it is requested.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Presence {
-    /// On all.
-    Always,
-    /// On those of records that have an id.
-    Named,
-    /// Where a board was read.
-    Board,
-    /// On those of boards that have a solution.
-    Solvable,
-    /// On those that are solved.
-    Solved,
-    /// On those whose path is proven to be a shortest one.
-    Proven,
-    /// On the same, where it is known how all shortest paths begin.
-    Begun,
-    /// The same, where not all shortest paths were counted.
-    Uncounted,
-    /// On those that are solved by a path that is not proven shortest; by name on all that are solved.
-    Proof,
-    /// On those that a limit left unsolved, or kept from a better path.
-    Limited,
-    /// On those that a limit left unsolved, and those whose path is not proven shortest; by name on all that are solved.
-    Bounded,
-    /// On those of invalid records, and where the program failed.
-    Faulty,
-    /// Where an engine was asked.
-    Searched,
-    /// Where it searched by bounds that grow.
-    Deepened,
-    /// Where the work of a search can be estimated.
-    Estimated,
-    /// The same, if there is a search.
-    Sampled,
-    /// Where an earlier record has the same board, or may have it.
-    Repeated,
-    /// Where no earlier record has the same board, and one has a reflection of it.
-    Reflected,
-}
-
-impl Presence {
-    /// Whether such a field can be on a result of this status, as far as the status alone tells.
-    pub const fn allows(self, status: Status) -> bool {
-        match self {
-            Presence::Always
-            | Presence::Named
-            | Presence::Board
-            | Presence::Solvable
-            | Presence::Estimated
-            | Presence::Sampled
-            | Presence::Repeated
-            | Presence::Reflected => true,
-            Presence::Solved | Presence::Proven | Presence::Begun | Presence::Uncounted | Presence::Proof => {
-                matches!(status, Status::Solved)
-            }
-            Presence::Limited | Presence::Bounded => matches!(status, Status::Solved | Status::Unsolved),
-            Presence::Faulty => matches!(status, Status::Invalid | Status::Error),
-            Presence::Searched | Presence::Deepened => {
-                matches!(status, Status::Solved | Status::Unsolvable | Status::Unsolved)
-            }
-        }
-    }
-}
-
-/// As the docs say it.
-impl fmt::Display for Presence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Presence::Always => "always",
-            Presence::Named => "if the record has one",
-            Presence::Board => "if a board was read",
-            Presence::Solvable => "if the board has a solution",
-            Presence::Solved => "`solved`",
-            Presence::Proven => "`solved`, if proven shortest and all were counted",
-            Presence::Begun => "`solved`, if proven shortest and known",
-            Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
-            Presence::Proof => "`solved`, if not proven shortest or by `--fields`",
-            Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better",
-            Presence::Bounded => "`unsolved`, and `solved` as `optimal`",
-            Presence::Faulty => "`invalid`, `error`",
-            Presence::Searched => "`solved`, `unsolvable`, `unsolved`",
-            Presence::Deepened => "`solved`, `unsolved`, if searched by bounds that grow",
-            Presence::Estimated => "if the board can be estimated",
-            Presence::Sampled => "if the board can be estimated and needs a search",
-            Presence::Repeated => "if an earlier record has the same board, or may have it",
-            Presence::Reflected => "if no earlier record has the same board, and one has its reflection",
-        })
     }
 }
 

@@ -270,7 +270,7 @@ mod tests {
     use super::Value as Read;
     use super::*;
     use crate::board::{Beginning, Goal, Move, Path, PathList, Shape};
-    use crate::format::fields::Presence;
+    use crate::format::field_table::Presence;
     use crate::format::output::{
         AllPaths, Detail, Expected, Fields, Occurrence, PathTotal, Row, Verdict, fill, json_string,
     };

@@ -1,53 +1,57 @@
-//! JSON Schemas (draft 2020-12) of lines whose fields stand in a table.
+//! The JSON Schema (draft 2020-12) of a result, made from the table of fields.
 
-use super::field_table::{FieldRow, ValueType};
+use super::field_table::ValueType;
+use super::fields::Field;
 use super::json_object::json_string;
 use super::passing::Pass;
-
-/// What a schema says beside its fields.
-#[derive(Clone, Copy, Debug)]
-pub struct Schema {
-    /// Its name.
-    pub title: &'static str,
-    /// What it describes.
-    pub description: &'static str,
-    /// Further members of the object, each on lines of its own with a comma behind it.
-    pub rules: &'static str,
-}
 
 /// A property that is wider is broken into lines.
 const WIDTH: usize = 200;
 
-impl Schema {
-    /// Returns the schema of lines with these fields and the passthrough columns, as text that people read too.
-    pub fn of<P>(&self, rows: impl IntoIterator<Item = FieldRow<P>>, pass: Option<&Pass>) -> String {
-        let Schema { title, description, rules } = self;
-        let is_open = pass.is_some_and(Pass::is_all);
-        let (title, description) = (json_string(title), json_string(description));
-        let ours = rows.into_iter().map(|row| property(row.name, row.value, row.meaning));
-        let theirs = pass.into_iter().flat_map(Pass::names).map(|name| {
-            let meaning = json_string("A field of the record, as it was read.");
-            format!("    {}: {{ \"description\": {meaning} }}", json_string(name))
-        });
-        let properties: Vec<String> = ours.chain(theirs).collect();
-        let properties = properties.join(",\n");
-        format!(
-            r#"{{
+/// What a single field's type cannot say: which fields go with which status.
+const RULES: &str = r#"  "allOf": [
+    {
+      "if": { "properties": { "status": { "const": "solved" } }, "required": ["status"] },
+      "then": { "not": { "required": ["error"] } },
+      "else": { "if": { "required": ["status"] }, "then": { "not": { "anyOf": [{ "required": ["moves"] }, { "required": ["path"] }, { "required": ["optimal"] }, { "required": ["paths"] }, { "required": ["solutions"] }, { "required": ["solutions_at_least"] }] } } }
+    },
+    {
+      "if": { "properties": { "status": { "enum": ["solved", "unsolvable"] } }, "required": ["status"] },
+      "then": { "not": { "required": ["error"] } }
+    },
+    {
+      "if": { "properties": { "status": { "enum": ["solved", "unsolved"] } }, "required": ["status"] },
+      "else": { "if": { "required": ["status"] }, "then": { "not": { "anyOf": [{ "required": ["limit"] }, { "required": ["lower_bound"] }] } } }
+    }
+  ],
+"#;
+
+/// Returns the JSON Schema of a line of `taquin solve` with these passthrough columns, as text that people read too.
+pub fn schema(pass: Option<&Pass>) -> String {
+    let is_open = pass.is_some_and(Pass::is_all);
+    let ours = Field::ALL.map(Field::row).into_iter().map(|row| property(row.name, row.value, row.meaning));
+    let theirs = pass.into_iter().flat_map(Pass::names).map(|name| {
+        let meaning = json_string("A field of the record, as it was read.");
+        format!("    {}: {{ \"description\": {meaning} }}", json_string(name))
+    });
+    let properties: Vec<String> = ours.chain(theirs).collect();
+    let properties = properties.join(",\n");
+    format!(
+        r#"{{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "title": {title},
-  "description": {description},
+  "title": "taquin result",
+  "description": "One line of the output of `taquin solve`: what became of one record. With --fields only the fields asked for are there.",
   "type": "object",
   "additionalProperties": {is_open},
   "properties": {{
 {properties}
   }},
-{rules}  "$defs": {{
+{RULES}  "$defs": {{
     "tiles": {{ "type": "array", "items": {{ "type": "integer", "minimum": 0 }}, "description": "Tiles row by row, 0 the blank." }}
   }}
 }}
 "#
-        )
-    }
+    )
 }
 
 /// A field's name and what its value may be.

@@ -5,7 +5,6 @@
 mod csv;
 mod earlier;
 mod row;
-mod schema;
 mod selection;
 mod write;
 
@@ -14,5 +13,4 @@ pub use super::json_object::json_string;
 pub use csv::header as csv_header;
 pub use earlier::{Occurrence, fill};
 pub use row::{AllPaths, Detail, Expected, PathTotal, Row, Verdict};
-pub use schema::schema;
 pub use selection::{Fields, PRESETS, PathsAsked};
