@@ -72,7 +72,7 @@ fuzz_target!(|bytes: &[u8]| {
         1 => Checkpoint::decode(choices.0),
         _ => {
             // The line feed that ends it is part of the body.
-            let head = format!("taquin-checkpoint 1 {:016x}\n", Checksum::of(choices.0));
+            let head = format!("taquin-checkpoint 2 {:016x}\n", Checksum::of(choices.0));
             Checkpoint::decode(&[head.as_bytes(), choices.0].concat())
         }
     };

@@ -38,9 +38,15 @@ struct Members {
     records: u64,
     written: u64,
     run: String,
+    /// Parts of earlier versions have none.
+    #[serde(default)]
+    format: u32,
 }
 
 impl LastLine {
+    /// The version of parts: those of another cannot be merged with these.
+    const FORMAT: u32 = 2;
+
     /// Whether a line is the last of a part, rather than a result.
     pub fn is_one(line: &[u8]) -> bool {
         line.starts_with(BEGINNING)
@@ -52,7 +58,10 @@ impl LastLine {
     /// Why it is none.
     pub fn read(line: &[u8]) -> Result<LastLine, String> {
         let members: Members = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-        let Members { shard, records, written, run } = members;
+        let Members { shard, records, written, run, format } = members;
+        if format != LastLine::FORMAT {
+            return Err("the part was written by another version of taquin: solve the shard again".into());
+        }
         let shard: Shard = shard.parse()?;
         let is_hex = run.len() == 16 && run.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
         let run = u64::from_str_radix(&run, 16).ok().filter(|_| is_hex).ok_or("its run is no checksum")?;
@@ -87,8 +96,9 @@ impl LastLine {
 
     /// The line, with its line feed.
     pub fn line(&self) -> String {
-        let LastLine { shard, records, written, run } = self;
-        format!("{{\"shard\":\"{shard}\",\"records\":{records},\"written\":{written},\"run\":\"{run:016x}\"}}\n")
+        let (LastLine { shard, records, written, run }, format) = (self, LastLine::FORMAT);
+        let counts = format!("\"records\":{records},\"written\":{written}");
+        format!("{{\"shard\":\"{shard}\",{counts},\"run\":\"{run:016x}\",\"format\":{format}}}\n")
     }
 }
 
@@ -138,7 +148,7 @@ mod tests {
     #[test]
     fn a_line_is_read_as_it_was_written() {
         let text = line().line();
-        assert_eq!(text, "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\"}\n");
+        assert_eq!(text, "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\",\"format\":2}\n");
         assert!(LastLine::is_one(text.as_bytes()));
         assert_eq!(LastLine::read(text.as_bytes()).unwrap(), line());
     }
@@ -150,6 +160,8 @@ mod tests {
             assert!(LastLine::read(text.replace(from, to).as_bytes()).is_err(), "{to}");
         }
         assert!(LastLine::read(&text.as_bytes()[..60]).is_err());
+        let old = LastLine::read(text.replace(",\"format\":2", "").as_bytes()).unwrap_err();
+        assert!(old.contains("another version"), "{old}");
     }
 
     #[test]

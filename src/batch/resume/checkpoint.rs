@@ -28,7 +28,7 @@ pub enum Damage {
 }
 
 const MAGIC: &str = "taquin-checkpoint";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl Checkpoint {
     /// As it is stored: a line with the version and the checksum of what follows, and a line of JSON.
@@ -104,7 +104,7 @@ mod tests {
         for more in [" ", "\n", "x"] {
             assert_eq!(Checkpoint::decode(&[&bytes, more.as_bytes()].concat()), Err(Damage::Bytes));
         }
-        let newer = String::from_utf8(bytes).unwrap().replacen("checkpoint 1", "checkpoint 2", 1);
+        let newer = String::from_utf8(bytes).unwrap().replacen("checkpoint 2", "checkpoint 3", 1);
         assert_eq!(Checkpoint::decode(newer.as_bytes()), Err(Damage::Version));
     }
 }

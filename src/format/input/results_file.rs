@@ -88,7 +88,7 @@ mod tests {
             r#"{"index":1,"source":"a","line":1,"status":"solved","moves":1,"path":"D"}"#,
             r#"{"index":1,"status":"invalid","error":"x","board":[1,0]}"#,
             r#"{"moves":3,"path":"DDD"}"#,
-            r#"{"shard":"2/2","records":3,"written":0,"run":"00"}"#,
+            r#"{"shard":"2/2","records":3,"written":0,"run":"00","format":2}"#,
             r#"{"index":4,"status":"solvable","manhattan":3}"#,
             "index,source,line,id,status,moves,path",
         ] {
