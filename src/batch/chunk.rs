@@ -20,7 +20,6 @@ use super::fast_path::BlockSolver;
 use super::large_records::expected_bytes;
 use super::panic_message::record_error;
 use super::run::{READER_SHARD, Run};
-use super::sink::Sink;
 use super::solve::{Attempt, Search};
 use super::totals::Counts;
 use crate::board::{Board, Path, Reflections};
@@ -28,7 +27,7 @@ use crate::format::input::{Chunk, Puzzle, Record, Records};
 use crate::format::output::{Row, Verdict, json_string};
 use crate::solver::LastGoal;
 
-impl<W: Sink> Run<'_, W> {
+impl Run<'_> {
     /// Turns a chunk into its results, now or, where boards have to be searched, in tasks of `scope`.
     pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
@@ -61,8 +60,8 @@ impl<W: Sink> Run<'_, W> {
 }
 
 /// A chunk on its way to results.
-struct ChunkWork<'c, W> {
-    run: &'c Run<'c, W>,
+struct ChunkWork<'c, 'r> {
+    run: &'c Run<'r>,
     chunk: &'c Chunk,
     worker: usize,
     /// The name of the source, as a JSON string.
@@ -81,8 +80,8 @@ struct ChunkWork<'c, W> {
     searches: Vec<(Search, RecordHeader)>,
 }
 
-impl<'c, W: Sink> ChunkWork<'c, W> {
-    fn new(run: &'c Run<'c, W>, chunk: &'c Chunk, worker: usize) -> Self {
+impl<'c, 'r> ChunkWork<'c, 'r> {
+    fn new(run: &'c Run<'r>, chunk: &'c Chunk, worker: usize) -> Self {
         ChunkWork {
             run,
             chunk,

@@ -67,9 +67,9 @@ pub enum Error {
 /// When results cannot be written, threads not be started, or the program fails where that cannot be laid to one record.
 /// What a file contains is never an error; a file that cannot be read is reported, counted in
 /// [`Totals::failed_inputs`], and passed over.
-pub fn run<W: Sink>(
+pub fn run(
     reader: &mut Reader,
-    mut sink: W,
+    sink: &mut dyn Sink,
     solver: &Solver,
     options: &Options,
     totals: &Totals,
@@ -127,7 +127,7 @@ pub fn run<W: Sink>(
     run.fault.into_inner().map_or(written, |fault| Err(Error::Fault(fault)))
 }
 
-impl<W: Sink> Run<'_, W> {
+impl Run<'_> {
     /// Reads chunks, as far as the window lets it, and has each processed by a task of `scope`.
     fn read_all<'s>(
         &'s self,

@@ -18,8 +18,8 @@ use crate::batch::window::Window;
 use crate::format::input::Position;
 
 /// Takes chunks in any order and writes them in the order asked for.
-pub struct ResultWriter<'a, W> {
-    state: Mutex<State<W>>,
+pub struct ResultWriter<'a> {
+    state: Mutex<State<'a>>,
     window: &'a Window,
     stop: &'a AtomicBool,
     totals: &'a Totals,
@@ -30,9 +30,9 @@ pub struct ResultWriter<'a, W> {
     earlier: Option<Mutex<EarlierBoards>>,
 }
 
-struct State<W> {
+struct State<'a> {
     /// `None` while a thread writes.
-    sink: Option<W>,
+    sink: Option<&'a mut dyn Sink>,
     /// Number of the first chunk in `ready`.
     next: u64,
     /// Chunks from `next` on, `None` for those that are not finished; in unordered runs, outputs as they came.
@@ -42,18 +42,18 @@ struct State<W> {
     error: Option<io::Error>,
 }
 
-impl<'a, W: Sink> ResultWriter<'a, W> {
+impl<'a> ResultWriter<'a> {
     /// Writes to `sink`; `ordered` keeps the order of the chunks' numbers, from 0. When writing fails, the run is
     /// over: the window is closed and `stop` raised.
     pub fn new(
-        sink: W,
+        sink: &'a mut dyn Sink,
         ordered: bool,
         window: &'a Window,
         stop: &'a AtomicBool,
         totals: &'a Totals,
         completed: Option<CompletedRecords>,
         earlier: Option<EarlierBoards>,
-    ) -> ResultWriter<'a, W> {
+    ) -> ResultWriter<'a> {
         let state = State { sink: Some(sink), next: 0, ready: VecDeque::new(), ended: false, error: None };
         let (completed, earlier) = (completed.map(Mutex::new), earlier.map(Mutex::new));
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
@@ -123,7 +123,7 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
     }
 
     /// Writes results, and keeps the record of what is written.
-    fn write(&self, sink: &mut W, number: u64, output: &ChunkOutput) -> io::Result<()> {
+    fn write(&self, sink: &mut dyn Sink, number: u64, output: &ChunkOutput) -> io::Result<()> {
         sink.write_all(&output.text)?;
         let Some(completed) = &self.completed else { return Ok(()) };
         // What ends in the middle of a chunk is not recorded, and cut off when the run is resumed.
@@ -148,7 +148,7 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
     /// The first error of writing, if there was one.
     pub fn finish(self) -> io::Result<()> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Some(mut sink) = state.sink else { return state.error.map_or(Ok(()), Err) };
+        let Some(sink) = state.sink else { return state.error.map_or(Ok(()), Err) };
         let flushed = state.error.map_or_else(|| sink.flush(), Err);
         let completed = self.completed.map(|completed| completed.into_inner().unwrap_or_else(PoisonError::into_inner));
         let concluded = match (sink.journal(), completed) {
@@ -160,7 +160,7 @@ impl<'a, W: Sink> ResultWriter<'a, W> {
     }
 }
 
-impl<W> State<W> {
+impl State<'_> {
     fn add(&mut self, ordered: bool, number: u64, output: ChunkOutput) {
         if !ordered {
             return self.ready.push_back(Some((number, output)));
@@ -231,7 +231,8 @@ mod tests {
         }
         impl Sink for Broken {}
         let (window, stop, totals) = (Window::new(9, 9, 99), AtomicBool::new(false), Totals::default());
-        let writer = ResultWriter::new(Broken, true, &window, &stop, &totals, None, None);
+        let mut broken = Broken;
+        let writer = ResultWriter::new(&mut broken, true, &window, &stop, &totals, None, None);
         assert!(window.enter());
         writer.submit(0, ChunkOutput { text: b"a".to_vec(), ..ChunkOutput::default() }, |_, _| ());
         assert!(!window.enter() && stop.load(Ordering::Relaxed));

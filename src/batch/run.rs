@@ -13,7 +13,6 @@ use super::panic_message;
 use super::result_writer::ResultWriter;
 use super::search_task::SearchTask;
 use super::serial_queue::SerialQueue;
-use super::sink::Sink;
 use super::solve::BoardSolver;
 use super::totals::Totals;
 use crate::batch::window::Window;
@@ -21,7 +20,7 @@ use crate::board::frame::Space;
 use crate::engine::ThreadShare;
 
 /// Everything that the threads of a batch share.
-pub struct Run<'a, W> {
+pub struct Run<'a> {
     pub options: &'a Options,
     pub totals: &'a Totals,
     /// Raised when the run is to end.
@@ -47,7 +46,7 @@ pub struct Run<'a, W> {
     pub input_buffers: BufferPool,
     /// Buffers for results, by worker.
     pub output_buffers: BufferPool,
-    pub writer: ResultWriter<'a, W>,
+    pub writer: ResultWriter<'a>,
     /// What ended the run: the first fault of the program that cost more than a record.
     pub fault: OnceLock<String>,
 }
@@ -59,7 +58,7 @@ pub const READER_SHARD: usize = 0;
 /// fast path).
 const MAX_RECORDS: usize = 4096;
 
-impl<W: Sink> Run<'_, W> {
+impl Run<'_> {
     /// Does a piece of work, or ends the run if it panics: behind a chunk that is never submitted, those that follow it,
     /// and the reader, would wait for ever.
     pub fn end_on_panic(&self, place: impl FnOnce() -> String, work: impl FnOnce()) {

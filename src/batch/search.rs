@@ -15,7 +15,6 @@ use super::panic_message::record_error;
 use super::pending_chunk::{GapResult, PendingChunk};
 use super::run::Run;
 use super::search_task::SearchTask;
-use super::sink::Sink;
 use super::solve::{Search, SearchKey, SearchResult};
 use super::under_way::Ended;
 use crate::board::{MAX_SEARCH_CELLS, Path};
@@ -24,7 +23,7 @@ use crate::format::output::{Row, Verdict, json_string};
 use crate::heuristic::lower_bound;
 use crate::system::Limit;
 
-impl<W: Sink> Run<'_, W> {
+impl Run<'_> {
     /// Starts the searches of a chunk, each in a task of `scope`; `results` has a gap for each of them. The window counts
     /// so many bytes for what they are expected to write.
     pub fn spawn_searches<'s>(

@@ -53,7 +53,7 @@ fn run_with(
 
 /// Runs over these boards, with a trap that the engines fail on.
 fn run_to(
-    sink: impl Sink,
+    sink: &mut dyn Sink,
     boards: &[&str],
     trap: Option<&str>,
     (threads, parallel, ordered): (usize, Parallel, bool),
@@ -131,7 +131,7 @@ fn a_fault_that_costs_more_than_a_record_ends_the_run() {
             let report = |_: &str| panic!("a planted fault");
             let mut written = Vec::new();
             let writes = if trap.is_some() { usize::MAX } else { 3 };
-            let (ended, _) = run_to(Faulty(&mut written, writes), &boards, trap, mode, &report);
+            let (ended, _) = run_to(&mut Faulty(&mut written, writes), &boards, trap, mode, &report);
             let Err(Error::Fault(fault)) = ended else { panic!("{mode:?}, {trap:?}: {ended:?}") };
             assert!(
                 fault.contains("boards:") && fault.contains("failed here or soon behind: a planted fault"),

@@ -148,7 +148,10 @@ mod tests {
     #[test]
     fn a_line_is_read_as_it_was_written() {
         let text = line().line();
-        assert_eq!(text, "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\",\"format\":2}\n");
+        assert_eq!(
+            text,
+            "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\",\"format\":2}\n"
+        );
         assert!(LastLine::is_one(text.as_bytes()));
         assert_eq!(LastLine::read(text.as_bytes()).unwrap(), line());
     }

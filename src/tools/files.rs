@@ -127,15 +127,15 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// When results cannot be written, the system refuses threads, or by a fault of the program. What a file contains
     /// is never an error.
-    pub fn run(mut self, solver: &Solver, out: impl Write + Send) -> Result<Counts, Error> {
+    pub fn run(mut self, solver: &Solver, mut out: impl Write + Send) -> Result<Counts, Error> {
         self.reading.decompression = DecompressionLimit::default().within(solver.memory_plan().decompression);
         self.options.earlier_bytes = solver.settings().memory / 4;
         let mut reader = self.reader();
         let totals = Totals::default();
-        let sink = Watched { out, totals: &totals, progress: self.progress };
+        let mut sink = Watched { out: &mut out, totals: &totals, progress: self.progress };
         // A child, because a run that fails raises the flag itself.
         let cancel = self.cancel.child();
-        let ended = batch::run(&mut reader, sink, solver, &self.options, &totals, cancel.flag(), self.warn);
+        let ended = batch::run(&mut reader, &mut sink, solver, &self.options, &totals, cancel.flag(), self.warn);
         match ended {
             Ok(()) => Ok(totals.counts()),
             Err(batch::Error::Threads(error)) => Err(error),
@@ -152,13 +152,13 @@ impl fmt::Debug for Batch<'_> {
 }
 
 /// Writes results, and reports how many there are.
-struct Watched<'a, W> {
-    out: W,
+struct Watched<'a> {
+    out: &'a mut (dyn Write + Send),
     totals: &'a Totals,
     progress: &'a (dyn Fn(&Counts) + Sync),
 }
 
-impl<W: Write> Write for Watched<'_, W> {
+impl Write for Watched<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         (self.progress)(&self.totals.counts());
         self.out.write(bytes)
@@ -171,7 +171,7 @@ impl<W: Write> Write for Watched<'_, W> {
     }
 }
 
-impl<W: Write + Send> Sink for Watched<'_, W> {}
+impl Sink for Watched<'_> {}
 
 /// A record of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -154,8 +154,8 @@ impl Case {
             End::Power(writes) => (writes, usize::MAX),
             End::Stop(writes) => (usize::MAX, writes),
         };
-        let sink = Run { disk, start, writes, stop_after, stop: &stop, every: self.every, since: 0, count: &count };
-        let ended = batch::run(&mut reader, sink, &self.solver, &options, &totals, &stop, &|_| {});
+        let mut sink = Run { disk, start, writes, stop_after, stop: &stop, every: self.every, since: 0, count: &count };
+        let ended = batch::run(&mut reader, &mut sink, &self.solver, &options, &totals, &stop, &|_| {});
         let finished = ended.is_ok() && !stop.load(Ordering::Relaxed);
         (count.into_inner(), finished.then_some(totals))
     }

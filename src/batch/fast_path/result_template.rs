@@ -270,7 +270,7 @@ mod tests {
     use crate::format::output::{AllPaths, Detail, Expected, PathTotal};
 
     /// Two records that differ in everything but source, index, line and the path.
-    fn rows<'a>(path: &'a Path, boards: &'a [Board; 2], all: &'a [AllPaths; 3]) -> [Row<'a>; 2] {
+    fn rows<'a>(path: &'a Path, boards: &'a [Board; 4], all: &'a [AllPaths; 3]) -> [Row<'a>; 2] {
         let details = [
             Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2, iterations: &[(5, 1)] },
             Detail { engine: "lookup", heuristic: None, nodes: 3, time_us: 4, iterations: &[] },
@@ -278,7 +278,7 @@ mod tests {
         let expected = [("7-8", 5), ("6-6-3", 7)]
             .map(|(heuristic, nodes)| Expected { nodes, search: Some((nodes + 1, nodes + 2, heuristic)) });
         [0, 1].map(|nth| Row {
-            puzzle: Some((&boards[nth], &boards[1 - nth])),
+            puzzle: Some((&boards[nth], &boards[nth + 2])),
             detail: Some(details[nth]),
             all: Some(&all[nth]),
             linear_conflict: Some(nth as u64),
@@ -292,7 +292,10 @@ mod tests {
     #[test]
     fn every_field_is_written_as_in_general_or_left_to_the_general_way() {
         let path: Path = "DRUL".parse().unwrap();
-        let boards = ["2x3", "3x4"].map(|shape| Goal::BlankLast.on(shape.parse().unwrap()).unwrap());
+        let [small, large] = ["2x3", "3x4"].map(|shape| Goal::BlankLast.on(shape.parse().unwrap()).unwrap());
+        let near = small.after(Move::Up).unwrap();
+        let far = large.after(Move::Up).and_then(|board| board.after(Move::Left)).unwrap();
+        let boards = [near, far, small, large];
         let listed = |paths| PathList::only(&path, paths);
         let begun = |first_moves: &str, forced| {
             let path: Path = first_moves.parse().unwrap();
