@@ -364,3 +364,21 @@ fn boards_are_generated_by_walks() {
     assert!(results.iter().all(|result| result["lower_bound"].as_u64().unwrap_or_default() <= 12));
     assert_eq!(run(&["generate", "--walk", "5", "--moves", "5"], "").status.code(), Some(2));
 }
+
+/// Weights of a file take the place of those that ship. A file of another version is refused by its name.
+#[test]
+fn weights_are_read_from_a_file() {
+    let lines = boards("4x4", 2, 9);
+    let solve = |more: &[&str]| {
+        run(&[&["solve", "-q", "--quality", "good", "--effort", "1", "--fields", "path"], more].concat(), &lines)
+    };
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/weights/4x4.weights");
+    assert_eq!(stdout(&solve(&["--weights", shipped])), stdout(&solve(&[])));
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("old.weights");
+    fs::write(&old, b"taquin w\x01\0\0\0\x04\x04\x0f\x01").unwrap();
+    let output = solve(&["--weights", old.to_str().unwrap()]);
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("old.weights") && told.contains("these weights have version 1"), "{told}");
+}

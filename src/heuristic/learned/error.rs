@@ -6,32 +6,23 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It could not be read.
-    #[error("the file of weights cannot be read: {0}")]
+    #[error("cannot read the weights: {0}")]
     Io(#[from] io::Error),
     /// It does not begin as such files do.
-    #[error("this is no file of weights: it does not begin with the bytes that such files begin with")]
+    #[error("not a file of weights: expected a file that the trainer of this version wrote")]
     NotWeights,
     /// It is of another version.
-    #[error("the file of weights has version {found}, this program reads version {expected}; train the weights anew")]
+    #[error("these weights have version {found}, and this program reads version {expected}: train them again")]
     Version {
         /// The version in the file.
         found: u32,
-        /// What is read.
+        /// The version that is read.
         expected: u32,
     },
-    /// It is for boards that have no evaluation, or its sizes are not those of its boards.
-    #[error("the file of weights is for boards that cannot be: {0}")]
+    /// It is for boards that have no evaluation.
+    #[error("these weights are for {0}, which no weights can be for")]
     Shape(String),
-    /// It ends before its end.
-    #[error("the file of weights is cut off")]
-    Truncated,
-    /// There is something behind its end.
-    #[error("the file of weights goes on after its end")]
-    Trailing,
-    /// Its bytes are not those that were written.
-    #[error("the file of weights is damaged: its checksum is wrong")]
-    Checksum,
-    /// Its checksum is right, but what is packed in it is not as long as the weights of its boards.
-    #[error("the file of weights does not hold as many weights as its boards have")]
-    Packed,
+    /// Its bytes are not those that were written, or not all of them.
+    #[error("the weights are damaged: {0}")]
+    Damaged(String),
 }

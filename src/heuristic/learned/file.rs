@@ -1,46 +1,60 @@
-//! The file of weights, numbers with their lowest byte first:
+//! The file of weights: one zstd frame with these bytes, numbers with their lowest byte first (n: cells):
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `taquin w` |
-//! | 4 | the version, 1 |
+//! | 4 | the version, 2 |
 //! | 4 | rows, columns, the goal's blank, 1 if weights of mirror images are left out and 0 if not |
-//! | 8 | how many bytes the packed weights take |
-//! | … | the packed weights (`pack`) |
+//! | 2n² | weights of tiles, by tile × n + cell |
+//! | n² each | weights of the pairs that are kept, by the greater tile's cell × n + the smaller's |
+//! | n³ each | weights of the triples that are kept |
 //! | 8 | the XXH3 checksum of all before |
+//!
+//! The frame may be compressed again by any level whose window is at most 16 MiB (`zstd -19`). Version 1 had no zstd frame.
 
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
+
+use ruzstd::decoding::StreamingDecoder;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use super::Learned;
 use super::error::Error;
-use super::pack::{Lists, pack, unpack};
+use super::kept::{Lists, Sets};
 use crate::board::{Cell, Shape};
-use crate::heuristic::evaluation::{MAX_CELLS, trominoes};
+use crate::heuristic::evaluation::MAX_CELLS;
 use crate::system::Checksum;
 
-/// The first bytes.
+/// The first bytes of a zstd frame.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// The first bytes in the frame, and of files of version 1.
 const MAGIC: &[u8; 8] = b"taquin w";
-const VERSION: u32 = 1;
-const HEAD_BYTES: usize = 24;
+const VERSION: u32 = 2;
+/// The largest window: reading a file of weights takes no more memory than that beside the weights.
+const MAX_WINDOW: u64 = 16 << 20;
 
 impl Learned {
     /// Writes the file.
     pub fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let content = self.content(true).or_else(|| self.content(false)).unwrap_or_default();
+        out.write_all(&compress_to_vec(&content[..], CompressionLevel::Fastest))
+    }
+
+    /// The bytes in the frame; `None` if mirror images are to be left out and the mirror does not give these weights.
+    fn content(&self, mirrored: bool) -> Option<Vec<u8>> {
         let (shape, goal_blank) = self.of();
-        let lists = Lists {
-            single: self.singles().to_vec(),
-            pair: self.pairs().to_vec(),
-            triple: self.triple_weights().to_vec(),
-        };
-        let (mirrored, packed) = pack(shape, goal_blank.index(), &lists);
-        let mut bytes = Vec::with_capacity(HEAD_BYTES + packed.len() + 8);
-        bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        let sets = Sets::new(shape, goal_blank.index(), mirrored)?;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
         bytes.extend([shape.rows() as u8, shape.cols() as u8, goal_blank.index() as u8, u8::from(mirrored)]);
-        bytes.extend((packed.len() as u64).to_le_bytes());
-        bytes.extend(packed);
+        bytes.extend(self.singles().iter().flat_map(|weight| weight.to_le_bytes()));
+        let all = Lists { pair: self.pairs().to_vec(), triple: self.triple_weights().to_vec() };
+        let mut lists = all.clone();
+        let Ok(()) = sets.visit(&mut lists, |weights| {
+            bytes.extend_from_slice(bytemuck::cast_slice(weights));
+            Ok::<(), std::convert::Infallible>(())
+        });
         bytes.extend(Checksum::of(&bytes).to_le_bytes());
-        out.write_all(&bytes)
+        (lists == all).then_some(bytes)
     }
 
     /// Reads a file.
@@ -48,57 +62,76 @@ impl Learned {
         Ok(Learned::read_with_checksum(input)?.0)
     }
 
-    /// Reads a file, and tells its checksum.
+    /// Reads a file; also gives its checksum, which does not depend on how it was compressed.
     pub(super) fn read_with_checksum(input: &mut impl Read) -> Result<(Learned, u64), Error> {
-        let mut bytes = vec![0; HEAD_BYTES];
-        fill(input, &mut bytes)?;
-        let (start, rest) = bytes.split_at(8);
-        if start != MAGIC {
+        let mut start = Vec::new();
+        input.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+        match &start[..] {
+            start if start == MAGIC => return Err(Error::Version { found: 1, expected: VERSION }),
+            start if start.starts_with(&ZSTD) => {}
+            _ => return Err(Error::NotWeights),
+        }
+        let frame = StreamingDecoder::new_with_max_window_size(start.chain(&mut *input), MAX_WINDOW);
+        let frame = frame.map_err(|error| Error::Damaged(error.to_string()))?;
+        let mut content = Content { bytes: BufReader::new(frame), sum: Checksum::default() };
+
+        let mut head = [0; 16];
+        content.fill(&mut head)?;
+        let [magic @ .., a, b, c, d, rows, cols, blank, mirrored] = head;
+        if magic != *MAGIC {
             return Err(Error::NotWeights);
         }
-        let word = |at: usize| u32::from_le_bytes([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]);
-        if word(0) != VERSION {
-            return Err(Error::Version { found: word(0), expected: VERSION });
+        let found = u32::from_le_bytes([a, b, c, d]);
+        if found != VERSION {
+            return Err(Error::Version { found, expected: VERSION });
         }
-        let [rows, cols, blank] = [rest[4], rest[5], rest[6]].map(usize::from);
-        let mirrored = rest[7];
+        let [rows, cols, blank] = [rows, cols, blank].map(usize::from);
         let shape = Shape::new(rows, cols).filter(|shape| shape.cells() <= MAX_CELLS && blank < shape.cells());
-        let Some(shape) = shape.filter(|_| mirrored <= 1) else {
+        let sets = shape.filter(|_| mirrored <= 1).and_then(|shape| Sets::new(shape, blank, mirrored == 1));
+        let Some((shape, sets)) = shape.zip(sets) else {
             return Err(Error::Shape(format!("{rows}x{cols} with the blank in cell {blank}")));
         };
-        let packed = u64::from(word(12)) << 32 | u64::from(word(8));
-        if packed > most_packed(shape, blank) {
-            return Err(Error::Shape(format!("{packed} bytes for the weights of {shape}")));
-        }
-        // Memory is taken as bytes come.
-        let body = packed + 8;
-        if input.take(body).read_to_end(&mut bytes)? < body as usize {
-            return Err(Error::Truncated);
-        }
+        let mut single = vec![[0; 2]; shape.cells().pow(2)];
+        content.fill(single.as_flattened_mut())?;
+        let mut lists = sets.zeroes();
+        sets.visit(&mut lists, |weights| content.fill(bytemuck::cast_slice_mut(weights)))?;
+        let sum = content.end()?;
         if input.read(&mut [0])? > 0 {
-            return Err(Error::Trailing);
+            return Err(Error::Damaged("there is something after the end".into()));
         }
-        let (all, checksum) = bytes.split_at(bytes.len() - 8);
-        let found = Checksum::of(all);
-        if checksum != found.to_le_bytes() {
-            return Err(Error::Checksum);
-        }
-        let lists = unpack(shape, blank, mirrored == 1, &all[HEAD_BYTES..]).ok_or(Error::Packed)?;
-        Ok((Learned::new(shape, Cell::new(blank), lists.single, lists.pair, lists.triple), found))
+        let single = single.into_iter().map(i16::from_le_bytes).collect();
+        Ok((Learned::new(shape, Cell::new(blank), single, lists.pair, lists.triple), sum))
     }
 }
 
-/// No weights of a shape take more bytes: packed they take hardly ever more than unpacked.
-fn most_packed(shape: Shape, goal_blank: usize) -> u64 {
-    let n = shape.cells();
-    let unpacked = 2 * n * n + n.pow(4) + trominoes(shape, goal_blank).len() * n.pow(3);
-    3 * unpacked as u64 + 1000
+/// The bytes in the frame, and the checksum of those read.
+struct Content<R> {
+    bytes: BufReader<R>,
+    sum: Checksum,
 }
 
-/// Fills the buffer.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<(), Error> {
-    input.read_exact(buffer).map_err(|error| match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => Error::Truncated,
-        _ => Error::Io(error),
-    })
+impl<R: Read> Content<R> {
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
+        self.bytes.read_exact(buffer).map_err(|error| match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => Error::Damaged("they are cut off".into()),
+            _ => Error::Damaged(error.to_string()),
+        })?;
+        self.sum.update(buffer);
+        Ok(())
+    }
+
+    /// Reads the checksum, which must be right and the end; gives it.
+    fn end(mut self) -> Result<u64, Error> {
+        let expected = self.sum.value();
+        let mut sum = [0; 8];
+        self.fill(&mut sum)?;
+        if sum != expected.to_le_bytes() {
+            return Err(Error::Damaged("their checksum is wrong".into()));
+        }
+        match self.bytes.read(&mut [0]) {
+            Ok(0) => Ok(expected),
+            Ok(_) => Err(Error::Damaged("there is something after the end".into())),
+            Err(error) => Err(Error::Damaged(error.to_string())),
+        }
+    }
 }

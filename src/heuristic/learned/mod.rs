@@ -6,7 +6,8 @@
 mod available;
 mod error;
 mod file;
-mod pack;
+mod kept;
+mod mirror;
 #[cfg(test)]
 mod tests;
 mod turned;

@@ -1,0 +1,90 @@
+//! Which weights a file keeps: where the board has a mirror that leaves the goal's blank in its place, those of one of every two
+//! tile sets that are each other's mirror image.
+
+use super::mirror::Mirror;
+use crate::board::Shape;
+use crate::heuristic::evaluation::trominoes;
+
+/// The weights of pairs and triples, as [`super::Learned::new`] takes them.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Lists {
+    pub(super) pair: Vec<i8>,
+    pub(super) triple: Vec<i8>,
+}
+
+/// The tile sets of a shape in the order of the file, and the mirror by which half of them are left out.
+pub(super) struct Sets {
+    n: usize,
+    triples: Vec<[usize; 3]>,
+    mirror: Option<Mirror>,
+}
+
+impl Sets {
+    /// The sets of a shape; `None` if mirror images are to be left out and there is no mirror.
+    pub(super) fn new(shape: Shape, goal_blank: usize, mirrored: bool) -> Option<Sets> {
+        let triples = trominoes(shape, goal_blank).into_iter().map(|homes| homes.map(usize::from)).collect();
+        let mirror = if mirrored { Some(Mirror::of(shape, goal_blank)?) } else { None };
+        Some(Sets { n: shape.cells(), triples, mirror })
+    }
+
+    /// Weights of zero.
+    pub(super) fn zeroes(&self) -> Lists {
+        Lists { pair: vec![0; self.n.pow(4)], triple: vec![0; self.triples.len() * self.n.pow(3)] }
+    }
+
+    /// Visits the weights that are kept, in the order of the file, and fills in those that are left out. The visitor may read
+    /// them or write them.
+    pub(super) fn visit<E>(
+        &self,
+        lists: &mut Lists,
+        mut visit: impl FnMut(&mut [i8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let n = self.n;
+        for high in 0..n {
+            for low in 0..high {
+                let row = |high: usize, low: usize, cell: usize| ((high * n + cell) * n + low) * n;
+                match self.mirror.map(|mirror| (mirror, mirror.image([low, high]))) {
+                    Some((mirror, ([first, second], order))) if [second, first] < [high, low] => {
+                        for i in 0..n * n {
+                            let cells = [i % n, i / n];
+                            let [a, b] = order.map(|i| mirror.cell(cells[i]));
+                            lists.pair[row(high, low, cells[1]) + cells[0]] = lists.pair[row(second, first, b) + a];
+                        }
+                    }
+                    _ => (0..n).try_for_each(|cell| visit(&mut lists.pair[row(high, low, cell)..][..n]))?,
+                }
+            }
+        }
+        for number in 0..self.triples.len() {
+            let (before, here) = lists.triple.split_at_mut(number * n.pow(3));
+            let here = &mut here[..n.pow(3)];
+            let image = self.mirror.map(|mirror| (mirror, mirror.image(self.triples[number])));
+            match image.and_then(|(mirror, (image, order))| {
+                Some((mirror, self.triples[..number].binary_search(&image).ok()?, order))
+            }) {
+                Some((mirror, image, order)) => fill(here, &before[image * n.pow(3)..][..n.pow(3)], mirror, order, n),
+                None => visit(here)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Fills the weights of a triple from those of its mirror image.
+fn fill(here: &mut [i8], image: &[i8], mirror: Mirror, order: [usize; 3], n: usize) {
+    let factors = [1, n, n * n];
+    // What a tile's cell counts in the index of the image.
+    let mut parts = [const { Vec::new() }; 3];
+    for (place, tile) in order.into_iter().enumerate() {
+        parts[tile] = (0..n).map(|cell| factors[place] * mirror.cell(cell)).collect();
+    }
+    let [first, second, third] = parts;
+    let mut weights = here.iter_mut();
+    for c in &third {
+        for b in &second {
+            for (a, weight) in first.iter().zip(&mut weights) {
+                *weight = image[a + b + c];
+            }
+        }
+    }
+}
