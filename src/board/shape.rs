@@ -112,14 +112,14 @@ impl fmt::Debug for Shape {
     }
 }
 
-/// Reads `3x4` (also `3X4` and `3×4`): rows, then columns.
+/// Reads `3x4` (also `3X4` and `3×4`), rows, then columns; or `4` for `4x4`.
 impl std::str::FromStr for Shape {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Shape, Error> {
         let wrong =
             || Error::invalid(format!("'{text}' is not a shape: expected ROWSxCOLS, each from 1 to 255, such as 3x4"));
-        let (rows, cols) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
+        let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
         let side = |side: &str| side.trim().parse::<usize>().map_err(|_| wrong());
         Shape::new(side(rows)?, side(cols)?).ok_or_else(wrong)
     }
@@ -135,7 +135,8 @@ mod tests {
             let shape = Shape::new(rows, cols).unwrap();
             assert_eq!(shape.to_string().parse::<Shape>(), Ok(shape));
         }
-        for wrong in ["", "3", "0x3", "3x", "256x1", "3x4x5", "ax2"] {
+        assert_eq!("4".parse::<Shape>(), Ok(Shape::new(4, 4).unwrap()));
+        for wrong in ["", "0", "256", "4.", "0x3", "3x", "256x1", "3x4x5", "ax2"] {
             assert!(wrong.parse::<Shape>().is_err(), "{wrong}");
         }
     }

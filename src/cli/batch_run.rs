@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use indicatif::HumanCount;
 
-use super::options::{FailOn, Solving};
+use super::options::{FailOn, Solving, typed_boards};
 use super::ui::output::{self, Output, Present};
 use super::ui::overlooked;
 use super::ui::progress::{Progress, Work};
@@ -20,7 +20,7 @@ use super::ui::written::Written;
 use super::ui::{Status, fail, warn};
 use crate::batch::resume::{Identity, SearchKeeper, SearchesFile};
 use crate::batch::{self, Counts};
-use crate::format::input::{self, InputOptions, PassedOver, Reader, Shard};
+use crate::format::input::{InputOptions, PassedOver, Reader, Shard};
 use crate::format::last_line::{LastLine, RunChecksum};
 use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
@@ -28,7 +28,7 @@ use crate::solver::Solver;
 
 /// What is to be solved, how, and where to.
 pub(super) struct BatchRun<'a> {
-    /// Files and folders, as they were named.
+    /// Files, folders or boards, as they were named.
     pub inputs: &'a [PathBuf],
     pub reading: InputOptions,
     pub solving: &'a Solving,
@@ -147,7 +147,7 @@ impl BatchRun<'_> {
 
     /// Opens the inputs and the output, where they stand after the checkpoint of an earlier run.
     fn open(&self) -> Result<Opened, String> {
-        let mut expanded = input::expand(self.inputs);
+        let mut expanded = typed_boards::expand(self.inputs)?;
         output::pass_over(self.output, self.inputs, &mut expanded)?;
         output::check_written(self.output, &expanded.inputs, &[Written::file("--summary", self.summary)])?;
         let run = self.checkpoints.as_ref().map(|checkpoints| {

@@ -4,107 +4,104 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::HumanCount;
 
-use super::options::{Reading, Solving, values};
+use super::options::{BoardLimits, Inputs, Resources, Solving, Unique, typed_boards, values};
 use super::ui::annotations::Annotations;
 use super::ui::signals::Interrupt;
 use super::ui::whole_file::WholeFile;
 use super::ui::written::{self, Written};
 use super::ui::{Status, fail, junit, overlooked, warn};
 use crate::batch::{self, Totals};
-use crate::format::input::{self, Reader};
+use crate::board::Shape;
+use crate::format::input::Reader;
 use crate::format::style::Style;
 use crate::solver::Solver;
 use crate::tools::check::{Assertions, Condition, Gate, Report, Tally, Uniqueness, Violation};
 use crate::tools::text::counted;
 
-const EXAMPLES: &str = "\
+const AFTER: &str = "\
+Every record must be a board. --moves and --solutions apply to boards that have a solution, and are the only conditions for
+which boards are solved. --shape applies to every board.
+
 Examples:
   taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
   taquin check --as uva10181 --moves ..45 data.in
-  taquin check --shape 3x3 --unique=boards --solvable sets/   nothing is solved for these
-  taquin check --solutions 1 --junit report.xml puzzles.txt   exactly one shortest solution each";
+  taquin check --shape 3x3 --unique=boards --solvable sets/
+  taquin check --solutions 1 --junit report.xml puzzles.txt
 
-const AFTER: &str = "\
-Whatever else is asserted, every record must be a board. Boards are only solved for --moves and --solutions, which are
-asserted of those that have a solution; --solvable asserts that all have.
-
-Exit status: 0 all of it holds; 1 something does not, or could not be found out within the limits; 2 the run
-failed (usage, a file that cannot be read or written); 130 or 143 interrupted.";
+Exit status:
+  0         Every board meets the conditions
+  1         A condition is violated, or could not be checked within the limits
+  2         The run failed: usage, input or output
+  130, 143  Interrupted";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, after_help = AFTER)]
+#[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Files and folders to read, `-` for standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    input: Inputs,
 
-    /// The fewest moves of every board: 24, 20..30, 20.. or ..30, both ends included.
-    #[arg(long, value_name = "MOVES", value_parser = range, help_heading = "Asserting")]
+    /// Length of the shortest solutions: 24, 20..30, 20.. or ..30
+    #[arg(long, value_name = "MOVES", value_parser = range, help_heading = "Conditions")]
     moves: Option<RangeInclusive<u64>>,
 
-    /// Every board has a solution.
-    #[arg(long, help_heading = "Asserting")]
+    /// Require that every board has a solution
+    #[arg(long, help_heading = "Conditions")]
     solvable: bool,
 
-    /// No board comes again, nor its reflection where that keeps the goal's blank; with =boards reflections may.
+    /// Reject duplicate boards and reflections; =boards only duplicates
+    ///
+    /// A reflection counts if it keeps the goal.
     #[arg(
         long,
         value_name = "WHAT",
+        value_enum,
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "reflections",
-        help_heading = "Asserting"
+        hide_possible_values = true,
+        help_heading = "Conditions"
     )]
     unique: Option<Unique>,
 
-    /// How many records there are in all files together: 1000, or a range as for --moves.
-    #[arg(long, value_name = "N", value_parser = range, help_heading = "Asserting")]
-    count: Option<RangeInclusive<u64>>,
-
-    /// The number of every board's shortest solutions: 1, or a range as for --moves.
-    #[arg(long, value_name = "N", value_parser = range, help_heading = "Asserting")]
+    /// Number of shortest solutions: 1 or a range
+    #[arg(long, value_name = "N", value_parser = range, help_heading = "Conditions")]
     solutions: Option<RangeInclusive<u64>>,
 
-    /// How what does not hold is reported: auto, plain or github.
+    /// Number of records in all files: 1000 or a range
+    #[arg(long, value_name = "N", value_parser = range, help_heading = "Conditions")]
+    count: Option<RangeInclusive<u64>>,
+
+    /// Format of violations: auto, plain, github
     #[arg(
         long,
-        value_name = "HOW",
+        value_name = "FORMAT",
         value_enum,
         default_value = "auto",
         hide_possible_values = true,
-        help_heading = "Reporting"
+        help_heading = "Output"
     )]
     annotations: Annotations,
 
-    /// The most that are reported, one a line; the rest are counted.
-    #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Reporting")]
+    /// Maximum number of violations to print
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Output")]
     most: u64,
 
-    /// Write a report in JUnit's XML to this file: a suite for every file, a case for every condition.
-    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    /// Write a JUnit report to FILE
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     junit: Option<PathBuf>,
 
-    /// No word when all of it holds.
-    #[arg(short, long, help_heading = "Reporting")]
+    /// Print nothing on success
+    #[arg(short, long, help_heading = "Output")]
     quiet: bool,
 
-    /// `--shape` is also asserted of every board.
     #[command(flatten)]
-    reading: Reading,
+    resources: Resources,
 
     #[command(flatten)]
-    pub(super) solving: Solving,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Unique {
-    /// With the same goal.
-    Boards,
-    /// Or as a reflection that keeps the goal.
-    Reflections,
+    limits: BoardLimits,
 }
 
 /// A range of numbers.
@@ -123,21 +120,23 @@ impl Arguments {
     /// # Errors
     /// Why the run failed.
     fn check(&self) -> Result<Status, String> {
-        let expanded = input::expand(&self.inputs);
+        let &Arguments { resources, limits, .. } = self;
+        let asked = Solving { resources, limits, ..Solving::default() };
+        let (reading, expanded) = (self.input.options(&asked)?, typed_boards::expand(&self.input.inputs)?);
         let written = [Written::standard_output(), Written::file("--junit", self.junit.as_deref())];
         written::check(&expanded.inputs, &written)?;
         let junit = self.junit.as_deref().map(WholeFile::create).transpose();
         let junit = junit.map_err(|error| self.cannot_write(&error))?;
         let interrupt = Interrupt::listen()?;
         interrupt.remove_at_exit(junit.as_ref().and_then(WholeFile::temporary_path));
-        let rules = self.rules();
+        let rules = self.rules(reading.shape);
         let least = rules.solutions.as_ref().map_or(0, |range| *range.start());
         let cap = rules.count_cap().unwrap_or(COUNTED.max(least));
-        let (solving, style) = (self.solving.for_proofs().for_lengths(), Style::Json(rules.fields()));
+        let (solving, style) = (asked.for_proofs().for_lengths(), Style::Json(rules.fields()));
         let options = batch::Options { most_moves: rules.most_moves(), ..solving.batch_options(&style, cap) };
         let inputs = expanded.inputs;
         let names: Vec<String> = inputs.iter().map(|input| input.name().into_owned()).collect();
-        let mut reader = Reader::new(inputs, self.reading.options(&self.solving));
+        let mut reader = Reader::new(inputs, reading);
         let lines =
             Lines { how: self.annotations.resolved(), most: self.most, found: 0, out: BufWriter::new(io::stdout()) };
         let (mut gate, totals) = (Gate::new(&rules, lines), Totals::default());
@@ -179,9 +178,9 @@ impl Arguments {
         }
     }
 
-    fn rules(&self) -> Assertions {
+    fn rules(&self, shape: Option<Shape>) -> Assertions {
         Assertions {
-            shape: self.reading.options(&self.solving).shape,
+            shape,
             solvable: self.solvable,
             moves: self.moves.clone(),
             solutions: self.solutions.clone(),

@@ -6,7 +6,8 @@ use super::ui::{Status, print};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The shell to write for.
+    /// bash, elvish, fish, powershell, zsh
+    #[arg(value_name = "SHELL", value_enum, hide_possible_values = true)]
     shell: clap_complete::Shell,
 }
 

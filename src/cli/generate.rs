@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use super::batch_run::BatchRun;
-use super::options::{FailOn, Showing, Solving, profile, values};
+use super::options::{FailOn, Resources, Showing, Solving, Unique, values};
 use super::ui::board_files::Names;
 use super::ui::file_pattern::FilePattern;
 use super::ui::output::Present;
@@ -20,130 +20,151 @@ use super::ui::{Status, fail, warn};
 use crate::batch::Total;
 use crate::board::{Board, Goal, Shape};
 use crate::format::boards::{BoardFormat, BoardWriter};
-use crate::format::choice::one_of;
 use crate::format::input::{InputOptions, Layout};
 use crate::format::profile::{AnswerWriter, Profile};
 use crate::format::style::Style;
 use crate::solver::Solver;
 use crate::tools::generate::{self, Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread};
 
-const EXAMPLES: &str = "\
+const AFTER: &str = "\
+The same options and seed give the same boards on every machine. See docs/generating.md.
+
 Examples:
   taquin generate --count 1000 --seed 7 -o boards.txt
-  taquin generate --shape 4x4 --moves 50 --count 100          exactly 50 moves each
-  taquin generate --moves 20.. --unique --count 500           20 moves or more, each board its own
-  taquin generate --shape 4x4 --moves 30..40 --spread even --count 110   ten of each length
-  taquin generate --difficulty hard --count 20                the hardest quarter of all boards
+  taquin generate --shape 4x4 --moves 50 --count 100
+  taquin generate --moves 20.. --unique --count 500
+  taquin generate --difficulty hard --count 20
+  taquin generate --shape 6x6 --walk 100 --count 1000
   taquin generate --as poj1077 --count 50 --files data/%02d.in --answers data/%02d.out
-  taquin generate --as hdu3567 --count 1000 -o data.in --answers data.out
-  taquin generate --shape 6x6 --walk 100 --count 1000         larger boards, near the goal
-  taquin generate --shape 3x3 --hardest                       the two boards of 31 moves";
 
-const AFTER: &str = "\
-The same options and seed give the same boards on every machine and number of threads: see docs/generating.md.
-Exit status: 0 all were written; 1 there are not so many; 2 the run failed (usage, output); 130 or 143
-interrupted, and no file of boards is left.";
+Exit status:
+  0         All boards are written
+  1         Fewer boards exist than requested
+  2         The run failed: usage or output
+  130, 143  Interrupted; no file of boards is left";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, after_help = AFTER)]
+#[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Shape of the boards; 3x3, or that of the profile.
-    #[arg(long, value_name = "ROWSxCOLS")]
+    /// Shape of the boards [default: 3x3, or that of the judge]
+    #[arg(long, value_name = "ROWSxCOLS", help_heading = "Boards")]
     shape: Option<Shape>,
 
-    /// How many; by default one, with --hardest as many as are known.
-    #[arg(short = 'n', long, value_name = "N")]
+    /// Number of boards [default: 1; with --hardest all that are known]
+    #[arg(short = 'n', long, value_name = "N", help_heading = "Boards")]
     count: Option<u64>,
 
-    /// Other seeds give other boards.
-    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest")]
+    /// Seed of the random boards
+    #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest", help_heading = "Boards")]
     seed: u64,
 
-    /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
-    #[arg(long, value_name = "GOAL", conflicts_with = "pairs")]
+    /// blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    #[arg(long, value_name = "GOAL", conflicts_with = "pairs", help_heading = "Boards")]
     goal: Option<Goal>,
 
-    /// Give every board a random goal of its own.
-    #[arg(long)]
+    /// Give every board a random goal
+    #[arg(long, help_heading = "Boards")]
     pairs: bool,
 
-    /// Length of the shortest solutions, exactly: 24, 20..30, 20.. or ..30, both ends included. By default any, or what the
-    /// judge of --as promises.
-    #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest")]
+    /// Length of the shortest solutions: 24, 20..30, 20.. or ..30
+    #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest", help_heading = "Boards")]
     moves: Option<RangeInclusive<u16>>,
 
-    /// How hard boards are among all of their shape: the quarter of the shortest solutions, the half between, or the quarter of the
-    /// longest.
-    #[arg(long, value_name = "RANK", value_parser = values::one_of(&Rank::ALL, Rank::name), conflicts_with_all = ["moves", "walk", "hardest", "pairs"])]
+    /// easy, medium, hard: the shortest quarter, the middle half, the longest quarter
+    #[arg(
+        long,
+        value_name = "RANK",
+        value_enum,
+        hide_possible_values = true,
+        conflicts_with_all = ["moves", "walk", "hardest", "pairs"],
+        help_heading = "Boards"
+    )]
     difficulty: Option<Rank>,
 
-    /// How many boards there are of each length of --moves or --difficulty: natural (as among all boards, mostly long ones) or even.
-    #[arg(long, value_name = "HOW", value_parser = values::one_of(&SPREADS, spread_name), conflicts_with_all = ["walk", "hardest", "pairs"])]
+    /// natural, even: equally many boards of each length [default: natural]
+    #[arg(
+        long,
+        value_name = "SPREAD",
+        value_enum,
+        hide_possible_values = true,
+        conflicts_with_all = ["walk", "hardest", "pairs"],
+        help_heading = "Boards"
+    )]
     spread: Option<Spread>,
 
-    /// Make boards by random walks of so many moves from the goal, never straight back: 20, 20..30 or ..30. Boards of
-    /// any size; their shortest solutions may be shorter.
-    #[arg(long, value_name = "MOVES", value_parser = walk, conflicts_with_all = ["moves", "hardest"])]
+    /// Random walks from the goal of 20, 20..30 or ..30 moves
+    ///
+    /// Walks suit boards of any size. A walk never goes straight back. The shortest solution may be shorter than the walk.
+    #[arg(
+        long,
+        value_name = "MOVES",
+        value_parser = walk,
+        conflicts_with_all = ["moves", "hardest"],
+        help_heading = "Boards"
+    )]
     walk: Option<RangeInclusive<u64>>,
 
-    /// The farthest boards that are known for the shape and goal.
-    #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"])]
+    /// The boards with the longest known solutions
+    #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"], help_heading = "Boards")]
     hardest: bool,
 
-    /// Share of boards without a solution, as 0.1 or 10%.
-    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0")]
+    /// Share of unsolvable boards, such as 0.1 or 10%
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "0", help_heading = "Boards")]
     unsolvable: f64,
 
-    /// No board twice, nor its reflection where that keeps the goal's blank; with =boards reflections count as other boards.
-    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "reflections",
-          value_parser = values::one_of(&UNIQUE, unique_name))]
-    unique: Option<Repeats>,
+    /// Reject duplicate boards and reflections; =boards only duplicates
+    ///
+    /// A reflection counts if it keeps the goal.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "reflections",
+        hide_possible_values = true,
+        help_heading = "Boards"
+    )]
+    unique: Option<Unique>,
 
-    /// Write boards as this judge or course gives them (taquin profiles lists them).
-    #[arg(long = "as", value_name = "PROFILE", hide_possible_values = true, value_parser = profile())]
+    /// Write the format of a judge (see taquin profiles)
+    #[arg(
+        long = "as",
+        value_name = "PROFILE",
+        value_enum,
+        ignore_case = true,
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
     profile: Option<&'static Profile>,
 
-    #[arg(long, value_name = "LAYOUT", hide_possible_values = true, value_parser = values::named(Layout::ALL.map(Layout::name), values::read::<Layout>), help = format_help())]
+    /// line, digits, grid, sized, pair, json, csv [default: line]
+    #[arg(long, value_name = "LAYOUT", value_enum, hide_possible_values = true, help_heading = "Output")]
     format: Option<Layout>,
 
-    /// Write the boards to a file instead of standard output.
-    #[arg(short, long, value_name = "FILE", group = "boards")]
+    /// Write the boards to FILE
+    #[arg(short, long, value_name = "FILE", group = "boards", help_heading = "Output")]
     output: Option<PathBuf>,
 
-    /// Write each board to a file of its own, as a judge wants it that has one board a file: data/board-%04d.txt.
-    #[arg(long, value_name = "PATTERN", group = "boards")]
+    /// Write each board to its own file, such as data/board-%04d.txt
+    #[arg(long, value_name = "PATTERN", group = "boards", help_heading = "Output")]
     files: Option<FilePattern>,
 
-    /// Solve the boards too, and write the answers to this file: those of the profile, or JSON lines. With --files a pattern, too.
-    #[arg(long, value_name = "FILE", requires = "boards")]
+    /// Solve the boards and write the answers to FILE
+    ///
+    /// With --files, FILE is a pattern, too.
+    #[arg(long, value_name = "FILE", requires = "boards", help_heading = "Output")]
     answers: Option<PathBuf>,
 
-    /// Overwrite files that are there.
-    #[arg(long, requires = "boards")]
+    /// Overwrite files
+    #[arg(long, requires = "boards", help_heading = "Output")]
     force: bool,
-
-    /// Threads. By default as many as this process may use. (--hardest needs one, its --answers more.)
-    #[arg(short = 'j', long, value_name = "N", value_parser = values::threads)]
-    threads: Option<usize>,
-
-    /// Memory for tables, as 2G; by default a quarter of the machine's. (--hardest needs none, its --answers do.)
-    #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
-    memory: Option<u64>,
 
     #[command(flatten)]
     showing: Showing,
-}
 
-const SPREADS: [Spread; 2] = [Spread::Natural, Spread::Even];
-
-fn spread_name(spread: Spread) -> &'static str {
-    if spread == Spread::Even { "even" } else { "natural" }
-}
-
-const UNIQUE: [Repeats; 2] = [Repeats::Avoided, Repeats::AvoidedAlone];
-
-fn unique_name(repeats: Repeats) -> &'static str {
-    if repeats == Repeats::AvoidedAlone { "boards" } else { "reflections" }
+    #[command(flatten)]
+    resources: Resources,
 }
 
 /// A range of numbers of moves.
@@ -161,11 +182,6 @@ fn walk(text: &str) -> Result<RangeInclusive<u64>, String> {
 
 /// The longest walk that is made: a second or so.
 const LONGEST_WALK: u64 = 100_000_000;
-
-fn format_help() -> String {
-    let rest = Layout::ALL.into_iter().filter(|&layout| layout != Layout::Line).map(Layout::name);
-    format!("Layout: line (the default), {}", one_of(rest))
-}
 
 /// A share from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
@@ -362,10 +378,14 @@ impl Arguments {
             moves,
             spread: self.spread.unwrap_or(Spread::Natural),
             walk: self.walk.clone(),
-            repeats: self.unique.unwrap_or(Repeats::Allowed),
+            repeats: match self.unique {
+                None => Repeats::Allowed,
+                Some(Unique::Boards) => Repeats::AvoidedAlone,
+                Some(Unique::Reflections) => Repeats::Avoided,
+            },
             seed: self.seed,
         };
-        let solver = Solving::within(self.threads, self.memory).for_lengths().solver();
+        let solver = Solving::within(self.resources).for_lengths().solver();
         for puzzle in Generator::new(spec, &solver)? {
             take(&puzzle?)?;
         }
@@ -382,7 +402,7 @@ impl Arguments {
     /// Why they cannot be written, as a sentence for people.
     fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, String> {
         let (style, progress) = (self.answer_style()?, self.showing.progress(false));
-        let solving = Solving::within(self.threads, self.memory);
+        let solving = Solving::within(self.resources);
         let solving = if style.writes_paths() { solving } else { solving.for_lengths() };
         let solver = solving.solver();
         let with = With { solving: &solving, solver: &solver, style, interrupt };
@@ -448,9 +468,9 @@ mod tests {
     #[test]
     fn ranges_of_moves() {
         assert_eq!(moves("24"), Ok(24..=24));
-        assert_eq!(moves("20..30"), Ok(20..=30));
+        assert_eq!((moves("20..30"), moves("20-30")), (Ok(20..=30), Ok(20..=30)));
         assert_eq!((moves("..5"), moves("7..")), (Ok(0..=5), Ok(7..=u16::MAX - 1)));
-        for wrong in ["", "..", " .. ", "..=", "x", "3..2", "-1", "1..x", "70000"] {
+        for wrong in ["", "..", " .. ", "..=", "x", "3..2", "3-2", "-1", "1-", "-", "1-2-3", "1..x", "70000"] {
             assert!(moves(wrong).is_err(), "{wrong}");
         }
     }

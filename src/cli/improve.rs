@@ -6,71 +6,79 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::options::{Moves, Reading, Solving, values};
+use super::options::{BoardLimits, FieldList, Moves, PathQuality, Reading, Resources, Solving, values};
 use super::ui::output::{self, Output, Present};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, fail, message, warn};
 use crate::format::input::{self, Input, Reader};
-use crate::format::output::{Field, Fields};
 use crate::format::profile::AnswerFormat;
 use crate::format::style::Style;
+use crate::heuristic::learned::Available;
 use crate::solver::{Aim, Settings, Solver};
 use crate::tools::improve::{self, Error, Gain, KnownPaths, Options};
 
-const EXAMPLES: &str = "\
+const AFTER: &str = "\
+Every path is replayed first. The board of an invalid path is solved from scratch. Results have the fields of taquin solve,
+and no path is longer than the one given.
+
 Examples:
   taquin improve boards.txt results.jsonl -o better.jsonl
-                                               results of taquin solve, with more effort
-  taquin improve --as poj3240 data.in team.out a judge's answers
-  taquin improve --letters udlr --effort 7 boards.txt paths.txt
-                                               a path on each line";
+  taquin improve --effort 7 --notation udlr boards.txt paths.txt
+  taquin improve --as poj3240 data.in team.out
 
-const AFTER: &str = "\
-Every path is replayed first; one that leads elsewhere is told, and its board solved anew. The results are those
-of taquin solve, in the order of the boards: no path is longer than the one that was there, and what is not proven
-shortest says so.
-
-Exit status: 0 every record has a path, or none can have one; 1 some record has none, its path was none, or it was promised and is not there; 2 the
-run failed (usage, input, output); 130, 143 interrupted.";
+Exit status:
+  0         Every record has a path or is unsolvable
+  1         A record is missing or has no path, or a path was invalid
+  2         The run failed: usage, input or output
+  130, 143  Interrupted";
 
 /// Nodes after which a search for the proof of a board of up to 25 cells is given up, where no limit says otherwise.
 const NODES: u64 = 20_000_000;
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, after_help = AFTER)]
+#[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// The boards: a file or a folder, `-` for standard input.
+    /// Boards: a file or a folder; - for standard input
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// The paths: results of taquin solve in the order of the boards, a path on each line, or with --as a judge's answers.
-    #[arg(value_name = "RESULTS")]
+    /// Paths in the order of the boards: results of taquin solve, one path per line, or a judge's answers
+    #[arg(value_name = "PATHS")]
     paths: PathBuf,
-
-    /// Write results to a file instead of standard output.
-    #[arg(short, long, value_name = "FILE", help_heading = "Writing")]
-    output: Option<PathBuf>,
-
-    /// Overwrite what the file of results holds.
-    #[arg(long, requires = "output", help_heading = "Writing")]
-    force: bool,
-
-    /// Fields of a result, in order, separated by commas.
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Writing")]
-    fields: Vec<Field>,
-
-    /// No summary on standard error.
-    #[arg(short, long, help_heading = "Writing")]
-    quiet: bool,
 
     #[command(flatten)]
     reading: Reading,
 
+    /// Write results to FILE
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+
+    /// Overwrite FILE
+    #[arg(long, requires = "output", help_heading = "Output")]
+    force: bool,
+
+    #[command(flatten)]
+    fields: FieldList,
+
     #[command(flatten)]
     moves: Moves,
 
+    /// Print only errors
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+
     #[command(flatten)]
-    pub(super) solving: Solving,
+    resources: Resources,
+
+    #[command(flatten)]
+    quality: PathQuality,
+
+    #[command(flatten)]
+    limits: BoardLimits,
+
+    /// Learned weights for good paths
+    #[arg(long, value_name = "FILE", value_parser = values::weights, help_heading = "Search")]
+    weights: Option<Available>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
@@ -81,20 +89,23 @@ impl Arguments {
     /// # Errors
     /// Why the run failed.
     fn improve(&self) -> Result<Status, String> {
-        let Arguments { reading, moves, solving, .. } = self;
+        let Arguments { reading, moves, .. } = self;
+        let solving = &self.solving();
+        if let Some(why) = solving.contradiction() {
+            return Err(why.into());
+        }
         let is_stdin = |path: &Path| path == Path::new("-");
         if is_stdin(&self.boards) && is_stdin(&self.paths) {
-            return Err("the paths and the boards cannot both come from standard input: name one of them".into());
+            return Err("cannot read both boards and paths from standard input: name one of them".into());
         }
-        values::no_field_twice(&self.fields)?;
-        let fields = if self.fields.is_empty() { Fields::default() } else { Fields::new(self.fields.clone()) };
-        let format = match reading.profile {
+        let fields = self.fields.fields()?;
+        let format = match reading.profile() {
             None => None,
             Some(profile) => {
-                profile.check_shape(reading.options(solving).shape, moves.letters, moves.path_of)?;
-                let none = || format!("{} has no answer format to read paths from", profile.name);
+                profile.check_shape(reading.options(solving).shape, moves.notation, moves.path_of)?;
+                let none = || format!("{} has no answer format: use another profile, or leave out --as", profile.name);
                 let format = profile.answer.as_ref().ok_or_else(none)?;
-                Some(AnswerFormat { spelling: format.spelling.with(moves.letters, moves.path_of), ..*format })
+                Some(AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..*format })
             }
         };
         let named = if is_stdin(&self.paths) { Input::Stdin } else { Input::Path(self.paths.clone()) };
@@ -112,10 +123,10 @@ impl Arguments {
         let present = if self.force { Present::Overwrite } else { Present::Keep };
         let mut out = Output::open(self.output.as_deref(), present, &expanded.inputs)?;
         let interrupt = Interrupt::listen()?;
-        let solver = Solver::with(self.settings());
+        let solver = Solver::with(settings(solving));
         let options = Options {
             solver: &solver,
-            proof_nodes: (!self.solving.aim().is_good()).then_some(NODES),
+            proof_nodes: (!solving.aim().is_good()).then_some(NODES),
             spelling: format.map_or(moves.spelling(), |format| format.spelling),
             style: Style::Json(fields),
             stop: interrupt.flag(),
@@ -138,11 +149,21 @@ impl Arguments {
         })
     }
 
-    /// As asked for; boards whose proof does not come to its end get a good path.
-    fn settings(&self) -> Settings {
-        let asked = self.solving.settings();
-        Settings { aim: Aim { fallback: !asked.aim.is_good(), ..asked.aim }, ..asked }
+    fn solving(&self) -> Solving {
+        Solving {
+            resources: self.resources,
+            quality: self.quality,
+            limits: self.limits,
+            weights: self.weights.clone(),
+            ..Solving::default()
+        }
     }
+}
+
+/// Returns the settings by which a board without a proof gets a good path.
+fn settings(solving: &Solving) -> Settings {
+    let asked = solving.settings();
+    Settings { aim: Aim { fallback: !asked.aim.is_good(), ..asked.aim }, ..asked }
 }
 
 fn summary(gain: &Gain) -> String {

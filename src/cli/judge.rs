@@ -7,54 +7,67 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 
-use super::options::{Moves, Reading, Solving};
+use super::options::{BoardLimits, Boards, Moves, Resources, Solving};
 use super::ui::{Status, fail, message, print_lines, printable, warn};
 use crate::board::Board;
 use crate::format::input::{Input, Reader};
 use crate::format::profile::{AnswerFormat, ClaimReader};
 use crate::tools::judge::{self, AnswerFiles, FaultKind, Finding, JudgeConfig, Rules, Verdict};
 
-const EXAMPLES: &str = "\
+const AFTER: &str = "\
 Examples:
   taquin judge --as hdu3567 data.in team.out
   taquin judge --as uva10181 data.in team.out jury.out
-  taquin judge --as poj1077 --exit testlib \"$1\" \"$2\" \"$3\"       as a testlib checker
-  taquin judge --as poj1077 --exit icpc \"$1\" - \"$2\"            as an ICPC or Kattis output validator";
+  taquin judge --as poj1077 --exit testlib \"$1\" \"$2\" \"$3\"
+  taquin judge --as poj1077 --exit icpc \"$1\" - \"$2\"
 
-const AFTER: &str = "\
-Exit status: 0 every answer is right; 1 one is wrong, or no answer in the judge's format; 2 there is no
-verdict (usage, a file that cannot be read, a wrong input or jury's answer, an error of ours).
-With --exit testlib: 0 right, 1 wrong, 2 presentation error, 3 no verdict. With --exit icpc: 42 right,
-43 wrong or presentation error, 2 no verdict.";
+Exit status:
+                      taquin  testlib  icpc
+  Right                    0        0    42
+  Wrong                    1        1    43
+  Presentation error       1        2    43
+  No verdict               2        3     2
+There is no verdict if a file cannot be read, or the input or the jury's answer is wrong.";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, after_help = AFTER)]
+#[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// The boards, as the judge gives them.
+    /// Boards as the judge gives them
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// The contestant's answers, `-` for standard input.
+    /// Answers of the contestant; - for standard input
     #[arg(value_name = "ANSWER")]
     answer: PathBuf,
 
-    /// The jury's own answers, which are checked first; where a board is not solved within its limits
-    /// the contestant's is compared with them.
+    /// Answers of the jury, checked first
+    ///
+    /// The contestant's answer is compared with them if a board is not solved within its limits.
     #[arg(value_name = "JURY")]
     jury: Option<PathBuf>,
 
-    /// What the exit status follows: the program's own way, testlib's, or the ICPC's and Kattis's.
-    #[arg(long, value_name = "WHOSE", value_enum, default_value = "taquin")]
-    exit: ExitStyle,
-
     #[command(flatten)]
-    reading: Reading,
+    boards: Boards,
+
+    /// Convention of exit statuses: taquin, testlib, icpc
+    #[arg(
+        long,
+        value_name = "STYLE",
+        value_enum,
+        default_value = "taquin",
+        hide_possible_values = true,
+        help_heading = "Output"
+    )]
+    exit: ExitStyle,
 
     #[command(flatten)]
     moves: Moves,
 
     #[command(flatten)]
-    pub(super) solving: Solving,
+    resources: Resources,
+
+    #[command(flatten)]
+    limits: BoardLimits,
 }
 
 /// Whose convention the exit status of `judge` follows.
@@ -124,21 +137,23 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 }
 
 fn check(arguments: &Arguments) -> Result<Verdict, String> {
-    let Arguments { reading, moves, solving, .. } = arguments;
-    let profile = reading.profile.ok_or("whose answers are these? Say --as PROFILE (taquin profiles lists them)")?;
-    let format = profile.answer.as_ref().ok_or_else(|| format!("{} has no answer format to judge by", profile.name))?;
-    profile.check_shape(reading.options(solving).shape, moves.letters, moves.path_of)?;
+    let &Arguments { ref boards, moves, resources, limits, .. } = arguments;
+    let solving = Solving { resources, limits, ..Solving::default() };
+    let profile = boards.profile.ok_or("the judge is missing: name it with --as (see taquin profiles)")?;
+    let none = || format!("{} has no answer format: use another profile", profile.name);
+    let format = profile.answer.as_ref().ok_or_else(none)?;
+    profile.check_shape(boards.options(&solving).shape, moves.notation, moves.path_of)?;
     let files = [Some(&arguments.input), Some(&arguments.answer), arguments.jury.as_ref()];
     if files.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
-        return Err("only one of the files can be standard input".into());
+        return Err("cannot read two files from standard input: name one of them".into());
     }
     // How long an answer may be depends on how its moves are spelled.
-    let format = &AnswerFormat { spelling: format.spelling.with(moves.letters, moves.path_of), ..*format };
+    let format = &AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..*format };
     let answer = open(&arguments.answer, format)?;
     let jury = arguments.jury.as_deref().map(|path| open(path, format)).transpose()?;
     let solver = if format.takes_any_shortest() { solving.for_lengths().solver() } else { solving.solver() };
-    let config = JudgeConfig { rules: Rules::new(format, moves.letters, moves.path_of), solver: &solver };
-    let mut reader = Reader::new(vec![input(&arguments.input)], reading.options(solving));
+    let config = JudgeConfig { rules: Rules::new(format, moves.notation, moves.path_of), solver: &solver };
+    let mut reader = Reader::new(vec![input(&arguments.input)], boards.options(&solving));
     judge::run(&config, &mut reader, AnswerFiles { answer, jury }, &warn).map_err(|error| error.to_string())
 }
 

@@ -13,10 +13,13 @@ use super::ui::{Status, fail, print, whole_file};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The subcommand whose page is printed; by default the page of the program, which holds all.
+    /// Command whose page is printed [default: the page of the program, with all commands]
+    #[arg(value_name = "COMMAND")]
     subcommand: Option<String>,
 
-    /// Write taquin.1 and the page of every subcommand, taquin-solve.1 and so on, to this folder; what is there is overwritten.
+    /// Write all pages to a folder: taquin.1, taquin-solve.1 and so on
+    ///
+    /// Existing pages are overwritten.
     #[arg(long, value_name = "FOLDER", conflicts_with = "subcommand")]
     to: Option<PathBuf>,
 }
@@ -27,7 +30,7 @@ pub(super) fn run(arguments: &Arguments, mut command: clap::Command) -> Status {
         (_, Some(folder)) => return write_all(&command, folder).map_or_else(|why| fail(&why), |()| Status::Settled),
         (Some(name), None) => match subcommands(&command).find(|each| each.get_name() == name) {
             Some(subcommand) => page_of(subcommand),
-            None => return fail(&format!("there is no subcommand '{name}': taquin --help lists them")),
+            None => return fail(&format!("unknown command '{name}': see taquin --help")),
         },
         (None, None) => page(&command),
     };
@@ -43,7 +46,7 @@ fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> 
 
 /// Writes all pages.
 fn write_all(command: &clap::Command, folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))?;
     let write = |name: &str, page: io::Result<Vec<u8>>| {
         let text = page.map_err(|error| error.to_string())?;
         whole_file::write(&folder.join(format!("{name}.1")), &text)

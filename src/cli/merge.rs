@@ -15,35 +15,38 @@ use super::ui::{Status, fail, warn};
 use crate::format::input::DecompressionLimit;
 use crate::tools::merge::Merge;
 
-const EXAMPLES: &str = "\
-Examples:
-  taquin solve --shard 1/2 -o part-1.jsonl boards/      on one machine
-  taquin solve --shard 2/2 -o part-2.jsonl boards/      on another
-  taquin merge part-*.jsonl -o all.jsonl                the bytes of one run
-  taquin merge parts/ | taquin verify - boards/         every result proven";
-
 const AFTER: &str = "\
-The parts may be named in any order. All must be there, each once and whole, of one run: the same contents of the inputs, options and
-version of the program. Otherwise it is told what is wrong, and no file is written; standard output may have got the first results by then.
+All parts of one run must be there, complete, in any order. Otherwise the errors are printed and no file is written;
+standard output may already have received the first results.
 
-Exit status: 0 merged; 1 the parts are not one whole run; 2 something could not be read or written; 130 or 143 interrupted.";
+Examples:
+  taquin solve --shard 1/2 -o part-1.jsonl boards/
+  taquin solve --shard 2/2 -o part-2.jsonl boards/
+  taquin merge part-*.jsonl -o all.jsonl
+  taquin merge parts/ | taquin verify - boards/
+
+Exit status:
+  0         Merged
+  1         The parts are not one complete run
+  2         A file cannot be read or written
+  130, 143  Interrupted";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, after_help = AFTER)]
+#[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// The parts, as solve --shard has written them, and folders of them; plain, .gz or .zst.
+    /// Parts written by taquin solve --shard, and folders of them
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
 
-    /// Write the results to a file instead of standard output.
+    /// Write results to FILE
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Overwrite a file that is there.
+    /// Overwrite FILE
     #[arg(long, requires = "output")]
     force: bool,
 
-    /// No summary on standard error.
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }

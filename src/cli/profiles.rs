@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::options::profile;
 use super::ui::{Status, print_lines};
 use crate::format::profile::{PROFILES, Profile, Requirement};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Tell everything about this one.
-    #[arg(hide_possible_values = true, value_parser = profile())]
+    /// Profile to describe in full
+    #[arg(value_name = "PROFILE", value_enum, ignore_case = true, hide_possible_values = true)]
     name: Option<&'static Profile>,
 }
 

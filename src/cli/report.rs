@@ -12,45 +12,45 @@ use crate::board::{Goal, Shape};
 use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::report::{Assumptions, Report};
 
-const EXAMPLES: &str = "\
+const AFTER: &str = "\
+The page is one file and needs no network. Charts of nodes and time need results with --detail. Boards, and the comparison
+with all boards of a shape, need results with --boards, or --shape.
+
 Examples:
   taquin solve --boards --detail boards.txt -o results.jsonl
-  taquin report results.jsonl -o report.html   what became of the boards, how long, how hard, which are invalid
-  taquin report --shape 3x3 results.jsonl > report.html    of results that do not tell their boards
-  taquin report monday.jsonl.zst tuesday.jsonl.zst --title 'Two days' -o report.html";
+  taquin report results.jsonl -o report.html
+  taquin report --shape 3x3 results.jsonl > report.html
+  taquin report --title 'Two days' monday.jsonl.zst tuesday.jsonl.zst -o report.html
 
-const AFTER: &str = "\
-The page needs no network and no other file. Charts of nodes and time need results written with --detail; boards,
-and the comparison with all boards there are, need --boards or --shape.
-
-Exit status: 0 the page was written; 1 it was, and some lines are no results, or parts of the run
-are missing (solve --shard), which it tells; 2 the run failed
-(usage, a file that cannot be read or written).";
+Exit status:
+  0  The page is written
+  1  The page is written, and names lines that are not results, or missing shards
+  2  A file cannot be read or written";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, after_help = AFTER)]
+#[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Results files, JSON Lines or CSV, and folders of them, plain, .gz or .zst; `-` for standard input.
+    /// Results, and folders of them; - for standard input
     #[arg(value_name = "RESULTS", default_value = "-")]
     results: Vec<PathBuf>,
 
-    /// Write the page to a file instead of standard output.
+    /// Write the page to FILE
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Overwrite a page that is there.
+    /// Overwrite FILE
     #[arg(long, requires = "output")]
     force: bool,
 
-    /// The page's title.
+    /// Title of the page
     #[arg(long, value_name = "TEXT", default_value = "Sliding-tile puzzles, solved")]
     title: String,
 
-    /// Shape of boards whose results do not tell it, as ROWSxCOLS.
+    /// Shape of boards in results without --boards
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// Goal of boards whose results do not tell it: blank-last (the default), blank-first, snail, or a board.
+    /// blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 
@@ -84,8 +84,9 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     parts.iter().for_each(|fault| warn(fault));
     let faulty = report.faulty_lines();
     if faulty > 0 {
-        let lines = if faulty == 1 { "1 line is no result".into() } else { format!("{faulty} lines are no results") };
-        warn(&format!("{lines}; the page tells which"));
+        let lines =
+            if faulty == 1 { "1 line is not a result".into() } else { format!("{faulty} lines are not results") };
+        warn(&format!("{lines}: the page lists them"));
     }
     let page = report.page(title);
     let written = match output {

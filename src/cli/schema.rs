@@ -8,8 +8,8 @@ use crate::format::schema::schema;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Fields that the results have beside ours, as they are given to solve.
-    #[arg(long, value_name = "NAMES")]
+    /// Columns that the run copied to the results
+    #[arg(long, value_name = "COLUMNS")]
     pass: Option<Pass>,
 }
 

@@ -1,11 +1,12 @@
 //! `taquin solve`: the main job.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::batch_run::{BatchRun, Checkpoints, Part};
-use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity};
+use super::options::{FailOn, Inputs, Moves, Reading, Solving, To, Writing, identity, typed_boards, values};
 use super::ui::output::Present;
 use super::ui::{Status, explain, fail};
 use crate::batch;
@@ -17,34 +18,35 @@ use crate::format::profile::{AnswerWriter, Requirement};
 use crate::format::style::Style;
 use crate::solver::shortest_paths::CountMemo;
 
-const EXAMPLES: &str = "\
-Examples:
-  taquin solve inputs/                         every file of a folder, any layout
-  zcat boards.gz | taquin solve - -o out.jsonl from a pipe to a file (.gz and .zst are also read directly)
-  taquin solve --shape 3x4 --time-limit 10s hard.txt
-  taquin solve --resume -o results.jsonl big/  a long run: the same command continues it
-  taquin solve --shard 3/16 -o part-3.jsonl big/ one of 16 parts, for taquin merge
-  taquin solve --fields id,moves,path --unordered set.jsonl
-  taquin solve --pass user,level --to csv -o results.csv boards.csv    own columns beside the results
-  taquin solve --as uva10181 boards.in         answers in the format of a judge (see taquin profiles)
-  taquin solve --all boards.txt                every shortest path of each board
-  taquin solve --letters udlr --path-of tile boards.txt";
-
 const AFTER: &str = "\
-Exit status: 0 every record was settled (solved, or proven unsolvable); 1 some record was invalid, not
-there although a count line promises it, or stayed unsolved; 2 the run failed (usage, input, output); 3 its time (--run-limit) was up; 130 or 143 interrupted. Everything that
-was finished is written.";
+Examples:
+  taquin solve inputs/ -o results.jsonl
+  taquin solve --shape 3x4 --time-limit 10s hard.txt
+  taquin solve --fields id,moves,path --to csv boards.jsonl
+  taquin solve --as uva10181 boards.in
+  taquin solve --resume -o results.jsonl big/
+  taquin solve --shard 3/16 -o part-3.jsonl big/
+
+Exit status:
+  0         Every record is solved or proven unsolvable
+  1         A record is invalid, missing or unsolved (see --fail-on)
+  2         The run failed: usage, input or output
+  3         The run limit was reached
+  130, 143  Interrupted
+Finished results are always written.";
 
 /// Why not every field can go into CSV.
-const ALL_IN_CSV: &str = "--pass all does not go with --to csv, whose header names every column before the first record \
-is read: name them (--pass user,level)";
+const ALL_IN_CSV: &str = "--pass all cannot be combined with --to csv, whose header is written before the first record is \
+read: name the columns, as in --pass user,level";
 
 /// Where Parquet is written.
-const PARQUET: &str = "the program has no writer of Parquet, which is for those of Python or of DuckDB: \
-taquin solve --to csv … -o r.csv, then duckdb -c \"COPY 'r.csv' TO 'r.parquet'\"";
+const PARQUET: &str = "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY 'r.csv' TO 'r.parquet'\"";
+
+/// The help of `--as`: other commands read the format and do not answer in it.
+const PROFILE: &str = "Read, and answer in, the format of a judge (see taquin profiles)";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, after_help = AFTER)]
+#[command(after_long_help = AFTER, mut_arg("profile", |arg| arg.help(PROFILE)))]
 pub(super) struct Arguments {
     #[command(flatten)]
     input: Inputs,
@@ -58,17 +60,32 @@ pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) solving: Solving,
 
-    /// Solve one part of the records: every so many blocks of 4096. Each part may be solved on a machine of its own; taquin
-    /// merge makes of all of them the results of one run.
-    #[arg(long, value_name = "K/N", help_heading = "Reading")]
+    /// Solve the K-th of N shards (join them with taquin merge)
+    ///
+    /// A shard is every N-th block of 4096 records.
+    #[arg(long, value_name = "K/N", help_heading = "Input")]
     shard: Option<Shard>,
 
-    /// Count at most N shortest paths of boards of more than 12 cells.
-    #[arg(long, value_name = "N", default_value_t = batch::Options::COUNT_CAP, value_parser = clap::value_parser!(u64).range(1..), help_heading = "Search")]
+    /// Maximum number of shortest paths to count on large boards
+    ///
+    /// Large boards have more than 12 cells.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = batch::Options::COUNT_CAP,
+        value_parser = clap::value_parser!(u64).range(1..),
+        help_heading = "Search"
+    )]
     count_cap: u64,
 
-    /// Tell what would be done with these boards, and why, without solving any.
-    #[arg(long)]
+    /// Time for the whole run; exit status 3
+    ///
+    /// Finished results are written. With --resume the same command resumes the run.
+    #[arg(long, value_name = "TIME", value_parser = values::duration_or_none, help_heading = "Search")]
+    run_limit: Option<Duration>,
+
+    /// Print the plan and exit
+    #[arg(long, help_heading = "Search")]
     explain: bool,
 }
 
@@ -78,9 +95,9 @@ impl Arguments {
     /// # Errors
     /// A sentence for people, when options contradict each other.
     fn style(&self) -> Result<Style, String> {
-        let Moves { letters, path_of } = self.moves;
+        let Moves { notation: letters, path_of } = self.moves;
         let fields = self.writing.fields()?.spelled(self.moves.spelling());
-        let Some((profile, format)) = self.input.reading.profile.and_then(|profile| Some((profile, profile.answer?)))
+        let Some((profile, format)) = self.input.reading.profile().and_then(|profile| Some((profile, profile.answer?)))
         else {
             return match self.writing.to {
                 To::Jsonl => Ok(Style::Json(fields)),
@@ -92,7 +109,7 @@ impl Arguments {
         if self.writing.shapes_json() {
             let name = profile.name;
             return Err(format!(
-                "--fields, --boards, --all, --detail, --pass, --to and --unordered have no meaning in the answers of {name} (--as)"
+                "--fields, --boards, --all, --detail, --pass, --to and --unordered cannot be combined with --as {name}: they shape JSON and CSV"
             ));
         }
         profile.check_shape(self.input.reading.options(&self.solving).shape, letters, path_of)?;
@@ -103,37 +120,49 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Status {
     let Arguments { input, writing, solving, shard, count_cap, .. } = arguments;
     let Inputs { inputs, reading } = input;
+    if let Some(why) = solving.contradiction() {
+        return fail(why);
+    }
     if writing.fail_on.contains(&FailOn::None) && writing.fail_on.len() > 1 {
-        return fail("--fail-on none goes with nothing else");
+        return fail("--fail-on none cannot be combined with other statuses");
     }
     let style = match arguments.style() {
         Ok(style) => style,
         Err(why) => return fail(&why),
     };
-    let solving = &match reading.profile.and_then(|profile| Some((profile, profile.answer?))) {
+    let solving = &match reading.profile().and_then(|profile| Some((profile, profile.answer?))) {
         Some((profile, format)) if format.needs_proofs() => {
             if solving.aim().is_good() {
-                return fail(&format!("{} takes shortest paths only: --quality good has no meaning", profile.name));
+                return fail(&format!("{} takes shortest paths only: leave out --quality good", profile.name));
             }
             if format.requirement == Requirement::FirstShortest && solving.tie_break == Some(TieBreak::Any) {
-                return fail(&format!("{} takes the first shortest path only, not --tie-break any", profile.name));
+                return fail(&format!(
+                    "{} takes the first shortest path only: leave out --tie-break any",
+                    profile.name
+                ));
             }
             solving.for_proofs()
         }
         _ => solving.clone(),
     };
     if arguments.explain {
-        return explain::run(&mut input.reader(solving), &solving.solver());
+        return match input.reader(solving) {
+            Ok(mut reader) => explain::run(&mut reader, &solving.solver()),
+            Err(why) => fail(&why),
+        };
     }
     if style.paths_asked().is_some() && solving.aim().is_good() {
-        return fail("--all lists shortest paths: --quality good has no meaning");
+        return fail("--all lists shortest paths: leave out --quality good");
     }
     if let Some(why) = not_of_one_run(&style, shard.is_some(), writing) {
         return fail(&why);
     }
     let as_one_run = shard.map(|_| "--shard").or(writing.resume.then_some("--resume"));
+    if let (Some(option), Ok(true)) = (as_one_run, typed_boards::are_boards(inputs)) {
+        return fail(&format!("{option} needs files: it cannot be combined with a board on the command line"));
+    }
     if let Some((option, why)) = as_one_run.zip(solving.varies(shard.is_some())) {
-        return fail(&format!("{option} gives the bytes of one run: {why}"));
+        return fail(&format!("{option} needs reproducible results: {why}"));
     }
     let checkpoints = match (&style, writing.resume) {
         (_, false) => None,
@@ -144,7 +173,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             Some(Checkpoints { options, every: writing.checkpoint_every })
         }
         // A checkpoint counts whole lines, and an answer may be several.
-        (Style::Answers(_), true) => return fail("--resume goes with JSON lines and CSV, not with --as"),
+        (Style::Answers(_), true) => return fail("--resume needs JSON Lines or CSV: leave out --as"),
     };
     let part = match shard.map(|shard| part(shard, &style, (reading, solving, writing))).transpose() {
         Ok(part) => part,
@@ -158,7 +187,10 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         true => solving.clone(),
         false => solving.for_lengths(),
     };
-    let reading = reading.options(solving);
+    let reading = match input.options(solving) {
+        Ok(reading) => reading,
+        Err(why) => return fail(&why),
+    };
     let run = BatchRun {
         inputs,
         reading: InputOptions { pass: Arc::new(writing.pass.clone().unwrap_or_default()), ..reading },
@@ -180,7 +212,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         progress: writing.showing.progress(writing.output.is_none()),
         interrupt: None,
         fail_on: &writing.fail_on,
-        run_limit: writing.run_limit,
+        run_limit: arguments.run_limit,
     };
     run.run()
 }
@@ -203,14 +235,14 @@ fn part(
     (reading, solving, writing): (&Reading, &Solving, &Writing),
 ) -> Result<Part, String> {
     let why = match style {
-        Style::Json(_) if writing.unordered => "in the order of the records, not --unordered",
-        Style::Json(fields) if !fields.contains(Field::Index) => "with the field index, which --fields leaves out",
+        Style::Json(_) if writing.unordered => "results in order: leave out --unordered",
+        Style::Json(fields) if !fields.contains(Field::Index) => "the field index: add it to --fields",
         Style::Json(fields) => {
             let options = identity::options(reading, solving, fields, (writing.unordered, writing.to));
             return Ok(Part { shard, options, has_names: fields.contains(Field::Source) });
         }
-        Style::Csv(_) => "as JSON lines, not as CSV",
-        Style::Answers(_) => "as JSON lines, not as the answers of --as",
+        Style::Csv(_) => "JSON Lines: leave out --to csv",
+        Style::Answers(_) => "JSON Lines: leave out --as",
     };
-    Err(format!("--shard writes results {why}: they are merged by their numbers"))
+    Err(format!("--shard needs {why}"))
 }

@@ -7,69 +7,89 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 
-use super::options::{Moves, Reading, Solving};
+use super::options::{BoardLimits, Effort, Moves, Reading, Resources, Solving};
 use super::ui::parts::Parts;
 use super::ui::{Status, fail, print_lines, printable, warn};
 use crate::batch::resume::same_file;
+use crate::engine::TieBreak;
 use crate::format::input::{self, DecompressionLimit, Input, InputOptions, Reader, Shard};
 use crate::format::last_line::LastLine;
 use crate::format::passing::Pass;
 use crate::tools::merge::{Faults, Merge, MergedText};
-use crate::tools::verify::{self, Options, Report};
-
-const EXAMPLES: &str = "\
-Examples:
-  taquin verify results.jsonl inputs/          the inputs and options of the run that wrote them
-  taquin verify part-3.jsonl inputs/           one part of a run (solve --shard)
-  taquin verify parts/ inputs/                 all parts, as one run
-  taquin verify --unordered --sample 100 results.jsonl.zst boards.txt";
+use crate::tools::verify::{self, Options, Report, SampleOptions};
 
 const AFTER: &str = "\
-Results need the fields `status` and `path`, which are among the default ones, and `index` where they are
-not in order. What else they hold is compared. What is not proven is reported, too.
+Every path is replayed, every record must have exactly one result, and what is not proven is listed. Results need the
+fields status and path, and index if they are not in order.
 
-Exit status: 0 every record has exactly one result, and it holds; 1 there is a doubt; 2 something could
-not be read.";
+Examples:
+  taquin verify results.jsonl inputs/
+  taquin verify part-3.jsonl inputs/
+  taquin verify parts/ inputs/
+  taquin verify --unordered --sample 100 results.jsonl.zst boards.txt
+
+Exit status:
+  0  Every record has exactly one result, and it is right
+  1  A result is wrong, missing or unexpected
+  2  A file cannot be read";
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, after_help = AFTER)]
+#[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// The results, JSON Lines or CSV; plain, .gz or .zst. A part of a run (solve --shard) is held against its records, a folder
-    /// of parts against all.
+    /// Results: a file, a shard, or a folder of all shards
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
 
-    /// The files and folders that were read, in the same order; `-` for standard input.
+    /// Inputs of the run, in the same order; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     inputs: Vec<PathBuf>,
 
     #[command(flatten)]
     reading: Reading,
 
-    /// Own fields of the records that the results have, as they were given to solve.
-    #[arg(long, value_name = "NAMES", help_heading = "Reading")]
+    /// Columns that the run copied to the results
+    #[arg(long, value_name = "COLUMNS", help_heading = "Input")]
     pass: Option<Pass>,
 
     #[command(flatten)]
     moves: Moves,
 
-    /// The results may be in any order, as they are written with --unordered.
-    #[arg(long, help_heading = "Checking")]
+    /// Accept results in any order
+    #[arg(long, help_heading = "Input")]
     unordered: bool,
 
-    /// Solve so many of the boards again by another engine, and compare the paths.
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Checking")]
+    /// Number of boards to solve again with another engine
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
+    /// canonical: the smallest shortest path; any: any of them
+    #[arg(
+        long,
+        value_name = "RULE",
+        value_enum,
+        default_value = "canonical",
+        hide_possible_values = true,
+        help_heading = "Search"
+    )]
+    tie_break: TieBreak,
+
     #[command(flatten)]
-    pub(super) solving: Solving,
+    resources: Resources,
+
+    #[command(flatten)]
+    effort: Effort,
+
+    #[command(flatten)]
+    limits: BoardLimits,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Status {
-    let Arguments { results, inputs, reading, pass, moves, unordered, sample, solving } = arguments;
+    let Arguments { results, inputs, reading, pass, moves, unordered, sample, tie_break, .. } = arguments;
+    let &Arguments { resources, effort, limits, .. } = arguments;
+    let solving = &Solving { resources, quality: effort.into(), limits, ..Solving::default() };
     let is_stdin = |path: &Path| path == Path::new("-");
     if is_stdin(results) && inputs.iter().any(|path| is_stdin(path)) {
-        return fail("the results and the boards cannot both come from standard input: name the inputs");
+        return fail("cannot read both results and boards from standard input: name the inputs");
     }
     let named = if is_stdin(results) { Input::Stdin } else { Input::Path(results.clone()) };
     let opened = if results.is_dir() {
@@ -90,7 +110,11 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         let is_own = |path: &Path| fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
         expanded.inputs.retain(|input| !matches!(input, Input::Path(path) if is_own(path)));
     }
-    let sample = (*sample > 0).then(|| solving.sample(*sample));
+    let sample = (*sample > 0).then(|| SampleOptions {
+        boards: *sample,
+        solving: solving.settings_for_proofs(),
+        any_shortest: *tie_break == TieBreak::Any,
+    });
     let pass = pass.clone().unwrap_or_default();
     let (passes, spelling) = (!pass.is_nothing(), moves.spelling());
     let options = Options { ordered: !unordered, passes, spelling, threads: solving.threads(), sample };
@@ -120,7 +144,7 @@ type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
     let last = match named {
         Input::Path(path) => LastLine::of_file(path, limit)?,
-        Input::Stdin => None,
+        Input::Stdin | Input::Text(_) => None,
     };
     Ok((input::open_text(named, limit)?, last.map(|last| last.shard), Arc::default()))
 }

@@ -64,9 +64,9 @@ pub enum ValueType {
     Boards,
     /// Pairs of a bound and a number of nodes.
     Iterations,
-    /// Moves in any spelling that `--letters` offers.
+    /// Moves in any spelling that `--notation` offers.
     SpelledMoves,
-    /// Several paths, each moves in any spelling that `--letters` offers.
+    /// Several paths, each moves in any spelling that `--notation` offers.
     SpelledPaths,
     /// Moves of the blank, a capital letter each.
     Moves,
@@ -252,7 +252,7 @@ macro_rules! field_table {
 
 pub(crate) use field_table;
 
-/// Moves as any of `--letters` spells them, as a pattern of JSON Schema.
+/// Moves as any of `--notation` spells them, as a pattern of JSON Schema.
 const SPELLED: &str =
     "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
 

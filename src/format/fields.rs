@@ -33,7 +33,7 @@ field_table! {
         LinearConflict "linear_conflict", Count,             ByName,  Solvable, "Lower bound on the moves: the Manhattan distance with linear conflicts.";
         Status     "status",      StatusWord(Status::NAMES), Default, Always,   "What became of the record.";
         Moves      "moves",       Count,                     Default, Solved,   "Length of the path; without `optimal` no path is shorter.";
-        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, where the shortest was searched for. With --letters and --path-of in another spelling.";
+        Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, where the shortest was searched for. With --notation and --path-of in another spelling.";
         Optimal    "optimal",     Flag,                      Default, Proof,    "Whether it is proven that no path is shorter.";
         Limit      "limit",       LimitWord(LIMITS),         Default, Limited,  "What ended an unfinished search.";
         LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven: no path is shorter than this.";

@@ -99,7 +99,7 @@ fn small_boards_have_the_paths_of_a_plain_search() {
 
 #[test]
 fn lists_are_spelled_as_paths_are() {
-    let result = &solved(&["--all", "--letters", "tiles", "--fields", "path"], "1 2 3 4 5 6 0 7 8")[0];
+    let result = &solved(&["--all", "--notation", "tiles", "--fields", "path"], "1 2 3 4 5 6 0 7 8")[0];
     assert_eq!(result, &serde_json::json!({ "path": "7 8", "paths": ["7 8"], "solutions": 1 }));
     let at_goal = &solved(&["--all", "--fields", "moves"], "1 2 3 4 5 6 7 8 0")[0];
     assert_eq!(at_goal, &serde_json::json!({ "moves": 0, "paths": [""], "solutions": 1 }));
@@ -157,7 +157,7 @@ fn lists_are_read_back_however_they_are_written() {
     std::fs::write(&boards, "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 6 7 8 0\n1 2 3 4 5 6 8 7 0\n").unwrap();
     for letters in ["UDLR", "udlr", "words", "tiles", "runs"] {
         for to in ["jsonl", "csv"] {
-            let spelled = ["--letters", letters, "--path-of", "tile"];
+            let spelled = ["--notation", letters, "--path-of", "tile"];
             let asked = [&["--all", "--to", to, "--force", "-o", &results, &boards][..], &spelled].concat();
             assert!(solved(&asked, "").is_empty());
             let verified = run(&[&["verify", &results, &boards][..], &spelled].concat(), "");
@@ -208,9 +208,9 @@ fn verify_counts_the_paths_of_small_boards() {
     std::fs::write(named("small"), boards).unwrap();
     for letters in ["UDLR", "tiles"] {
         let results = named(letters);
-        assert!(solved(&["--all", "--letters", letters, "-o", &results, &named("small")], "").is_empty());
+        assert!(solved(&["--all", "--notation", letters, "-o", &results, &named("small")], "").is_empty());
         let verified = || {
-            let output = run(&["verify", "--letters", letters, &results, &named("small")], "");
+            let output = run(&["verify", "--notation", letters, &results, &named("small")], "");
             (output.status.code(), stdout(&output))
         };
         let sound = std::fs::read_to_string(&results).unwrap();

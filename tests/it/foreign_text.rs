@@ -162,7 +162,7 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
         &["solve", "--fields", EVIL],
         &["judge", "--as", "hdu3567", EVIL],
         &["show", EVIL, EVIL],
-        &["show", "--letters", EVIL, "1 2 3 0"],
+        &["show", "--notation", EVIL, "1 2 3 0"],
         &["generate", "--moves", EVIL],
         &["generate", "--unsolvable", EVIL],
         &["profiles", EVIL],

@@ -438,8 +438,8 @@ fn other_spellings_can_be_judged() {
         let arguments = [&["judge", "--as", "poj1077"], options, &["tests/profiles/poj1077.in", "-"]].concat();
         run(&arguments, answer).status.code()
     };
-    assert_eq!(judged(&["--letters", "UDLR", "--path-of", "tile"], "URDLDRRUULDLURRDLUL\n"), Some(0));
-    assert_eq!(judged(&["--letters", "tiles"], "8 6 5 8 4 3 2 1 7 5 8 4 6 8 5 7 4 5 8\n"), Some(0));
+    assert_eq!(judged(&["--notation", "UDLR", "--path-of", "tile"], "URDLDRRUULDLURRDLUL\n"), Some(0));
+    assert_eq!(judged(&["--notation", "tiles"], "8 6 5 8 4 3 2 1 7 5 8 4 6 8 5 7 4 5 8\n"), Some(0));
     assert_eq!(judged(&[], "URDLDRRUULDLURRDLUL\n"), Some(1));
 }
 

@@ -95,7 +95,7 @@ fn insisting_on_a_proof_leaves_large_boards_unsolved() {
         (&["--quality", "good", "--engine", "astar"][..], "--engine"),
         (&["--quality", "good", "--node-limit", "9"], "--node-limit"),
         (&["--fallback", "good"], "--time-limit or --node-limit"),
-        (&["--fallback", "shortest"], "choose good"),
+        (&["--fallback", "shortest"], "possible values: good"),
         (&["--effort", "10"], "from 1 to 9"),
         (&["--quality", "good", "--as", "acwing179"], "shortest paths only"),
     ] {
@@ -256,14 +256,14 @@ fn paths_from_elsewhere_are_improved() {
     paths[0] += back;
     paths[1] = "udud".into();
     fs::write(file("letters"), paths.join("\n") + "\n").unwrap();
-    let output = improve(&["--letters", "udlr", "--effort", "1"], "letters", "third");
+    let output = improve(&["--notation", "udlr", "--effort", "1"], "letters", "third");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("record 2: its path is none"), "{}", stderr(&output));
     let third = moves("third");
     assert!(third[0] <= after[0] && third[2] <= after[2] && third[3] <= after[3], "{after:?} {third:?}");
     // More paths than boards, and results out of order.
     fs::write(file("more"), "u\n".repeat(9)).unwrap();
-    let output = improve(&["--force", "--letters", "udlr", "--effort", "1"], "more", "third");
+    let output = improve(&["--force", "--notation", "udlr", "--effort", "1"], "more", "third");
     assert!(output.status.code() == Some(2) && stderr(&output).contains("is of no board"), "{}", stderr(&output));
     let swapped: String = text.lines().rev().map(|line| format!("{line}\n")).collect();
     fs::write(file("swapped"), swapped).unwrap();

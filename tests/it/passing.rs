@@ -140,9 +140,9 @@ fn csv_goes_on_to_the_same_bytes() {
 #[test]
 fn what_goes_together_with_nothing_is_refused() {
     for (options, why) in [
-        (&["--to", "parquet"][..], "DuckDB"),
-        (&["--to", "csv", "--pass", "all"], "name them"),
-        (&["--to", "csv", "--as", "uva10181"], "have no meaning"),
+        (&["--to", "parquet"][..], "duckdb"),
+        (&["--to", "csv", "--pass", "all"], "name the columns"),
+        (&["--to", "csv", "--as", "uva10181"], "cannot be combined"),
         (&["--pass", "a,a"], "named twice"),
     ] {
         let output = run(&[&["solve"], options].concat(), "");

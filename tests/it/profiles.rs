@@ -163,18 +163,18 @@ fn letters_and_whose_moves_they_are() {
         let line: serde_json::Value = serde_json::from_str(&stdout(&run(&options, board))).unwrap();
         line["path"].as_str().unwrap().to_string()
     };
-    assert_eq!(path(&["--letters", "UDLR"]), "DLURULLDDRURDLLURDR");
-    assert_eq!(path(&["--letters", "udlr"]), "dlurullddrurdllurdr");
+    assert_eq!(path(&["--notation", "UDLR"]), "DLURULLDDRURDLLURDR");
+    assert_eq!(path(&["--notation", "udlr"]), "dlurullddrurdllurdr");
     assert_eq!(path(&["--path-of", "tile"]), "URDLDRRUULDLURRDLUL");
-    assert!(path(&["--letters", "words"]).starts_with("DOWN LEFT UP RIGHT UP"));
-    assert!(path(&["--letters", "words", "--path-of", "tile"]).starts_with("UP RIGHT DOWN LEFT DOWN"));
+    assert!(path(&["--notation", "words"]).starts_with("DOWN LEFT UP RIGHT UP"));
+    assert!(path(&["--notation", "words", "--path-of", "tile"]).starts_with("UP RIGHT DOWN LEFT DOWN"));
     // The string of KöMaL's golden answer, with blanks between the numbers.
-    assert_eq!(path(&["--letters", "tiles"]).replace(' ', ""), golden("komal-s15").1.lines().next().unwrap());
+    assert_eq!(path(&["--notation", "tiles"]).replace(' ', ""), golden("komal-s15").1.lines().next().unwrap());
 
     let with = |options: &[&str]| stdout(&run(&[&["solve", "--quiet"], options].concat(), board));
-    assert_eq!(with(&["--as", "poj1077", "--letters", "UDLR"]), "DLURULLDDRURDLLURDR\n");
+    assert_eq!(with(&["--as", "poj1077", "--notation", "UDLR"]), "DLURULLDDRURDLLURDR\n");
     // What is asked for replaces what the profile says, layout and goal included.
-    let lines = with(&["--as", "hackerrank", "--format", "line", "--goal", "blank-last", "--letters", "udlr"]);
+    let lines = with(&["--as", "hackerrank", "--format", "line", "--goal", "blank-last", "--notation", "udlr"]);
     assert_eq!(lines, "19\nd\nl\nu\nr\nu\nl\nl\nd\nd\nr\nu\nr\nd\nl\nl\nu\nr\nd\nr\n");
 }
 

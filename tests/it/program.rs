@@ -24,6 +24,38 @@ fn one_board_from_standard_input() {
     assert_eq!(stderr(&output), "");
 }
 
+/// A board on the command line is read as one from standard input.
+#[test]
+fn boards_on_the_command_line() {
+    let piped = stdout(&run(&["solve", "-q", "--boards"], "2 3 4 1 5 x 7 6 8\n"));
+    for board in ["2 3 4 1 5 x 7 6 8", "2,3,4,1,5,0,7,6,8", "2 3 4/1 5 x/7 6 8", "[[2,3,4],[1,5,0],[7,6,8]]"] {
+        let output = run(&["solve", "-q", "--boards", board], "");
+        assert_eq!((stdout(&output), stderr(&output)), (piped.clone(), String::new()), "{board}");
+    }
+    let output = run(&["solve", "-q", "--fields", "index,line,status", "1 2 0 3", "1,2,2,0"], "");
+    let expected = "{\"index\":1,\"line\":1,\"status\":\"solved\"}\n{\"index\":2,\"line\":1,\"status\":\"invalid\"}\n";
+    assert_eq!((stdout(&output).as_str(), output.status.code()), (expected, Some(1)));
+    assert!(stdout(&run(&["solve", "--explain", "1 2 0 3"], "")).starts_with("2x2, goal blank-last: 1 board"));
+    for (options, why) in [
+        (&["--resume", "-o", "never.jsonl"][..], "--resume needs files"),
+        (&["--shard", "1/2"], "--shard needs files"),
+        (&["--format", "grid"], "--format describes files"),
+        (&["--explain", "--numbered"], "--numbered describes files"),
+        (&["boards.txt"], "cannot read both the board"),
+        (&["--as", "hdu3567"], "contain their goals"),
+    ] {
+        let output = run(&[&["solve", "1 2 0 3"], options].concat(), "");
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{options:?}");
+        assert!(stderr(&output).contains(why), "{options:?}: {}", stderr(&output));
+    }
+    let missing = run(&["solve", "2024/05"], "");
+    assert!(
+        missing.status.code() == Some(2) && stderr(&missing).contains("cannot read 2024/05"),
+        "{}",
+        stderr(&missing)
+    );
+}
+
 #[test]
 fn exit_statuses_say_what_happened() {
     let status = |arguments: &[&str], input: &str| {
@@ -247,9 +279,9 @@ fn results_keep_to_the_published_schema() {
         &["--fields", all, "--detail"],
         &["--fields", "moves"],
         &[],
-        &["--letters", "udlr"],
-        &["--letters", "words", "--path-of", "tile"],
-        &["--letters", "tiles"],
+        &["--notation", "udlr"],
+        &["--notation", "words", "--path-of", "tile"],
+        &["--notation", "tiles"],
     ] {
         let arguments = [&["solve", "--quiet", "--format", "line", "--node-limit", "100"], arguments].concat();
         let output = stdout(&run(&arguments, input));

@@ -85,7 +85,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
         (&["--heuristic", "6-6-3"], "--heuristic"),
         (&["--memory", "1G"], "--memory"),
         (&["--time-limit", "9s"], "--time-limit: 'none', and it is '9s'"),
-        (&["--letters", "udlr"], "--letters: 'UDLR', and it is 'udlr'"),
+        (&["--notation", "udlr"], "--notation: 'UDLR', and it is 'udlr'"),
         (&["--all"], "--all"),
         (&["--path-of", "tile"], "--path-of: 'blank', and it is 'tile'"),
         (&["inputs/korf.txt"], "over 7 inputs, and there are 8"),

@@ -83,8 +83,8 @@ fn boards_that_are_not_in_the_results_are_found() {
     assert!(seen(&without_shape).contains("shape not told") && !without_shape.contains("class=\"player\""));
     let with_shape = page(&["--shape", "3x3"], &results);
     assert!(with_shape.contains("Board of record 1: 2 3 4/1 5 0/7 6 8"), "{with_shape}");
-    let tiles = stdout(&run(&["solve", "--quiet", "--boards", "--letters", "tiles"], "2 3 4 1 5 x 7 6 8\n"));
-    assert!(page(&["--letters", "tiles"], &tiles).contains("data-path=\"DLURULLDDRURDLLURDR\""));
+    let tiles = stdout(&run(&["solve", "--quiet", "--boards", "--notation", "tiles"], "2 3 4 1 5 x 7 6 8\n"));
+    assert!(page(&["--notation", "tiles"], &tiles).contains("data-path=\"DLURULLDDRURDLLURDR\""));
 }
 
 #[test]

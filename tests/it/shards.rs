@@ -112,7 +112,7 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
     };
     let last = text[..text.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
     let (whole_lines, torn) = (write("lines", &text[..last]), write("torn", &text[..last / 2]));
-    parts.solve(2, &["--letters", "udlr", "-o", &parts.case.named("letters")]);
+    parts.solve(2, &["--notation", "udlr", "-o", &parts.case.named("letters")]);
     fs::rename(&parts.case.inputs[0], parts.case.path("kept")).unwrap();
     let changed = String::from_utf8(fs::read(parts.case.path("kept")).unwrap()).unwrap().replacen('1', "9", 1);
     fs::write(&parts.case.inputs[0], changed).unwrap();
@@ -181,11 +181,11 @@ fn parts_have_own_fields() {
 #[test]
 fn what_cannot_be_merged_is_refused() {
     for (options, why) in [
-        (&["--as", "hdu1043"][..], "not as the answers of --as"),
-        (&["--unordered"], "not --unordered"),
-        (&["--to", "csv"], "not as CSV"),
+        (&["--as", "hdu1043"][..], "leave out --as"),
+        (&["--unordered"], "leave out --unordered"),
+        (&["--to", "csv"], "leave out --to csv"),
         (&["--to", "parquet"], "Parquet"),
-        (&["--fields", "status,path"], "with the field index"),
+        (&["--fields", "status,path"], "needs the field index"),
     ] {
         let output = run(&[&["solve", "--shard", "1/2"], options].concat(), "");
         assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{options:?}");

@@ -35,10 +35,10 @@ fn moves_are_named_in_any_spelling() {
         named
     };
     assert_eq!(words(&[]), Vec::<String>::new());
-    assert_eq!(words(&["--letters", "UDLR"]).concat(), "DLURULLDDRURDLLURDR");
-    assert_eq!(words(&["--letters", "udlr", "--path-of", "tile"]).concat(), "urdldrruuldlurrdlul");
+    assert_eq!(words(&["--notation", "UDLR"]).concat(), "DLURULLDDRURDLLURDR");
+    assert_eq!(words(&["--notation", "udlr", "--path-of", "tile"]).concat(), "urdldrruuldlurrdlul");
     assert_eq!(words(&["--path-of", "tile"])[..2], ["U", "R"]);
-    assert_eq!(words(&["--letters", "tiles"])[..2], ["8", "6"]);
+    assert_eq!(words(&["--notation", "tiles"])[..2], ["8", "6"]);
 }
 
 #[test]
@@ -57,6 +57,8 @@ fn any_record_of_any_file_with_any_goal() {
     assert_eq!(last(&["--goal", "123804765", "283104765"], ""), shown("4"));
     assert_eq!(last(&["--shape", "1x12", "0 1 2 3 4 5 6 7 8 9 10 11"], ""), shown("11"));
     assert_eq!(last(&["x/1"], ""), shown("1"));
+    assert_eq!(last(&["[[1,2,3],[4,0,5]]"], ""), shown("1"));
+    assert_eq!(last(&["--as", "uva652", "23415x768"], ""), shown("19"), "the layout of a judge is that of its files");
 }
 
 #[test]
@@ -68,6 +70,7 @@ fn exit_statuses_say_what_happened() {
     let invalid = run(&["show", "--record", "2", "-"], "1 2 3 0\n1 2 2 0\n");
     assert_eq!((stdout(&invalid).as_str(), invalid.status.code()), ("", Some(1)));
     assert_eq!(stderr(&invalid), "taquin: -:2: tile 2 appears twice\n");
+    assert_eq!(stderr(&run(&["show", "1 2 2 0"], "")), "taquin: invalid board: tile 2 appears twice\n");
     assert_eq!(status(&["1 2 2 0"], ""), Some(1));
     assert_eq!(status(&["1 2 3 4 5 0"], ""), Some(1), "which shape?");
     assert_eq!(status(&["no-such-file.txt"], ""), Some(2));
@@ -86,13 +89,13 @@ fn options_without_effect_are_refused() {
     let picture = folder.path().join("picture.svg");
     let svg = picture.to_str().unwrap();
     for (arguments, message) in [
-        (&["--record", "1", "1 2 3 0"][..], "--record says which board of a file"),
-        (&["--record", "first", "1", "2", "3", "0"], "--record says which board of a file"),
-        (&["--format", "grid", "1 2 3 0"], "--format says how a file is laid out"),
-        (&["--as", "poj1077", "--format", "grid", "12345678x"], "--format says how a file is laid out"),
-        (&["--as", "hdu3567", "12345678X"], "records of hdu3567 bring their goals"),
-        (&["--svg", svg, "--letters", "udlr", "1 2 3 0"], "--letters says how moves are named"),
-        (&["--svg", svg, "--path-of", "tile", "1 2 3 0"], "--path-of says how moves are named"),
+        (&["--record", "1", "1 2 3 0"][..], "--record describes files"),
+        (&["--record", "first", "1", "2", "3", "0"], "--record describes files"),
+        (&["--format", "grid", "1 2 3 0"], "--format describes files"),
+        (&["--as", "poj1077", "--count-line", "12345678x"], "--count-line describes files"),
+        (&["--as", "hdu3567", "12345678X"], "records of hdu3567 contain their goals"),
+        (&["--svg", svg, "--notation", "udlr", "1 2 3 0"], "--notation needs --frames"),
+        (&["--svg", svg, "--path-of", "tile", "1 2 3 0"], "--path-of needs --frames"),
         (&["--svg", "-", "1 2 3 0"], "needs the name of a file"),
     ] {
         let output = run(&[&["show"], arguments].concat(), "");
@@ -100,7 +103,7 @@ fn options_without_effect_are_refused() {
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
         assert!(!picture.exists(), "{arguments:?}");
     }
-    for fine in [&["--as", "poj1077", "12345678x"][..], &["--svg", svg, "--frames", "--letters", "udlr", "1 2 0 3"]] {
+    for fine in [&["--as", "poj1077", "12345678x"][..], &["--svg", svg, "--frames", "--notation", "udlr", "1 2 0 3"]] {
         assert_eq!(run(&[&["show"], fine].concat(), "").status.code(), Some(0), "{fine:?}");
     }
     let file = run(&["show", "--format", "line", "--record", "2"], "1 2 3 0\n1 2 0 3\n");

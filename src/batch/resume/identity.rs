@@ -33,14 +33,14 @@ impl Identity {
         let mut named = Checksum::default();
         for input in inputs {
             let Input::Path(path) = input else {
-                return Err("a run over standard input cannot be resumed: name files as inputs".into());
+                return Err("cannot resume a run over standard input: name files as inputs".into());
             };
             // 0 for what is not there: a file that has come since is another input.
             let size = match fs::metadata(path) {
                 Ok(file) if file.is_file() => file.len() + 1,
                 Ok(_) => {
                     return Err(format!(
-                        "a run over {} cannot be resumed: it is not a file, and cannot be read again",
+                        "cannot resume a run over {}: it is not a file, and cannot be read again",
                         path.display()
                     ));
                 }

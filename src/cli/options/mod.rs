@@ -1,16 +1,21 @@
 //! Options that several subcommands share: groups of arguments, turned into validated configuration, and the parsers
 //! of their values.
 
+mod choices;
 pub(super) mod identity;
 mod moves;
 mod reading;
 mod showing;
 mod solving;
+pub(super) mod typed_boards;
+mod unique;
 pub(super) mod values;
 mod writing;
 
+pub(super) use choices::OrAuto;
 pub(super) use moves::Moves;
-pub(super) use reading::{Inputs, Reading, profile};
+pub(super) use reading::{Boards, Inputs, Reading};
 pub(super) use showing::Showing;
-pub(super) use solving::Solving;
-pub(super) use writing::{FailOn, To, Writing};
+pub(super) use solving::{BoardLimits, Effort, PathQuality, Resources, Solving};
+pub(super) use unique::Unique;
+pub(super) use writing::{FailOn, FieldList, To, Writing};

@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::solving::Solving;
-use super::values::{self, OrAuto};
-use crate::board::{Error, Goal, Shape};
-use crate::format::choice::one_of;
-use crate::format::input::{self, InputOptions, Layout, Reader};
-use crate::format::profile::{PROFILES, Profile};
+use super::{OrAuto, typed_boards};
+use crate::board::{Goal, Shape};
+use crate::format::input::{InputOptions, Layout, Reader};
+use crate::format::profile::{Profile, ProfileGoal};
 
-/// What is read, and how.
+/// The inputs of a run.
 #[derive(Debug, Args)]
 pub struct Inputs {
-    /// Files and folders to read, `-` for standard input.
+    /// Files and folders to read; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     pub inputs: Vec<PathBuf>,
 
@@ -23,35 +22,71 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// A reader of all of it.
-    pub fn reader(&self, solving: &Solving) -> Reader {
-        Reader::new(input::expand(&self.inputs).inputs, self.reading.options(solving))
+    /// Returns a reader of all inputs.
+    ///
+    /// # Errors
+    /// As [`Inputs::options`].
+    pub fn reader(&self, solving: &Solving) -> Result<Reader, String> {
+        let options = self.options(solving)?;
+        Ok(Reader::new(typed_boards::expand(&self.inputs)?.inputs, options))
+    }
+
+    /// Returns the options for reading.
+    ///
+    /// # Errors
+    /// When options do not fit boards on the command line, or some inputs are boards and some are files.
+    pub fn options(&self, solving: &Solving) -> Result<InputOptions, String> {
+        match typed_boards::are_boards(&self.inputs)? {
+            true => self.reading.options_of_typed_boards(solving),
+            false => Ok(self.reading.options(solving)),
+        }
+    }
+}
+
+/// What a judge leaves open about its boards.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub struct Boards {
+    /// Read the format of a judge (see taquin profiles)
+    #[arg(long = "as", value_name = "PROFILE", value_enum, ignore_case = true, hide_possible_values = true)]
+    pub profile: Option<&'static Profile>,
+
+    /// Shape of boards that are not square and do not say so
+    #[arg(long, value_name = "ROWSxCOLS")]
+    shape: Option<Shape>,
+
+    /// blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    #[arg(long, value_name = "GOAL")]
+    goal: Option<Goal>,
+}
+
+impl Boards {
+    /// Returns the options for reading, with those of the profile where none were given.
+    pub fn options(&self, solving: &Solving) -> InputOptions {
+        self.filled(InputOptions { decompression: solving.decompression_limit(), ..InputOptions::default() })
+    }
+
+    fn filled(&self, options: InputOptions) -> InputOptions {
+        let options = InputOptions { goal: self.goal.clone(), shape: self.shape, ..options };
+        self.profile.map_or(options.clone(), |profile| profile.fill(options))
     }
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reading")]
+#[command(next_help_heading = "Input")]
 pub struct Reading {
-    /// Read the layout of a judge or course (taquin profiles lists them); solve also writes its answers.
-    #[arg(long = "as", value_name = "PROFILE", hide_possible_values = true, value_parser = profile())]
-    pub profile: Option<&'static Profile>,
+    #[command(flatten)]
+    pub boards: Boards,
 
-    #[arg(long, value_name = "LAYOUT", default_value = "auto", hide_possible_values = true, value_parser = values::named(layouts(), layout), help = format_help())]
+    /// auto, line, digits, grid, sized, pair, json, csv
+    #[arg(long, value_name = "LAYOUT", value_enum, default_value = "auto", hide_possible_values = true)]
     format: OrAuto<Layout>,
 
-    /// The goal: blank-last (the default), blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5.
-    #[arg(long, value_name = "GOAL")]
-    goal: Option<Goal>,
-
-    /// Shape of boards that do not tell their own and are not square, as ROWSxCOLS.
-    #[arg(long, value_name = "ROWSxCOLS")]
-    shape: Option<Shape>,
-
-    /// The first line of every file counts the records that follow.
+    /// The first line of each file is the number of records
     #[arg(long)]
     count_line: bool,
 
-    /// Every record begins with its number, which becomes its id.
+    /// Each record starts with its number
     #[arg(long)]
     numbered: bool,
 
@@ -61,42 +96,40 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// As asked for, with what the profile says of the rest; windows of compressed inputs have their share of the memory.
+    /// The profile of `--as`.
+    pub fn profile(&self) -> Option<&'static Profile> {
+        self.boards.profile
+    }
+
+    /// Returns the options for reading, with those of the profile where none were given. The windows of compressed inputs
+    /// have their share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
-        let options = InputOptions {
+        self.boards.filled(InputOptions {
             layout: self.format.0,
-            goal: self.goal.clone(),
-            shape: self.shape,
             count_line: self.count_line,
             numbered: self.numbered,
             override_file: self.override_file,
             decompression: solving.decompression_limit(),
             ..InputOptions::default()
-        };
-        match self.profile {
-            Some(profile) => profile.fill(options),
-            None => options,
-        }
+        })
     }
-}
 
-/// Parses the name of a judge or course.
-pub fn profile() -> values::Named<&'static Profile> {
-    values::named(PROFILES.iter().map(|profile| profile.name), Profile::named)
-}
-
-fn layouts() -> impl Iterator<Item = &'static str> {
-    ["auto"].into_iter().chain(Layout::ALL.map(Layout::name))
-}
-
-fn format_help() -> String {
-    format!("Layout of the records: {}", one_of(layouts()))
-}
-
-fn layout(name: &str) -> Result<OrAuto<Layout>, String> {
-    if name == "auto" {
-        Ok(OrAuto(None))
-    } else {
-        name.parse().map(|layout| OrAuto(Some(layout))).map_err(|wrong: Error| wrong.to_string())
+    /// Returns the options for boards on the command line.
+    ///
+    /// # Errors
+    /// When an option describes files.
+    pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
+        let of_files =
+            [("--format", self.format.0.is_some()), ("--count-line", self.count_line), ("--numbered", self.numbered)];
+        if let Some((option, _)) = of_files.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(format!("{option} describes files: leave it out for a board on the command line"));
+        }
+        match self.profile() {
+            Some(profile) if profile.goal == ProfileGoal::InRecord => Err(format!(
+                "the records of {} contain their goals: replace --as with --goal for a board on the command line",
+                profile.name
+            )),
+            _ => Ok(InputOptions { layout: None, count_line: false, numbered: false, ..self.options(solving) }),
+        }
     }
 }

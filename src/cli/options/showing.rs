@@ -1,4 +1,4 @@
-//! What a long run shows of itself.
+//! What a long run prints to standard error.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -9,33 +9,33 @@ use super::values;
 use crate::cli::ui::progress::{self, Progress, Shown};
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Showing")]
+#[command(next_help_heading = "Output")]
 pub struct Showing {
-    /// Neither progress nor summary on standard error, only what is wrong.
+    /// Print only errors
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// How progress is shown on standard error.
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    /// auto, always, never
+    ///
+    /// auto draws a progress bar on a terminal that shows nothing else, and prints a line every 30 seconds otherwise. always
+    /// prints lines on a terminal, too.
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_possible_values = true)]
     progress: When,
 
-    /// Time between two lines of progress.
+    /// Time between two lines of progress
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration, hide = true)]
     progress_every: Duration,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
-    /// A bar on a terminal that shows nothing else; elsewhere a line now and then, none in a short run.
     Auto,
-    /// Lines on a terminal, too.
     Always,
-    /// Not at all.
     Never,
 }
 
 impl Showing {
-    /// As asked for. What is written to standard output may be on the same terminal, where a bar would be drawn over it.
+    /// Returns the progress display. Results on standard output may share a terminal with it, where a bar would overwrite them.
     pub fn progress(&self, is_on_standard_output: bool) -> Progress {
         let is_in_the_way = is_on_standard_output && std::io::stdout().is_terminal();
         Progress::new(match self.progress {

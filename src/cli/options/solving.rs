@@ -3,113 +3,156 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use super::values::{self, OrAuto};
+use super::{OrAuto, values};
 use crate::batch;
 use crate::batch::fast_path::FastPath;
 use crate::engine::{EngineKind, Parallel, TieBreak};
-use crate::format::choice::one_of;
 use crate::format::fields::Need;
 use crate::format::input::DecompressionLimit;
 use crate::format::style::Style;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, HeuristicChoice, MemoryPlan, Quality, Settings, Solver};
 use crate::system::{Limits, allowed_memory};
-use crate::tools::verify;
 
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Solving")]
-pub struct Solving {
-    /// Threads that solve. By default as many as this process may use.
-    #[arg(short = 'j', long, value_name = "N", value_parser = values::threads)]
+/// What a run may use of the machine.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub struct Resources {
+    /// Number of threads [default: all that this process may use]
+    #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
-    /// How threads share boards: auto, across (a board each) or within (all on one board, then the next).
-    #[arg(long, value_name = "HOW", hide = true, default_value = "auto", hide_possible_values = true, value_parser = values::named(["auto", "across", "within"], parallel))]
-    pub parallel: Parallel,
-
-    #[arg(long, value_name = "ENGINE", default_value = "auto", hide_possible_values = true, value_parser = values::named(engines(), engine), help = engine_help())]
-    engine: OrAuto<EngineKind>,
-
-    /// What guides it: auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern
-    /// databases by their sizes (6-6-3, 7-8) or by the home cells of their tiles (0,1,2/3,4,5); of 3x6,
-    /// 4x5 and 5x5 also sets of patterns that form many sums (18x6; --explain names them).
-    #[arg(long, value_name = "HEURISTIC", default_value = "auto")]
-    heuristic: HeuristicChoice,
-
-    /// Which of several shortest paths: canonical, the smallest, whatever finds it; or any, which takes three fifths of the time where
-    /// pattern databases guide the search and is the same on any number of threads where the heuristic is named, but without a name
-    /// (auto) may differ from run to run. By default canonical where paths are written, else any (with --node-limit canonical): counts of nodes that are to
-    /// be compared name theirs.
-    #[arg(long, value_name = "WHICH", hide_possible_values = true, value_parser = values::named(TieBreak::ALL.map(TieBreak::name), tie_break))]
-    pub tie_break: Option<TieBreak>,
-
-    /// The most that the run takes in memory, such as 500M or 4G: tables, visited states, lists of searches,
-    /// and what is between reading and writing. By default a quarter of what this process may use: of the
-    /// machine's memory, or of its control group's.
+    /// Total memory, such as 4G [default: a quarter of what is available]
+    ///
+    /// It covers tables, visited states, and records between reading and writing.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
     memory: Option<u64>,
+}
 
-    /// Longest time for one board, such as 500ms, 10s or 2m; what is reached in it varies.
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+/// What ends the search for one board.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub struct BoardLimits {
+    /// Time per board, such as 10s
+    ///
+    /// What is found within a time limit differs from run to run.
+    #[arg(long, alias = "timeout", value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
 
-    /// Most nodes for one board; the same number gives the same results everywhere, with the same --memory. Such a board is
-    /// searched by one thread.
+    /// Nodes per board
+    ///
+    /// The same number of nodes and the same --memory give the same results on every machine.
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
+}
 
-    /// What paths are wanted: shortest ones, proven, or good ones soon; by default shortest ones of boards of
-    /// up to 25 cells, and good ones of larger boards. A path that is not proven shortest says so in its
-    /// result: "optimal":false and a lower bound.
-    #[arg(long, value_name = "QUALITY", hide_possible_values = true, value_parser = values::named(Quality::ALL.map(Quality::name), quality))]
-    quality: Option<Quality>,
+/// How short paths have to be.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub struct PathQuality {
+    /// shortest (proven), good, auto: shortest up to 25 cells
+    ///
+    /// A path that is not proven to be shortest has the fields "optimal":false and "lower_bound".
+    #[arg(long, value_name = "QUALITY", value_enum, default_value = "auto", hide_possible_values = true)]
+    quality: OrAuto<Quality>,
 
-    /// Give boards whose proof does not end within --time-limit or --node-limit a path that is not
-    /// proven: good.
-    #[arg(long, value_name = "QUALITY", hide_possible_values = true, value_parser = values::named([Quality::Good.name()], fallback))]
-    fallback: Option<Quality>,
+    #[command(flatten)]
+    effort: Effort,
+}
 
-    /// The work for a good path, from 1 (some milliseconds a board) to 9 (a minute), by default 5 (about a
-    /// second for 6x6); the same work gives the same path everywhere. With --time-limit a good path is
-    /// the best that was found in that time.
+/// How much work goes into good paths.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub struct Effort {
+    /// Work for good paths, from milliseconds to a minute [default: 5]
+    ///
+    /// The same work gives the same path on every machine. With --time-limit a good path is the best found within that time.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     effort: Option<u8>,
+}
 
-    /// Learned weights for good paths of boards of their shape, which come before those that taquin brings along
-    /// (docs/learned.md says how they are trained).
+impl From<Effort> for PathQuality {
+    fn from(effort: Effort) -> PathQuality {
+        PathQuality { effort, ..PathQuality::default() }
+    }
+}
+
+/// How boards are solved.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub struct Solving {
+    #[command(flatten)]
+    pub resources: Resources,
+
+    #[command(flatten)]
+    pub quality: PathQuality,
+
+    /// good: a good path when a limit ends the proof
+    #[arg(long, value_name = "QUALITY", value_enum, hide_possible_values = true)]
+    pub fallback: Option<Fallback>,
+
+    #[command(flatten)]
+    pub limits: BoardLimits,
+
+    /// auto, lookup, bidirectional, astar, idastar
+    #[arg(long, value_name = "ENGINE", value_enum, default_value = "auto", hide_possible_values = true)]
+    pub engine: OrAuto<EngineKind>,
+
+    /// auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern databases such as 7-8
+    ///
+    /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8) or by the home cells of their tiles
+    /// (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are sets of patterns that form many sums (18x6), which --explain names.
+    #[arg(long, value_name = "H", default_value = "auto")]
+    pub heuristic: HeuristicChoice,
+
+    /// canonical: the smallest shortest path; any: any of them, faster
+    ///
+    /// any takes about three fifths of the time with pattern databases. Without --heuristic its paths may differ from run to
+    /// run. The default is canonical if paths are written or --node-limit is given, and any otherwise.
+    #[arg(long, value_name = "RULE", value_enum, hide_possible_values = true)]
+    pub tie_break: Option<TieBreak>,
+
+    /// Learned weights for good paths
     #[arg(long, value_name = "FILE", value_parser = values::weights)]
-    weights: Option<Available>,
+    pub weights: Option<Available>,
 
-    /// Take every record the general way, also plain lines of boards up to 3x3, which are otherwise read
-    /// and written in blocks. The results are the same.
+    /// How threads share boards: auto, across (one board each) or within (all on one board)
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto", hide = true)]
+    pub parallel: Parallel,
+
+    /// Solve small boards one by one instead of in blocks
     #[arg(long, hide = true)]
-    no_fast_path: bool,
+    pub no_fast_path: bool,
+}
+
+/// The paths that take the place of unfinished proofs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Fallback {
+    Good,
+}
+
+impl Resources {
+    /// The number of threads; by default all that this process may use.
+    pub fn threads(self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    /// The memory in bytes; by default a quarter of what this process may use.
+    pub fn memory(self) -> u64 {
+        self.memory.unwrap_or_else(|| allowed_memory().unwrap_or(8 << 30) / 4)
+    }
 }
 
 impl Solving {
-    /// As if nothing but these had been given.
-    pub fn within(threads: Option<usize>, memory: Option<u64>) -> Solving {
-        Solving {
-            threads,
-            parallel: Parallel::Auto,
-            engine: OrAuto(None),
-            heuristic: HeuristicChoice::Auto,
-            tie_break: None,
-            memory,
-            time_limit: None,
-            node_limit: None,
-            quality: None,
-            fallback: None,
-            effort: None,
-            weights: None,
-            no_fast_path: false,
-        }
+    /// Returns the threads and memory alone.
+    pub fn within(resources: Resources) -> Solving {
+        Solving { resources, ..Solving::default() }
     }
 
     pub fn threads(&self) -> usize {
-        available_threads(self.threads)
+        self.resources.threads()
     }
 
     pub fn fast_path(&self) -> FastPath {
@@ -117,24 +160,24 @@ impl Solving {
     }
 
     pub fn memory(&self) -> u64 {
-        available_memory(self.memory)
+        self.resources.memory()
     }
 
     /// A warning where so little memory was asked for, or is allowed, that a run takes more. In the second case it may be
     /// aborted, and then there is no more room for words.
     pub fn too_little_memory(&self) -> Option<String> {
-        too_little_memory(self.memory, allowed_memory(), self.threads())
+        too_little_memory(self.resources.memory, allowed_memory(), self.threads())
     }
 
     /// The value of `--memory`, if it was given.
     pub fn asked_memory(&self) -> Option<u64> {
-        self.memory
+        self.resources.memory
     }
 
     /// Whether the memory decides which paths are found, on any number of threads.
     pub fn memory_decides(&self) -> bool {
         let aim = self.aim();
-        let by_lists = self.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
+        let by_lists = self.limits.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
         by_lists || aim.is_good() || aim.fallback || aim.effort.is_some()
     }
 
@@ -146,10 +189,10 @@ impl Solving {
             return Some("--tie-break any needs a --heuristic by name: without one paths differ from run to run");
         }
         match on_machines {
-            true if self.memory.is_none() && (self.memory_decides() || keeps_visited) => {
+            true if self.resources.memory.is_none() && (self.memory_decides() || keeps_visited) => {
                 Some("with these options the memory decides what is found: say how much, with --memory")
             }
-            true if self.threads.is_none() && keeps_visited => {
+            true if self.resources.threads.is_none() && keeps_visited => {
                 Some("with this engine the number of threads decides what is found: say how many, with --threads")
             }
             _ => None,
@@ -163,17 +206,17 @@ impl Solving {
             heuristic,
             partition,
             tie_break: self.tie_break.unwrap_or_default(),
-            limited: self.node_limit.is_some(),
+            limited: self.limits.node_limit.is_some(),
         }
     }
 
     pub fn limits(&self) -> Limits {
-        Limits { nodes: self.node_limit, time: self.time_limit }
+        Limits { nodes: self.limits.node_limit, time: self.limits.time_limit }
     }
 
     /// What paths are wanted.
     pub fn aim(&self) -> Aim {
-        Aim { quality: self.quality, fallback: self.fallback.is_some(), effort: self.effort }
+        Aim { quality: self.quality.quality.0, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
     }
 
     /// The weights for good paths.
@@ -183,13 +226,14 @@ impl Solving {
 
     /// The same where paths that are not proven shortest are of no use, unless they were asked for.
     pub fn for_proofs(&self) -> Solving {
-        Solving { quality: self.quality.or(Some(Quality::Shortest)), ..self.clone() }
+        let quality = OrAuto(self.quality.quality.0.or(Some(Quality::Shortest)));
+        Solving { quality: PathQuality { quality, ..self.quality }, ..self.clone() }
     }
 
     /// The same where nobody sees more of a path than its length, unless it was said which path is to be found, or which boards are
     /// solved depends on it.
     pub fn for_lengths(&self) -> Solving {
-        let unseen = self.node_limit.is_none().then_some(TieBreak::Unseen);
+        let unseen = self.limits.node_limit.is_none().then_some(TieBreak::Unseen);
         Solving { tie_break: self.tie_break.or(unseen), ..self.clone() }
     }
 
@@ -197,19 +241,19 @@ impl Solving {
     pub fn beside(&self, bytes: u64) -> Solving {
         let all = self.memory();
         let memory = all.saturating_sub(bytes * self.threads() as u64).max(all / 2);
-        Solving { memory: Some(memory), ..self.clone() }
+        Solving { resources: Resources { memory: Some(memory), ..self.resources }, ..self.clone() }
     }
 
     /// What contradicts itself among these options.
     pub fn contradiction(&self) -> Option<&'static str> {
-        let good = self.quality == Some(Quality::Good);
-        match (self.engine.0, self.node_limit, self.fallback) {
+        let good = self.aim().is_good();
+        match (self.engine.0, self.limits.node_limit, self.fallback) {
             (Some(_), ..) if good => Some("--engine chooses how shortest paths are searched for, not --quality good"),
             (_, Some(_), _) if good => {
                 Some("--node-limit ends the search for a shortest path: with --quality good it is --effort")
             }
             (.., Some(_)) if good => Some("--fallback good is for shortest paths: --quality good asks for no other"),
-            (.., Some(_)) if self.time_limit.is_none() && self.node_limit.is_none() => {
+            (.., Some(_)) if self.limits.time_limit.is_none() && self.limits.node_limit.is_none() => {
                 Some("--fallback good needs a limit to fall back at: --time-limit or --node-limit")
             }
             _ => None,
@@ -225,7 +269,7 @@ impl Solving {
 
     /// The same for what only shortest paths can tell.
     pub fn settings_for_proofs(&self) -> Settings {
-        Settings { aim: Aim { effort: self.effort, ..Aim::SHORTEST }, ..self.settings() }
+        Settings { aim: Aim { effort: self.quality.effort.effort, ..Aim::SHORTEST }, ..self.settings() }
     }
 
     /// What solves boards as asked for.
@@ -261,20 +305,6 @@ impl Solving {
         let memory = settings.memory - self.earlier_bytes(style);
         Settings { memory, limits: Limits { nodes, ..settings.limits }, ..settings }
     }
-
-    /// How `verify` solves a sample of this size again.
-    pub fn sample(&self, boards: usize) -> verify::SampleOptions {
-        let any_shortest = self.aim().is_good() || self.fallback.is_some();
-        verify::SampleOptions { boards, solving: self.settings_for_proofs(), any_shortest }
-    }
-}
-
-fn available_threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-}
-
-fn available_memory(asked: Option<u64>) -> u64 {
-    asked.unwrap_or_else(|| allowed_memory().unwrap_or(8 << 30) / 4)
 }
 
 fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
@@ -294,38 +324,6 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     (asked < takes).then(|| {
         format!("--memory {}M cannot be kept: {threads} threads take up to {}M", megabytes(asked), megabytes(takes))
     })
-}
-
-fn engines() -> impl Iterator<Item = &'static str> {
-    ["auto"].into_iter().chain(EngineKind::SEARCHES.map(EngineKind::name))
-}
-
-fn engine_help() -> String {
-    format!("What searches: {}", one_of(engines()))
-}
-
-fn engine(name: &str) -> Result<OrAuto<EngineKind>, String> {
-    OrAuto::by_name(name, &EngineKind::SEARCHES, EngineKind::name)
-}
-
-fn quality(name: &str) -> Result<Quality, String> {
-    let found = Quality::ALL.into_iter().find(|quality| quality.name() == name);
-    found.ok_or_else(|| format!("choose from {}", Quality::ALL.map(Quality::name).join(", ")))
-}
-
-fn fallback(name: &str) -> Result<Quality, String> {
-    quality(name).ok().filter(|quality| *quality == Quality::Good).ok_or_else(|| "choose good".into())
-}
-
-fn parallel(name: &str) -> Result<Parallel, String> {
-    match OrAuto::by_name(name, &[Parallel::Across, Parallel::Within], Parallel::name)? {
-        OrAuto(how) => Ok(how.unwrap_or(Parallel::Auto)),
-    }
-}
-
-fn tie_break(name: &str) -> Result<TieBreak, String> {
-    let found = TieBreak::ALL.into_iter().find(|which| which.name() == name);
-    found.ok_or_else(|| format!("expected {}", TieBreak::ALL.map(TieBreak::name).join(" or ")))
 }
 
 #[cfg(test)]

@@ -11,67 +11,98 @@ use crate::board::Error;
 use crate::format::output::{Field, Fields, PRESETS};
 use crate::format::passing::Pass;
 
+/// The fields of results.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Writing")]
+#[command(next_help_heading = "Output")]
+pub struct FieldList {
+    /// Fields to write, in order (see taquin schema)
+    ///
+    /// default, analysis and all stand for several fields, alone or among others: default,solutions.
+    #[arg(long = "fields", value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
+          value_parser = PossibleValuesParser::new(PRESETS.iter().chain(Field::NAMES).copied()))]
+    names: Vec<String>,
+}
+
+impl FieldList {
+    /// Returns the fields, by default those of a result.
+    ///
+    /// # Errors
+    /// When one is named twice.
+    pub fn fields(&self) -> Result<Fields, String> {
+        match self.names.as_slice() {
+            [] => Ok(Fields::default()),
+            names => names.join(",").parse().map_err(|error: Error| error.to_string()),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
 pub struct Writing {
-    /// Write results to a file instead of standard output.
+    /// Write results to FILE
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Keep a checkpoint beside the results (FILE.taquin), and go on from it if there is one. Give it from
-    /// the start: a run that ends before its time is continued by the same command.
+    /// Keep a checkpoint next to FILE and resume from it
+    ///
+    /// The checkpoint is FILE.taquin. Use the option from the start: the same command resumes the run.
     #[arg(long, requires = "output")]
     pub resume: bool,
 
-    /// Time between checkpoints, at least: what a kill can cost.
+    /// Minimum time between checkpoints
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = values::duration, requires = "resume", hide = true)]
     pub checkpoint_every: Duration,
 
-    /// The time that the whole run has, such as 10m or 2h: then it ends in good order with exit status 3. What was finished is
-    /// written, and with --resume the same command goes on from there. 0 solves nothing.
-    #[arg(long, value_name = "TIME", value_parser = values::duration_or_none)]
-    pub run_limit: Option<Duration>,
-
-    /// Begin anew, and overwrite what the file of results holds.
+    /// Overwrite FILE
     #[arg(long, requires = "output")]
     pub force: bool,
 
-    /// Fields to write, in order (see taquin schema), or default, analysis, all.
-    #[arg(long, value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
-          value_parser = PossibleValuesParser::new(PRESETS.iter().chain(Field::NAMES).copied()))]
-    fields: Vec<String>,
+    #[command(flatten)]
+    fields: FieldList,
 
-    /// Write JSON Lines, or CSV with a header.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl)]
+    /// jsonl, csv
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl, hide_possible_values = true)]
     pub to: To,
 
-    /// Carry own fields of the records into the results: names of JSON members or CSV columns, NAME=NEW to
-    /// rename one, all for every one.
-    #[arg(long, value_name = "NAMES")]
+    /// Copy columns of the input to the results (NAME=NEW renames, all)
+    ///
+    /// Columns are members of JSON objects, or fields of CSV, separated by commas. all copies every column.
+    #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
 
-    /// Add how each board was solved: engine, heuristic, nodes, time, iterations. Differs from run to run.
+    /// Add engine, heuristic, nodes and time
+    ///
+    /// These fields differ from run to run.
     #[arg(long)]
     detail: bool,
 
-    /// Add what each record asked: rows, cols, board, goal, as `taquin report` draws them.
+    /// Add shape, board and goal
     #[arg(long)]
     boards: bool,
 
-    /// Add all shortest paths of every board, the smallest first, and how many there are; with a number no more than so many.
+    /// Add all shortest paths, at most N
+    ///
+    /// The smallest path comes first. The number of paths is added, too.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
     pub all: Option<Option<u64>>,
 
-    /// Write results as they come instead of in the order of the records.
+    /// Write results as they are found
     #[arg(long)]
     pub unordered: bool,
 
-    /// Write the summary of the run to a file, as JSON.
+    /// Write the summary as JSON
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
-    /// What makes the exit status 1: any of unsolvable, invalid, unsolved, or none.
-    #[arg(long, value_name = "WHAT", value_delimiter = ',', default_value = "invalid,unsolved")]
+    /// What makes the exit status 1: unsolvable, invalid, unsolved, none
+    #[arg(
+        long,
+        value_name = "STATUS",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "invalid,unsolved",
+        hide_possible_values = true
+    )]
     pub fail_on: Vec<FailOn>,
 
     #[command(flatten)]
@@ -82,18 +113,15 @@ impl Writing {
     /// True when an option was given that the answers of a judge cannot follow.
     pub fn shapes_json(&self) -> bool {
         let is_asked = self.boards || self.detail || self.all.is_some() || self.pass.is_some() || self.to != To::Jsonl;
-        is_asked || !self.fields.is_empty() || self.unordered
+        is_asked || !self.fields.names.is_empty() || self.unordered
     }
 
     /// The fields of a line of JSON.
     ///
     /// # Errors
-    /// A sentence for people, when one is named twice.
+    /// When one is named twice.
     pub fn fields(&self) -> Result<Fields, String> {
-        let fields = match self.fields.as_slice() {
-            [] => Fields::default(),
-            fields => fields.join(",").parse().map_err(|error: Error| error.to_string())?,
-        };
+        let fields = self.fields.fields()?;
         let fields = if self.boards { fields.with_boards() } else { fields };
         let fields = match self.all {
             Some(most) => fields.with_all_paths(most),
@@ -125,7 +153,7 @@ pub enum FailOn {
 pub enum To {
     Jsonl,
     Csv,
-    /// There is no writer of it here: asked for all the same, the answer says where there is one.
+    /// Not written by the program: the error names tools that do.
     #[value(hide = true)]
     Parquet,
 }

@@ -57,7 +57,7 @@ impl Output {
             return Ok(Output { file, name, regular: None, writing, checkpoints: None });
         };
         let there = |input: &Input| match input {
-            Input::Stdin => true,
+            Input::Stdin | Input::Text(_) => true,
             Input::Path(path) => path.exists(),
         };
         if let [first, ..] = inputs

@@ -88,6 +88,7 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
         let (read, place) = match input {
             Input::Path(path) => (path.display().to_string(), Place::of_path(path)),
             Input::Stdin => ("standard input".into(), Place::of_standard_input()),
+            Input::Text(_) => continue,
         };
         let Some(place) = place else { continue };
         if let Some((name, _)) = places.iter().find(|(_, taken)| *taken == place) {

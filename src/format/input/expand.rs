@@ -14,14 +14,16 @@ pub enum Input {
     Path(PathBuf),
     /// Standard input.
     Stdin,
+    /// This text: a board on the command line.
+    Text(String),
 }
 
 impl Input {
-    /// As it is shown in results: the path as it was given, `-` for standard input.
+    /// As it is shown in results: the path as it was given, `-` for what is not a file.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Input::Path(path) => path.to_string_lossy(),
-            Input::Stdin => "-".into(),
+            Input::Stdin | Input::Text(_) => "-".into(),
         }
     }
 }
@@ -69,7 +71,7 @@ impl Expanded {
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.inputs.iter().filter_map(|input| match input {
             Input::Path(path) => Some(&**path),
-            Input::Stdin => None,
+            Input::Stdin | Input::Text(_) => None,
         })
     }
 

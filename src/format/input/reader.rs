@@ -69,7 +69,7 @@ impl Reader {
     /// A reader of these inputs. Each is opened when its turn comes.
     pub fn new(inputs: Vec<Input>, mut options: InputOptions) -> Reader {
         options.max_line = options.max_line.clamp(1, usize::MAX / 4);
-        let total_bytes = inputs.iter().map(size_of_file).sum();
+        let total_bytes = inputs.iter().map(size_of).sum();
         Reader {
             inputs: inputs.into(),
             options,
@@ -303,11 +303,14 @@ impl Reader {
     }
 }
 
-/// The bytes of a regular file; a path where nothing is has none.
-fn size_of_file(input: &Input) -> Option<u64> {
-    let Input::Path(path) = input else { return None };
-    match std::fs::metadata(path) {
-        Ok(file) => file.is_file().then_some(file.len()),
-        Err(_) => Some(0),
+/// Returns the bytes of an input if they are known; a path without a file has none.
+fn size_of(input: &Input) -> Option<u64> {
+    match input {
+        Input::Path(path) => match std::fs::metadata(path) {
+            Ok(file) => file.is_file().then_some(file.len()),
+            Err(_) => Some(0),
+        },
+        Input::Text(text) => Some(text.len() as u64),
+        Input::Stdin => None,
     }
 }

@@ -41,24 +41,24 @@ pub fn open_counted(
     bytes_read: &Arc<AtomicU64>,
     read_ahead: usize,
 ) -> io::Result<(Box<dyn Read + Send>, Arc<Ahead>)> {
-    let (mut raw, file): (Box<dyn Read + Send>, _) = match input {
+    let (mut raw, size): (Box<dyn Read + Send>, _) = match input {
         Input::Path(path) => {
             let file = File::open(path)?;
             let found = file.metadata().ok().filter(Metadata::is_file);
-            (Box::new(file), found)
+            (Box::new(file), found.map(|found| found.len()))
         }
         Input::Stdin => (Box::new(io::stdin()), None),
+        Input::Text(text) => (Box::new(Cursor::new(text.clone().into_bytes())), Some(text.len() as u64)),
     };
     let mut ahead = Arc::default();
-    if file.is_none() && read_ahead > 0 {
+    if size.is_none() && read_ahead > 0 {
         // Where the system has no thread for it, it is read as it comes.
         match ReadAhead::new(raw, read_ahead) {
             Ok((stream, known)) => (raw, ahead) = (Box::new(stream), known),
             Err(stream) => raw = stream,
         }
     }
-    let size = file.map_or(0, |found| found.len());
-    let counted = Counted { stream: raw, all: bytes_read.clone(), own: Arc::default(), size };
+    let counted = Counted { stream: raw, all: bytes_read.clone(), own: Arc::default(), size: size.unwrap_or_default() };
     Ok((text_of(counted, limit)?, ahead))
 }
 
@@ -70,6 +70,7 @@ pub fn open_plain(input: &Input) -> io::Result<Box<dyn Read + Send>> {
     let mut raw: Box<dyn Read + Send> = match input {
         Input::Path(path) => Box::new(File::open(path)?),
         Input::Stdin => Box::new(io::stdin()),
+        Input::Text(text) => Box::new(Cursor::new(text.clone().into_bytes())),
     };
     let (mark, start) = sniff(&mut *raw, &[BYTE_ORDER_MARK])?;
     Ok(if mark.is_some() { raw } else { Box::new(Cursor::new(start).chain(raw)) })

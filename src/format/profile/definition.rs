@@ -165,7 +165,7 @@ impl Profile {
         }
         let name = self.name;
         Err(format!(
-            "{name} writes tiles as one digit each: of a {shape} board they cannot be told apart (--letters udlr names directions)"
+            "{name} writes tiles as one digit each: of a {shape} board they cannot be told apart (--notation udlr names directions)"
         ))
     }
 

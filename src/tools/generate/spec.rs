@@ -90,3 +90,13 @@ pub enum Spread {
     /// The same number of each, as far as there are so many.
     Even,
 }
+
+impl Spread {
+    /// Its name in options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Spread::Natural => "natural",
+            Spread::Even => "even",
+        }
+    }
+}

@@ -16,7 +16,7 @@ use crate::system::Limits;
 pub struct SampleOptions {
     /// Boards, at most.
     pub boards: usize,
-    /// How they are solved; where no engine is asked for, by another one than a run would take by itself.
+    /// How they are solved, apart from the engine: it is another one than a run would take by itself.
     pub solving: Settings,
     /// Whether any shortest path will do, where a run finds the first of them as a rule.
     pub any_shortest: bool,
@@ -42,8 +42,6 @@ struct OtherEngines {
     bidirectional: Worker,
     /// For boards that a run searches.
     astar: Worker,
-    /// The engine that was asked for.
-    requested: Option<Worker>,
     /// For paths without a proof, which may contradict a result all the same.
     good: Worker,
 }
@@ -62,7 +60,6 @@ impl OtherEngines {
             usual: of(None),
             bidirectional: worker(EngineKind::Bidirectional),
             astar: worker(EngineKind::AStar),
-            requested: solving.preference.engine.map(worker),
             good: solver(EnginePreference::default(), good).pooled_worker(),
         }
     }
@@ -74,8 +71,7 @@ impl OtherEngines {
         }
         let by_table = |engine| matches!(engine, EngineKind::Lookup | EngineKind::Line);
         let looked_up = by_table(self.usual.plan(goal).engine);
-        let other = if looked_up { &mut self.bidirectional } else { &mut self.astar };
-        Some(self.requested.as_mut().unwrap_or(other))
+        Some(if looked_up { &mut self.bidirectional } else { &mut self.astar })
     }
 }
 

@@ -1,0 +1,84 @@
+//! The named choices of the library as clap reads, lists and completes them.
+//!
+//! The library does not depend on clap, so its enums get their [`ValueEnum`] here, by their own names.
+
+use std::sync::LazyLock;
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use crate::engine::{EngineKind, Parallel, TieBreak};
+use crate::format::input::Layout;
+use crate::format::profile::{PROFILES, Profile};
+use crate::format::spelling::{Letters, PathOf};
+use crate::solver::Quality;
+use crate::tools::generate::{Rank, Spread};
+
+/// Gives each type a [`ValueEnum`] of these values, by the method `name`.
+macro_rules! choices {
+    ($($Type:ty: $values:expr;)+) => {$(
+        impl ValueEnum for $Type {
+            fn value_variants<'a>() -> &'a [$Type] {
+                const VALUES: &[$Type] = &$values;
+                VALUES
+            }
+
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                Some(PossibleValue::new(self.name()))
+            }
+        }
+    )+};
+}
+
+choices! {
+    EngineKind: EngineKind::SEARCHES;
+    Layout: Layout::ALL;
+    Letters: Letters::ALL;
+    Parallel: [Parallel::Auto, Parallel::Across, Parallel::Within];
+    PathOf: [PathOf::Blank, PathOf::Tile];
+    Quality: Quality::ALL;
+    Rank: Rank::ALL;
+    Spread: [Spread::Natural, Spread::Even];
+    TieBreak: TieBreak::ALL;
+}
+
+impl ValueEnum for &'static Profile {
+    fn value_variants<'a>() -> &'a [&'static Profile] {
+        static VALUES: LazyLock<Vec<&Profile>> = LazyLock::new(|| PROFILES.iter().collect());
+        &VALUES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name))
+    }
+}
+
+/// A choice, or `auto`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrAuto<T>(pub Option<T>);
+
+impl<T> Default for OrAuto<T> {
+    fn default() -> OrAuto<T> {
+        OrAuto(None)
+    }
+}
+
+macro_rules! choices_or_auto {
+    ($($Type:ty),+) => {$(
+        impl ValueEnum for OrAuto<$Type> {
+            fn value_variants<'a>() -> &'a [OrAuto<$Type>] {
+                static VALUES: LazyLock<Vec<OrAuto<$Type>>> = LazyLock::new(|| {
+                    let named = <$Type>::value_variants().iter().map(|&value| OrAuto(Some(value)));
+                    [OrAuto(None)].into_iter().chain(named).collect()
+                });
+                &VALUES
+            }
+
+            fn to_possible_value(&self) -> Option<PossibleValue> {
+                self.0.map_or(Some(PossibleValue::new("auto")), |value| value.to_possible_value())
+            }
+        }
+    )+};
+}
+
+choices_or_auto!(EngineKind, Layout, Quality);

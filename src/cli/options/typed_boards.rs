@@ -1,0 +1,88 @@
+//! Boards typed on the command line in place of files.
+
+use std::path::{Path, PathBuf};
+
+use crate::board::{Board, tokens};
+use crate::format::input::{self, Expanded, Input};
+
+/// Whether a word can only be meant as a board: tiles, and what stands between them.
+pub fn is_board(word: &str) -> bool {
+    let part = |byte: u8| byte.is_ascii_digit() || b" ,/\t[]".contains(&byte) || tokens::BLANKS.contains(&byte);
+    let signs: Vec<u8> = word.bytes().filter(|&byte| byte != b'/').collect();
+    let is_lettered = tokens::lettered_board(&signs).is_some();
+    is_lettered || (word.bytes().all(part) && word.bytes().any(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether an argument among files is a board: its tiles are separated, and no file has this name. With slashes alone it must
+/// be a valid board, because `2024/05` is the name of a folder.
+fn is_typed(argument: &Path) -> bool {
+    let Some(text) = argument.to_str() else { return false };
+    let is_separated = text.contains([' ', ',']) || text.contains('/') && text.parse::<Board>().is_ok();
+    is_separated && is_board(text) && !argument.exists()
+}
+
+/// Whether arguments are boards instead of files.
+///
+/// # Errors
+/// When some are boards and some are files.
+pub fn are_boards(arguments: &[PathBuf]) -> Result<bool, String> {
+    match arguments.iter().position(|argument| !is_typed(argument)) {
+        None => Ok(true),
+        Some(file) => match arguments.iter().find(|argument| is_typed(argument)) {
+            None => Ok(false),
+            Some(board) => Err(format!(
+                "cannot read both the board '{}' and the file '{}': name boards or files",
+                board.display(),
+                arguments[file].display()
+            )),
+        },
+    }
+}
+
+/// Returns the inputs that arguments name, which may be boards.
+///
+/// # Errors
+/// When some are boards and some are files.
+pub fn expand(arguments: &[PathBuf]) -> Result<Expanded, String> {
+    if !are_boards(arguments)? {
+        return Ok(input::expand(arguments));
+    }
+    let boards = arguments.iter().map(|argument| Input::Text(argument.to_string_lossy().into_owned()));
+    Ok(Expanded { inputs: boards.collect(), ..Expanded::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_differ_from_names_of_files() {
+        for board in [
+            "283104765",
+            "1,2,3/4,5,6/7,8,x",
+            "1 2 3 0",
+            "12/30",
+            "12_3",
+            "[[1,2,3],[4,0,5]]",
+            "FE169B4C0A73D852",
+            "123/456/789/AB0",
+        ] {
+            assert!(is_board(board), "{board}");
+        }
+        for file in ["boards.txt", "-", "", "x", "korf", "a1", "../1.in"] {
+            assert!(!is_board(file), "{file}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_boards_or_files() {
+        let are = |arguments: &[&str]| are_boards(&arguments.iter().map(PathBuf::from).collect::<Vec<_>>());
+        for boards in [&["1 2 3 0"][..], &["1,2,3,0", "1 2 2 0"], &["12/30"], &["1 2/3 0"], &["[[1,2],[3,0]]"]] {
+            assert_eq!(are(boards), Ok(true), "{boards:?}");
+        }
+        for files in [&["-"][..], &["boards.txt"], &["1230"], &["2024/05"], &["a, b.txt"], &["src/cli"]] {
+            assert_eq!(are(files), Ok(false), "{files:?}");
+        }
+        assert!(are(&["boards.txt", "1 2 3 0"]).unwrap_err().contains("'1 2 3 0' and the file 'boards.txt'"));
+    }
+}

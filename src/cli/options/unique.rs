@@ -1,0 +1,12 @@
+//! What counts as a repeated board.
+
+use clap::ValueEnum;
+
+/// The boards that `--unique` rejects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Unique {
+    /// Duplicates.
+    Boards,
+    /// Duplicates and reflections that keep the goal.
+    Reflections,
+}
