@@ -651,7 +651,7 @@ impl PySolver {
     /// Raises
     /// ------
     /// ValueError
-    ///     Where there are not so many.
+    ///     Where fewer such boards exist.
     #[pyo3(signature = (shape, count, *, goal=None, moves=None, walk=None, unsolvable=0.0, unique=false, seed=0, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names in Python")]
     fn generate<'py>(

@@ -201,7 +201,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Ok(written) => written,
         Err(Failure::Interrupted(signal)) => return Status::Interrupted(signal),
         Err(Failure::TooFew(error)) => {
-            warn(&error.to_string());
+            warn(&error);
             return Status::SomeFailed;
         }
         Err(Failure::ClosedPipe) => return Status::Settled,
@@ -223,7 +223,7 @@ struct With<'a> {
 
 enum Failure {
     /// There are fewer boards than were asked for.
-    TooFew(Error),
+    TooFew(String),
     /// The reader of standard output has closed the pipe.
     ClosedPipe,
     /// By this signal.
@@ -238,7 +238,7 @@ impl From<Error> for Failure {
             | Error::GaveUp { .. }
             | Error::BeyondFarthest { .. }
             | Error::TooRare { .. }
-            | Error::TooHard { .. } => Failure::TooFew(error),
+            | Error::TooHard { .. } => Failure::TooFew(error.to_string()),
             Error::NoDistribution(_)
             | Error::EvenOverGoals
             | Error::EmptyRange { .. }
@@ -302,7 +302,8 @@ impl Arguments {
         };
         let mut writer = writer_for(count)?;
         if count > all && hardest.is_some() {
-            return Err(Error::TooFew { found: all, asked: count, what: "boards" }.into());
+            let why = format!("only {all} of the farthest {shape} boards are known; {count} were requested");
+            return Err(Failure::TooFew(why));
         }
         let present = whole_file::Present::forced(self.force);
         let mut out = self.names().open(count, present).map_err(Failure::Run)?;

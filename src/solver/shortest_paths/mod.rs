@@ -2,7 +2,7 @@
 //! one.
 //!
 //! A [`PathCounter`] chooses where lower bounds come from ([`bound`]), counts ([`count`](mod@count)), and lists
-//! ([`list`](mod@list)). How far a board is that must not be too far, [`distance_within`] finds out.
+//! ([`list`](mod@list)).
 
 mod bound;
 mod count;
@@ -10,9 +10,7 @@ mod counter;
 mod known;
 mod list;
 mod memo;
-mod within;
 
 pub use counter::{CountOptions, PathCounter};
 pub use known::{CountLimit, Known, PathCount, ShortestPaths};
 pub use memo::CountMemo;
-pub use within::{Within, distance_within};

@@ -64,7 +64,7 @@ pub enum Error {
         tried: u64,
     },
     /// There are none, or no more.
-    #[error("there are not so many: {found} of {asked} {what} were found")]
+    #[error("{}", too_few(*found, *asked, what))]
     TooFew {
         /// How many there are.
         found: u64,
@@ -87,4 +87,13 @@ pub enum Error {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] crate::board::Error),
+}
+
+fn too_few(found: u64, asked: u64, what: &str) -> String {
+    let were = if asked == 1 { "was" } else { "were" };
+    match found {
+        0 => format!("no such {what} exist; {asked} {were} requested"),
+        1 => format!("only 1 such {} exists; {asked} {were} requested", what.trim_end_matches('s')),
+        _ => format!("only {found} such {what} exist; {asked} {were} requested"),
+    }
 }

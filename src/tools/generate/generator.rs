@@ -1,16 +1,14 @@
 //! Puzzles one after the other, as they were specified.
 
 use super::candidate::CandidateMaker;
-use super::difficulty::Difficulty;
 use super::error::Error;
 use super::lengths::{Length, Lengths};
-use super::population::{different_boards, different_listed};
+use super::population::different_boards;
 use super::queue::Queue;
 use super::random::SeededRng;
 use super::seen::SeenPuzzles;
-use super::spec::{Goals, Puzzle, Repeats, Spec, Spread};
+use super::spec::{Goals, Puzzle, Spec, Spread};
 use super::uniform::{self, Solvability};
-use crate::board::Board;
 use crate::solver::{CancelToken, Solver};
 
 /// The number of the random stream that spreads the unsolvable puzzles, which no candidate has.
@@ -53,11 +51,17 @@ impl<'a> Generator<'a> {
         let maker = CandidateMaker::new(spec, solver);
         let Spec { goals, repeats, walk, moves, spread, .. } = &maker.spec;
         if let Goals::Same(goal) = goals {
-            check_population(Solvability::Unsolvable, goal, *repeats, unsolvable)?;
+            let enough = |kind: Solvability, difficulty, asked| match asked {
+                0 => Ok(()),
+                _ => match different_boards(kind, difficulty, goal, (*repeats, asked))? {
+                    Some(found) if found < asked => Err(Error::TooFew { found, asked, what: kind.noun() }),
+                    _ => Ok(()),
+                },
+            };
+            enough(Solvability::Unsolvable, None, unsolvable)?;
             match maker.difficulty() {
-                Some(difficulty) if solvable > 0 => check_enough(difficulty, goal, solvable, *repeats)?,
-                None if walk.is_none() => check_population(Solvability::Solvable, goal, *repeats, solvable)?,
-                _ => {}
+                None if walk.is_some() => {}
+                difficulty => enough(Solvability::Solvable, difficulty, solvable)?,
             }
         }
         let takes_turns = *spread == Spread::Even && moves.is_some() && solvable > 0;
@@ -111,28 +115,13 @@ impl Iterator for Generator<'_> {
 
 impl std::iter::FusedIterator for Generator<'_> {}
 
-/// Checks that there are as many boards as were asked for, of whatever length.
-fn check_population(kind: Solvability, goal: &Board, repeats: Repeats, asked: u64) -> Result<(), Error> {
-    match different_boards(kind, goal, repeats) {
-        Some(found) if found < asked => Err(Error::TooFew { found, asked, what: kind.noun() }),
-        _ => Ok(()),
-    }
-}
-
-/// Checks that a list holds as many puzzles as were asked for.
-fn check_enough(difficulty: &Difficulty, goal: &Board, asked: u64, repeats: Repeats) -> Result<(), Error> {
-    match different_listed(difficulty, goal, asked, repeats)? {
-        Some(found) if found < asked => Err(Error::TooFew { found, asked, what: Solvability::Solvable.noun() }),
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
     use crate::board::{Goal, Shape, is_solvable};
+    use crate::tools::generate::Repeats;
 
     fn spec(rows: usize, cols: usize, count: u64) -> Spec {
         Spec::uniform(Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap(), count, 7)
@@ -212,9 +201,9 @@ mod tests {
         assert_eq!(boards, ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"].map(String::from).into());
         let error = |spec: Spec| generated(&spec, 2).unwrap_err().to_string();
         let two = Spec { repeats: Repeats::Avoided, count: 2, ..hardest };
-        assert_eq!(error(two), "there are not so many: 1 of 2 boards were found");
+        assert_eq!(error(two), "only 1 such board exists; 2 were requested");
         let none = Spec { unsolvable: 1, ..spec(1, 2, 4) };
-        assert_eq!(error(none), "there are not so many: 0 of 1 unsolvable boards were found");
+        assert_eq!(error(none), "no such unsolvable boards exist; 1 was requested");
     }
 
     /// Each length has its turn, and its boards are those that it has alone; where there are no more the others go on.

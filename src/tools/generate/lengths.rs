@@ -6,7 +6,7 @@
 
 use super::candidate::CandidateMaker;
 use super::error::Error;
-use super::population::different_listed;
+use super::population::different_boards;
 use super::queue::Queue;
 use super::spec::{Goals, Repeats};
 use super::uniform::Solvability;
@@ -54,10 +54,8 @@ impl<'a> Lengths<'a> {
             _ => makers
                 .iter()
                 .map(|maker| {
-                    let different = maker
-                        .difficulty()
-                        .map(|difficulty| different_listed(difficulty, goal, count, maker.spec.repeats));
-                    Ok(different.transpose()?.flatten().unwrap_or(u64::MAX))
+                    let (kind, asked) = (Solvability::Solvable, (maker.spec.repeats, count));
+                    Ok(different_boards(kind, maker.difficulty(), goal, asked)?.unwrap_or(u64::MAX))
                 })
                 .collect::<Result<_, Error>>()?,
         };

@@ -50,7 +50,8 @@ pub fn board(kind: Solvability, goal: &Board, rng: &mut SeededRng) -> Board {
     if is_solvable(&drawn, goal) == (kind == Solvability::Solvable) { drawn } else { with_first_two_exchanged(&drawn) }
 }
 
-fn with_first_two_exchanged(of: &Board) -> Board {
+/// Returns a board of the other kind: the one with the first two tiles exchanged.
+pub fn with_first_two_exchanged(of: &Board) -> Board {
     let mut tiles = of.tiles().to_vec();
     let mut cells = (0..tiles.len()).filter(|&cell| cell != of.blank().index());
     if let (Some(first), Some(second)) = (cells.next(), cells.next()) {
