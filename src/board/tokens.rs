@@ -32,40 +32,37 @@ pub fn tile(token: &[u8]) -> Result<Tile, String> {
     }
 }
 
-/// Tiles written without separators, one character a tile.
+/// Tiles written without separators, one character a tile: `FE169B4C0A73D852`. Letters are read on boards of 11 to 16 tiles.
 ///
 /// # Errors
-/// When a character is neither a digit nor a sign for the blank.
+/// When a character is no tile.
 pub fn digits(token: &[u8]) -> Result<impl Iterator<Item = Tile> + '_, String> {
-    for byte in token {
-        tile(std::slice::from_ref(byte))?;
+    for sign in token {
+        if sign_label(*sign).is_none_or(|label| label > 9 && !may_have_letters(token)) {
+            tile(std::slice::from_ref(sign))?;
+        }
     }
-    Ok(token.iter().map(|&byte| if byte.is_ascii_digit() { Tile::new(usize::from(byte - b'0')) } else { Tile::BLANK }))
+    Ok(token.iter().filter_map(|&sign| sign_label(sign)).map(Tile::new))
 }
 
-/// The label that a character stands for where each is a tile: a digit, a letter from A for 10 on, a sign for the blank.
-/// X is the blank and no letter.
+fn may_have_letters(token: &[u8]) -> bool {
+    (11..=16).contains(&token.len())
+}
+
+/// The label that a character stands for: a digit, a letter from A for 10 to F for 15, a sign for the blank.
 pub fn sign_label(sign: u8) -> Option<usize> {
     match sign {
         _ if BLANKS.contains(&sign) => Some(0),
         b'0'..=b'9' => Some(usize::from(sign - b'0')),
-        b'A'..=b'W' | b'a'..=b'w' => Some(usize::from(sign.to_ascii_uppercase() - b'A') + 10),
+        b'A'..=b'F' | b'a'..=b'f' => Some(usize::from(sign.to_ascii_uppercase() - b'A') + 10),
         _ => None,
     }
 }
 
-/// Tiles of a board of more than ten, one character a tile: `FE169B4C0A73D852`. `None` where a character is no tile.
-pub fn lettered(token: &[u8]) -> Option<Vec<Tile>> {
-    const MOST: usize = 33;
-    if !(11..=MOST).contains(&token.len()) {
-        return None;
-    }
-    token.iter().map(|&sign| sign_label(sign).map(Tile::new)).collect()
-}
-
-/// The same, where they are 0 … n-1 once each: then nothing else is meant.
+/// The tiles of a board of 11 to 16 cells, one character a tile, where they are 0 … n-1 once each: then nothing else is meant.
 pub fn lettered_board(token: &[u8]) -> Option<Vec<Tile>> {
-    lettered(token).filter(|tiles| (0..tiles.len()).all(|label| tiles.iter().any(|tile| tile.label() == label)))
+    let tiles: Vec<Tile> = digits(token).ok().filter(|_| may_have_letters(token))?.collect();
+    (0..tiles.len()).all(|label| tiles.iter().any(|tile| tile.label() == label)).then_some(tiles)
 }
 
 /// Tiles of a board given in one word or one line, and its shape where there are slashes between
@@ -86,7 +83,7 @@ pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
         }
         return column(rows).ok_or_else(|| {
             format!(
-                "{} has more than ten tiles; separate them by blanks or commas, or write letters from A for 10 on",
+                "{} has more than ten tiles; separate them by blanks or commas, or write A to F for 10 to 15",
                 quoted(bytes)
             )
         });

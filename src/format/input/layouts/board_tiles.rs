@@ -1,9 +1,8 @@
 //! A board in one string, however it is written: separated or not, `/` between rows or not.
 
 use super::super::record::ParseError;
-use super::super::text_lines::is_run;
 use super::tiles::{Tiles, board_of, counted, read_tiles};
-use crate::board::tokens::{digits, is_separator, quoted, sign_label};
+use crate::board::tokens::{is_separator, quoted, sign_label};
 use crate::board::{Board, Shape, Tile};
 
 /// Tiles as they were written down, and the shape where the writing shows it.
@@ -56,20 +55,11 @@ impl BoardTiles {
     }
 }
 
-/// Several characters, each a tile, of which some are letters.
-fn is_lettered(run: &[u8]) -> bool {
-    run.len() >= 2 && run.iter().all(|&sign| sign_label(sign).is_some())
-}
-
 fn read_part(text: &[u8], tiles: &mut Tiles, long_enough: impl Fn(usize) -> bool) -> Result<(), ParseError> {
+    let is_sign = |&sign: &u8| sign_label(sign).is_some();
     let mut words = text.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty());
     match (words.next(), words.next()) {
-        (Some(run), None) if is_run(run) && long_enough(run.len()) => {
-            tiles.extend(digits(run).map_err(ParseError::new)?);
-            Ok(())
-        }
-        // Letters stand for tiles from 10 on.
-        (Some(run), None) if long_enough(run.len()) && is_lettered(run) => {
+        (Some(run), None) if run.len() >= 2 && long_enough(run.len()) && run.iter().all(is_sign) => {
             tiles.extend(run.iter().filter_map(|&sign| sign_label(sign)).map(Tile::new));
             Ok(())
         }

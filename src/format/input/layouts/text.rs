@@ -8,7 +8,7 @@ use super::super::text_lines::{number, tokens, without_comment};
 use super::board_tiles::BoardTiles;
 use super::parsed::Parsed;
 use super::tiles::{Tiles, board_of, counted, read_tiles};
-use crate::board::tokens::{digits, is_separator, lettered, quoted};
+use crate::board::tokens::{digits, is_separator, quoted};
 use crate::board::{Board, Shape};
 use crate::format::passing::Passed;
 
@@ -68,10 +68,7 @@ fn unseparated(line: &[u8], known: Option<Shape>) -> Result<Board, ParseError> {
         return Err(ParseError::new(format_args!("found {found}, expected one board without separators")));
     }
     let mut tiles = Tiles::new();
-    match lettered(first) {
-        Some(lettered) => tiles.extend(lettered),
-        None => tiles.extend(digits(first).map_err(ParseError::new)?),
-    }
+    tiles.extend(digits(first).map_err(ParseError::new)?);
     if known.is_none() && !matches!(tiles.len(), 4 | 9 | 16) {
         return Err(ParseError::new(format_args!(
             "found {}; a board without separators has 4, 9 or 16 of them unless --shape says otherwise",
