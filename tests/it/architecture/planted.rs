@@ -1,130 +1,171 @@
-//! Tests of the test itself: an arrow, a circle or an unclear table that is planted must be found.
+//! Tests of the test itself: each fault that is planted must be found, and nothing else.
 
-use std::collections::BTreeSet;
 use std::fs;
+use std::panic::catch_unwind;
 
-use super::circles::{circles, list, list_circles};
-use super::rooms::{is_allowed, misplaced, rows};
-use super::tree::{Arrow, Tree};
+use super::faults;
+use super::reader::{Arrow, Tree};
 
-/// The arrows of a library of these files, each given by its name and its text.
-fn planted(files: &[(&str, &str)]) -> Vec<Arrow> {
+const PAGE: &str = "# Rooms\n\n| room | holds | may use |\n|---|---|---|\n| `top` | x | every room below |\n\
+                    | `top/side` | x | `low`, `ground` |\n| `low` | x | `ground` |\n| `ground` | x | nothing |\n\nMore.\n\
+                    ## Where `unsafe` may stand\n\n`src/ground.rs`\n";
+
+/// A library that keeps to the page.
+const SOUND: [(&str, &str); 7] = [
+    ("main.rs", "fn main() {}"),
+    ("lib.rs", "mod ground;\nmod low;\nmod top;\npub use low::Low;\npub struct Root(top::Top);"),
+    ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Top(crate::low::Low, crate::ground::Ground);"),
+    ("top/side.rs", "use crate::low::Low;\npub struct Side(Low);"),
+    ("low/mod.rs", "mod inner;\npub use inner::Low;"),
+    ("low/inner.rs", "use crate::ground::Ground;\npub struct Low(Ground);"),
+    ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;"),
+];
+
+/// A folder with these files; the later of two with the same name counts.
+fn library(files: &[(&str, &str)]) -> tempfile::TempDir {
     let src = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = src.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    Tree::read(src.path()).arrows()
+    src
+}
+
+/// The faults of the sound library with other files.
+fn planted(files: &[(&str, &str)]) -> Vec<String> {
+    faults(library(&[&SOUND, files].concat()).path(), PAGE)
+}
+
+#[test]
+fn each_fault_is_found() {
+    assert_eq!(planted(&[]), [""; 0]);
+    let forbidden = |arrow: &str| format!("{arrow}: the table does not allow it");
+    let upwards = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\n\nuse crate::low::LIMIT;");
+    let limit = ("low/mod.rs", "mod inner;\npub use inner::Low;\npub const LIMIT: u8 = 1;");
+    assert_eq!(planted(&[upwards, limit]), [forbidden("src/ground.rs:4 uses LIMIT of src/low/mod.rs")]);
+    // Out of the smallest room, through the root, and of the root itself.
+    let outwards = ("top/side.rs", "pub struct Side(crate::top::Own);");
+    let own = ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Own;");
+    assert_eq!(planted(&[outwards, own]), [forbidden("src/top/side.rs:1 uses Own of src/top/mod.rs")]);
+    let through_root = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\npub type Other = crate::Low;");
+    assert_eq!(
+        planted(&[through_root]),
+        [
+            &forbidden("src/ground.rs:3 uses Low of src/low/inner.rs"),
+            "a circle of 2 files:",
+            "  src/ground.rs:3 uses Low of src/low/inner.rs",
+            "  src/low/inner.rs:1 uses Ground of src/ground.rs"
+        ]
+    );
+    let of_root = ("top/side.rs", "pub struct Side(crate::Root);");
+    let root = ("lib.rs", "mod ground;\nmod low;\nmod top;\npub struct Root;");
+    assert_eq!(planted(&[of_root, root]), [forbidden("src/top/side.rs:1 uses Root of src/lib.rs")]);
+
+    let stray = ("lib.rs", "mod ground;\nmod low;\nmod lowest;\nmod top;");
+    assert_eq!(planted(&[stray, ("lowest.rs", "")]), ["src/lowest.rs lies in no room of the table"]);
+    let empty = ("top/mod.rs", "");
+    assert_eq!(planted(&[empty]), ["no file lies in the table's room top/side"]);
+    let unsafely = "allows unsafe code or is listed as if it did";
+    let unlisted = ("low/inner.rs", "#![allow(unsafe_code)]\npub struct Low;");
+    assert_eq!(planted(&[unlisted]), [format!("src/low/inner.rs {unsafely}")]);
+    assert_eq!(planted(&[("ground.rs", "pub struct Ground;")]), [format!("src/ground.rs {unsafely}")]);
+    assert_eq!(planted(&[("main.rs", "pub mod own;")]), ["src/main.rs has a module of its own"]);
+}
+
+/// All the files of a circle are named, and none that only leads to it.
+#[test]
+fn a_long_circle_is_one_circle() {
+    let files = [
+        ("low/mod.rs", "mod a;\nmod b;\nmod c;\nmod d;\npub use a::Low;"),
+        ("low/a.rs", "pub struct Low(super::b::B);"),
+        ("low/b.rs", "pub struct B(super::c::C);"),
+        ("low/c.rs", "pub struct C(super::Low);"),
+        ("low/d.rs", "pub struct D(super::Low);"),
+    ];
+    assert_eq!(
+        planted(&files),
+        [
+            "a circle of 3 files:",
+            "  src/low/a.rs:1 uses B of src/low/b.rs",
+            "  src/low/b.rs:1 uses C of src/low/c.rs",
+            "  src/low/c.rs:1 uses Low of src/low/a.rs"
+        ]
+    );
+}
+
+/// What the reader cannot read is refused.
+#[test]
+fn what_says_nothing_clear_is_refused() {
+    let refused = |files: &[(&str, &str)], page: &str| catch_unwind(|| faults(library(files).path(), page)).is_err();
+    assert!(!refused(&SOUND, PAGE));
+    for wrong in ["`top`", "`low`", "`cellar`", "ground", "`ground` mostly", "", "most rooms"] {
+        let page = PAGE.replace("| `low` | x | `ground` |", &format!("| `low` | x | {wrong} |"));
+        assert!(refused(&SOUND, &page), "{wrong}");
+    }
+    assert!(refused(&SOUND, "# No table\n## Where `unsafe` may stand\n"));
+    for wrong in
+        ["mod missing;", "#[cfg(any(test, unix))]\nfn f() {}", "use crate::low::{Low", "#[cfg(test)]\nfn f() {"]
+    {
+        assert!(refused(&[&SOUND[..], &[("ground.rs", wrong)]].concat(), PAGE), "{wrong}");
+    }
 }
 
 /// What file `a` uses of file `b`, and in which line first, when `a` has this text.
 #[track_caller]
-fn assert_uses(a: &str, expected: &str) {
-    let b = "pub struct Thing; pub enum Kind { One } pub fn call() {} pub const ONE: u8 = 1; pub mod deep { pub fn call() {} }";
-    let root = "mod a; mod b; mod door { pub use crate::b::Thing as Renamed; pub(crate) use super::b::*; }";
-    let found = list(planted(&[("lib.rs", root), ("a.rs", a), ("b.rs", b)]).iter());
-    let expected = if expected.is_empty() { String::new() } else { format!("  src/a.rs:{expected} of src/b.rs\n") };
-    assert_eq!(found, expected, "{a}");
+fn assert_uses(a: &str, expected: &[(usize, &str)]) {
+    let b = "pub struct Thing;\npub enum Kind {\n    One,\n}\npub fn call() {}\npub const ONE: u8 = 1;\n\
+             pub mod deep {\n    pub fn call() {}\n}";
+    let root = "mod a;\nmod b;\nmod same;\nmod door {\n    pub use crate::b::Thing as Renamed;\n    \
+                pub(crate) use super::b::*;\n}";
+    let same = ("same/mod.rs", "mod same;\npub use same::same;");
+    let files = [("lib.rs", root), ("a.rs", a), ("b.rs", b), same, ("same/same.rs", "pub fn same() {}")];
+    let found = Tree::read(library(&files).path()).arrows();
+    let found: Vec<_> = found.iter().filter(|arrow| arrow.from == "src/a.rs").collect();
+    let name = |Arrow { to, name, line, .. }: &Arrow| {
+        (*line, if to == "src/b.rs" { name.clone() } else { format!("{name} of {to}") })
+    };
+    let found: Vec<(usize, String)> = found.into_iter().map(name).collect();
+    assert_eq!(found.iter().map(|(line, name)| (*line, &**name)).collect::<Vec<_>>(), expected, "{a}");
 }
 
 #[test]
 fn an_arrow_leads_to_the_definition_however_the_path_is_spelled() {
-    assert_uses("use crate::b::Thing;", "1 uses Thing");
-    assert_uses("use super::b::{Kind, Thing as Other, call};", "1 uses Kind, Thing, call");
-    assert_uses("use crate::door::Renamed;", "1 uses Thing");
-    assert_uses("use crate::door::Kind::{self, One};", "1 uses Kind");
-    assert_uses("use crate::b::Kind::*;", "1 uses Kind");
-    assert_uses("use crate::{b as c};\nfn f() { c::deep::call() }", "2 uses call");
-    assert_uses("use crate::b::{self, deep};\nfn f(_: b::Thing) { deep::call() }", "2 uses Thing, call");
-    assert_uses("use crate::b::*;\nfn f() -> Thing { call(); ONE }", "2 uses ONE, Thing, call");
-    assert_uses("pub use crate::b::*;\nfn f(x: u8) { matches!(x, ONE if x.call()); }", "2 uses ONE");
-    assert_uses("pub use crate::b::*;\nfn f(x: u8) { match x { ONE => {} _ => {} } }", "2 uses ONE");
-    assert_uses("fn f(kind: u8) {\n match kind { crate::b::ONE => {} _ => {} } }", "2 uses ONE");
-    assert_uses("fn f() {\n assert!(vec![super::b::deep::call()].is_empty()) }", "2 uses call");
-    assert_uses("fn f() {\n { use crate::b::Thing; } }", "2 uses Thing");
-    assert_uses("impl Iterator for Vec<<crate::door::Renamed as X>::Y> {}", "1 uses Thing");
-    assert_uses("mod inner { use super::super::b::Thing; }", "1 uses Thing");
-    assert_uses(
-        "struct S {\n #[arg(value_parser = super::b::call, default_value_t = crate::b::ONE)]\n x: u8 }",
-        "2 uses ONE, call",
-    );
-    assert_uses("fn f() { crate::b::written_by_a_macro() }", "1 uses written_by_a_macro");
+    assert_uses("use crate::b::Thing;", &[(1, "Thing")]);
+    assert_uses("use super::b::{Kind, Thing as Other, call};", &[(1, "Kind"), (1, "Thing"), (1, "call")]);
+    assert_uses("use crate::door::Renamed;", &[(1, "Thing")]);
+    assert_uses("use crate::door::Kind::{self, One};", &[(1, "Kind")]);
+    assert_uses("use crate::{\n    b::{Kind::*, deep::call},\n    door,\n};", &[(1, "Kind"), (1, "call")]);
+    assert_uses("use crate::{b as c};\nfn f() {\n    c::deep::call()\n}", &[(3, "call")]);
+    assert_uses("use crate::b::{self, deep};\nfn f(_: b::Thing) {\n    deep::call()\n}", &[(2, "Thing"), (3, "call")]);
+    assert_uses("use crate::b::*;\nfn f() -> Thing {\n    call(ONE)\n}", &[(3, "ONE"), (2, "Thing"), (3, "call")]);
+    assert_uses("pub use crate::b::*;\nfn f(x: u8) -> bool {\n    matches!(x, ONE if x.call())\n}", &[(3, "ONE")]);
+    assert_uses("fn f() {\n    assert!(vec![super::b::deep::call()].is_empty())\n}", &[(2, "call")]);
+    assert_uses("fn f() {\n    {\n        use crate::b::Thing;\n    }\n}", &[(3, "Thing")]);
+    assert_uses("impl Iterator for Vec<<crate::door::Renamed as X>::Y> {}", &[(1, "Thing")]);
+    assert_uses("mod inner {\n    use super::super::b::Thing;\n}\nuse super::b::call;", &[(2, "Thing"), (4, "call")]);
+    assert_uses("#[arg(value_parser = super::b::call, default_value_t = crate::b::ONE)]", &[(1, "ONE"), (1, "call")]);
+    assert_uses("fn f() {\n    crate::b::written_by_a_macro()\n}", &[(2, "written_by_a_macro")]);
+    // A module and a function of the same name.
+    assert_uses("use crate::same;\nfn f() {\n    same::same()\n}", &[(3, "same of src/same/same.rs")]);
 }
 
 #[test]
 fn what_is_only_passed_on_or_only_for_tests_is_no_arrow() {
-    assert_uses("use crate::b;", "");
-    assert_uses("pub use crate::b::Thing; pub(super) use crate::door::{Kind, *};", "");
-    assert_uses("#[cfg(test)] mod tests { use crate::b::Thing; }", "");
-    assert_uses("#[cfg(all(test, not(loom)))] mod missing;", "");
-    assert_uses("#[cfg(any(test, loom))] use crate::b::Thing;", "");
-    assert_uses("struct S; impl S { #[cfg(test)] fn f() -> crate::b::Thing { panic!() } }", "");
-    assert_uses("#[cfg(not(any(unix, not(test))))] use crate::b::Thing;", "");
-    assert_uses("pub use crate::b::call; fn f(call: u8) -> u8 { call }", "");
-    assert_uses("mod b { pub use crate::b::Thing; } use ::b::Thing; fn f(_: ::b::Thing) {}", "");
-    assert_uses("#[cfg(all(unix, not(any(test, loom))))] use crate::b::Thing;", "1 uses Thing");
-}
-
-#[test]
-fn a_circle_is_found_through_re_exports_and_only_there() {
-    let root = ("lib.rs", "pub mod room; mod far;");
-    let parent = ("room/mod.rs", "mod child; mod other; pub use child::Child; pub struct Own;");
-    let other = ("room/other.rs", "use super::Child; pub struct Other(Child);");
-    let upwards = ("room/child.rs", "use super::Own; pub struct Child(Own);");
-    let arrows = planted(&[root, parent, other, upwards, ("far.rs", "use crate::room::Child;")]);
-    assert_eq!(arrows.len(), 3);
-    assert_eq!(list_circles(&arrows), "");
-
-    let circular = ("room/child.rs", "use crate::far::Far;\npub struct Child(Far);");
-    let arrows = planted(&[root, parent, other, circular, ("far.rs", "\npub struct Far(crate::room::Child);")]);
-    let expected = "a circle of 2 files\n  src/far.rs:2 uses Child of src/room/child.rs\n  \
-                    src/room/child.rs:1 uses Far of src/far.rs\n";
-    assert_eq!(list_circles(&arrows), expected);
-}
-
-#[test]
-fn a_long_circle_is_one_circle_and_what_hangs_on_it_is_outside() {
-    let root = ("lib.rs", "mod a; mod b; mod c; mod d; use d::D; pub struct Root(D);");
-    let [a, b, c] = [
-        ("a.rs", "pub struct A(crate::b::B);"),
-        ("b.rs", "pub struct B(crate::c::C);"),
-        ("c.rs", "pub struct C(crate::a::A);"),
-    ];
-    let arrows = planted(&[root, a, b, c, ("d.rs", "pub struct D(crate::a::A);")]);
-    assert_eq!(circles(&arrows), BTreeSet::from([BTreeSet::from(["src/a.rs", "src/b.rs", "src/c.rs"])]));
-}
-
-const PAGE: &str = "# Rooms\n\n| room | holds | may use |\n|---|---|---|\n| `top` | x | every room below |\n\
-                    | `top/side` | x | `low`, `ground` |\n| `low` | x | `ground` |\n| `ground` | x | nothing |\n\nMore.";
-
-#[test]
-fn an_arrow_is_held_to_the_row_of_the_smallest_room() {
-    let rows = rows(PAGE).unwrap();
-    let allowed = |from: &str, to: &str| {
-        let file = |name| format!("src/{name}.rs");
-        is_allowed(&Arrow { from: file(from), to: file(to), name: "X".to_owned(), line: 1 }, &rows)
-    };
-    assert!(allowed("top/a", "top/b") && allowed("top/a", "top/side/b") && allowed("top/a", "ground"));
-    assert!(allowed("top/side/a", "low/b") && allowed("low/mod", "ground") && allowed("lib", "top/a"));
-    assert!(!allowed("top/side/a", "top/b") && !allowed("ground", "low/a") && !allowed("low/a", "top/b"));
-    assert!(!allowed("low/a", "lib") && !allowed("lower/a", "ground") && !allowed("top/a", "lower/b"));
-}
-
-#[test]
-fn files_without_a_room_and_rooms_without_a_file_are_reported() {
-    let files = ["src/lib.rs", "src/top/mod.rs", "src/lowest/a.rs", "src/ground.rs"];
-    let found = misplaced(&files.into(), &rows(PAGE).unwrap());
-    let expected = "src/lowest/a.rs lies in no room of the table\n\
-                    no file of src lies in the table's room top/side\nno file of src lies in the table's room low\n";
-    assert_eq!(found, expected);
-}
-
-#[test]
-fn a_table_that_points_upwards_or_says_nothing_clear_is_refused() {
-    for wrong in ["`top`", "`low`", "`cellar`", "ground", "`ground` mostly", "", "most rooms"] {
-        let page = PAGE.replace("| `low` | x | `ground` |", &format!("| `low` | x | {wrong} |"));
-        assert!(rows(&page).is_err(), "{wrong}");
+    for a in [
+        "use crate::b;",
+        "pub use crate::b::Thing;\npub(super) use crate::door::{Kind, *};",
+        "//! See [`crate::b::Thing`].\nfn f() {} // not crate::b::call()",
+        "#[cfg(test)]\nmod tests {\n    use crate::b::Thing;\n\n    fn f() {\n        crate::b::call()\n    }\n}",
+        "#[cfg(all(test, not(loom)))]\nmod missing;",
+        "#[cfg(loom)]\n#[rustfmt::skip]\nuse crate::b::{\n    Thing,\n};",
+        "struct S;\n\nimpl S {\n    #[cfg(test)]\n    fn f() -> crate::b::Thing {\n        panic!()\n    }\n}",
+        "pub use crate::b::call;\n\nfn f(call: u8) -> u8 {\n    self.call(call)\n}",
+        "mod b {\n    pub use crate::b::Thing;\n}\nuse ::b::Thing;\nfn f(_: ::b::Thing) {}",
+        "pub use std::sync::Mutex;\nuse memchr::memchr;\nuse self::Mutex as Lock;",
+    ] {
+        assert_uses(a, &[]);
     }
-    assert!(rows("# No table").is_err());
+    assert_uses("#[cfg(test)]\nmod missing;\nuse crate::b::Thing;", &[(3, "Thing")]);
+    assert_uses("#[cfg(not(loom))]\nuse crate::b::Thing;", &[(2, "Thing")]);
 }

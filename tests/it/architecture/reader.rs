@@ -1,250 +1,235 @@
-//! Reads files of the source into a [`Tree`].
+//! Reads which file of the library uses which, line by line. The lines must be as rustfmt lays them.
 
-use std::path::Path;
-use std::{fs, mem};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ImplItem, Item, Meta, Token, UseTree, Visibility};
+/// An arrow: file `from` names, first in `line`, the item `name` that file `to` defines.
+pub struct Arrow {
+    pub from: String,
+    pub to: String,
+    pub name: String,
+    pub line: usize,
+}
 
-use super::tree::{Binding, Tree, Written};
+/// The modules and items of a library by their paths, such as `crate::board::Board`, and the paths that stand in it.
+#[derive(Default)]
+pub struct Tree {
+    src: PathBuf,
+    /// The file of each module.
+    pub modules: BTreeMap<String, String>,
+    items: BTreeSet<String>,
+    /// What the name of an import stands for: paths as they stand in the module.
+    imports: BTreeMap<String, Vec<String>>,
+    /// The `*` imports of each module.
+    globs: BTreeMap<String, Vec<String>>,
+    /// Each path with the module and the line where it stands.
+    mentions: Vec<(String, String, usize)>,
+}
 
 pub fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-pub fn parsed(path: &Path) -> syn::File {
-    syn::parse_file(&read(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+/// The lines of a file without comments.
+pub fn lines(path: &Path) -> Vec<String> {
+    let code = |line: &str| {
+        let code = line.split(" // ").next().unwrap().trim_end();
+        if code.trim_start().starts_with("//") { String::new() } else { code.to_owned() }
+    };
+    read(path).lines().map(code).collect()
 }
 
 impl Tree {
     /// Reads the library whose root is `lib.rs` in this folder.
     pub fn read(src: &Path) -> Self {
-        let mut tree = Self::default();
-        tree.read_file(src, "lib.rs", None);
+        let mut tree = Self { src: src.to_owned(), ..Self::default() };
+        tree.read_file("lib.rs", "crate".to_owned());
         tree
     }
 
-    /// Reads a file and, through its `mod` lines, all files below it; returns its module.
-    fn read_file(&mut self, src: &Path, file: &str, parent: Option<usize>) -> usize {
-        let module = self.add_module(format!("src/{file}"), parent);
-        let children = file.trim_end_matches("lib.rs").trim_end_matches("mod.rs").trim_end_matches(".rs");
-        let mut reader = Reader { tree: self, module, src, children: children.trim_end_matches('/').to_owned() };
-        reader.visit_file(&parsed(&src.join(file)));
-        module
-    }
-}
-
-/// Enters what a module declares and mentions into the tree.
-struct Reader<'a> {
-    tree: &'a mut Tree,
-    module: usize,
-    src: &'a Path,
-    /// The folder in `src` where the module's `mod child;` lines look for files.
-    children: String,
-}
-
-/// The attributes of a node of any of these kinds.
-macro_rules! attributes {
-    ($node:expr, $kind:ident, $($variant:ident)*) => {
-        match $node {
-            $($kind::$variant(inner) => &inner.attrs[..],)*
-            _ => &[],
+    fn read_file(&mut self, file: &str, module: String) {
+        let lines = lines(&self.src.join(file));
+        self.modules.insert(module.clone(), format!("src/{file}"));
+        // The module and those that have begun within it, each with its indentation.
+        let mut open = vec![(module, 0)];
+        let mut at = 0;
+        while let Some(line) = lines.get(at) {
+            let (module, outer) = open.last().unwrap().clone();
+            let (text, indent) = (line.trim_start(), indent(line));
+            let visibility = if text.starts_with("pub(") { text.find(") ").map_or(0, |end| end + 2) } else { 0 };
+            let item = text[visibility..].trim_start_matches("pub ");
+            at += 1;
+            if is_left_out(text) {
+                let is_end = |line: &String| self::indent(line) <= indent && line.ends_with([';', '}', ',']);
+                at += lines[at..].iter().position(is_end).expect("what is left out ends") + 1;
+            } else if text == "}" && open.len() > 1 && indent + 4 == outer {
+                open.pop();
+            } else if let Some(name) = item.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')) {
+                let child = format!("{module}::{name}");
+                let folder = child["crate::".len()..].replace("::", "/");
+                let beside = format!("{folder}.rs");
+                let file = if self.src.join(&beside).exists() { beside } else { format!("{folder}/mod.rs") };
+                self.read_file(&file, child);
+            } else if let Some(name) = item.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(" {")) {
+                let child = format!("{module}::{name}");
+                self.modules.insert(child.clone(), format!("src/{file}"));
+                open.push((child, indent + 4));
+            } else if item.starts_with("use ") {
+                let end = at + lines[at - 1..].iter().position(|line| line.ends_with(';')).expect("a use ends");
+                let tree = lines[at - 1..end].concat();
+                let (_, tree) = tree.trim_end_matches(';').split_once("use ").unwrap();
+                self.import(&module, tree, text == item, at);
+                at = end;
+            } else {
+                let declared = declared(text).filter(|_| indent == outer);
+                self.items.extend(declared.map(|name| format!("{module}::{name}")));
+                self.mentions.extend(mentioned(text).into_iter().map(|path| (module.clone(), path.to_owned(), at)));
+            }
         }
-    };
-}
-
-impl Reader<'_> {
-    fn mention(&mut self, path: Vec<String>, line: usize) {
-        self.tree.mentions.push(Written { module: self.module, path, line });
-    }
-
-    fn declare(&mut self, item: &Item) {
-        let name = match item {
-            Item::Const(item) => &item.ident,
-            Item::Enum(item) => &item.ident,
-            Item::Fn(item) => &item.sig.ident,
-            Item::Static(item) => &item.ident,
-            Item::Struct(item) => &item.ident,
-            Item::Trait(item) => &item.ident,
-            Item::Type(item) => &item.ident,
-            Item::Union(item) => &item.ident,
-            Item::Macro(syn::ItemMacro { ident: Some(ident), .. }) => ident,
-            _ => return,
-        };
-        self.tree.bind(self.module, &name.to_string(), Binding::Item);
     }
 
     /// Enters the leaves of a `use`. Only a private one makes arrows; any other is a signpost.
-    fn import(&mut self, tree: &UseTree, mut path: Vec<String>, private: bool) {
-        let name = match tree {
-            UseTree::Group(group) => {
-                return group.items.iter().for_each(|tree| self.import(tree, path.clone(), private));
+    fn import(&mut self, module: &str, tree: &str, is_private: bool, line: usize) {
+        let Some((outer, inner)) = tree.split_once('{') else {
+            let (path, name) = tree.split_once(" as ").map_or((tree, None), |(path, name)| (path, Some(name)));
+            let path = path.trim_end_matches("::self");
+            if let Some(source) = path.strip_suffix("::*") {
+                self.globs.entry(module.to_owned()).or_default().push(source.to_owned());
+            } else {
+                let name = name.or(path.rsplit("::").next()).unwrap();
+                self.imports.entry(format!("{module}::{name}")).or_default().push(path.to_owned());
             }
-            UseTree::Path(step) => {
-                path.push(step.ident.to_string());
-                return self.import(&step.tree, path, private);
+            if is_private {
+                self.mentions.push((module.to_owned(), path.trim_end_matches("::*").to_owned(), line));
             }
-            UseTree::Name(leaf) if leaf.ident == "self" => path.last().cloned(),
-            UseTree::Name(leaf) => {
-                path.push(leaf.ident.to_string());
-                path.last().cloned()
-            }
-            UseTree::Rename(leaf) => {
-                path.push(leaf.ident.to_string());
-                Some(leaf.rename.to_string())
-            }
-            UseTree::Glob(_) => None,
+            return;
         };
-        let import = self.tree.imports.len();
-        let written = Written { module: self.module, path, line: tree.span().start().line };
-        self.tree.imports.push(written.clone());
-        match name {
-            Some(name) => self.tree.bind(self.module, &name, Binding::Import(import)),
-            None => self.tree.modules[self.module].globs.push(import),
-        }
-        if private {
-            self.tree.mentions.push(written);
+        let mut depth = 0;
+        let between_branches = |sign: char| {
+            depth += i32::from(sign == '{') - i32::from(sign == '}');
+            sign == ',' && depth == 0
+        };
+        let inner = inner.strip_suffix('}').expect("a group ends");
+        for branch in inner.split(between_branches).map(str::trim).filter(|branch| !branch.is_empty()) {
+            self.import(module, &format!("{outer}{branch}"), is_private, line);
         }
     }
 
-    /// Mentions all that looks like a path among the tokens given to a macro or an attribute. A lone word in small
-    /// letters counts only where it is called: else it is most likely a variable.
-    fn scan(&mut self, tokens: TokenStream) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let (mut rest, mut after_dot) = (&tokens[..], false);
-        while let Some((token, tail)) = rest.split_first() {
-            rest = tail;
-            let is_member = mem::replace(&mut after_dot, is_sign(token, '.'));
-            match token {
-                TokenTree::Group(group) => self.scan(group.stream()),
-                TokenTree::Ident(first) => {
-                    let mut path = vec![first.to_string()];
-                    while let [one, two, TokenTree::Ident(next), tail @ ..] = rest
-                        && is_sign(one, ':')
-                        && is_sign(two, ':')
-                    {
-                        path.push(next.to_string());
-                        rest = tail;
-                    }
-                    let is_called = matches!(rest.first(), Some(TokenTree::Group(_))) && !is_member;
-                    if path.len() > 1 || is_capital(first) || is_called {
-                        self.mention(path, first.span().start().line);
-                    }
-                }
-                _ => {}
+    /// The path of the module or item that a path in a module leads to; of another crate's it is not known.
+    /// `seen` are the names that led here: `use x::x` asks for `x` again.
+    fn resolve(&self, module: &str, path: &str, wants_module: bool, seen: &[&str]) -> Option<String> {
+        let mut at = module.to_owned();
+        let last = path.matches("::").count();
+        for (index, name) in path.split("::").enumerate() {
+            at = match name {
+                "crate" => "crate".to_owned(),
+                "self" => at,
+                "super" => at.rsplit_once("::")?.0.to_owned(),
+                // What follows an item is its own: a variant, a method, a constant.
+                _ if !self.modules.contains_key(&at) => break,
+                _ => match self.find(&at, name, wants_module || index < last, seen) {
+                    Some(found) => found,
+                    None if index == 0 || self.imports.contains_key(&format!("{at}::{name}")) => return None,
+                    // A name that a module does not have was written by a macro there.
+                    None => format!("{at}::{name}"),
+                },
+            };
+        }
+        Some(at)
+    }
+
+    /// What a name stands for in a module; that may be both a module and an item.
+    fn find(&self, module: &str, name: &str, wants_module: bool, seen: &[&str]) -> Option<String> {
+        let full = &*format!("{module}::{name}");
+        let is_wanted = |path: &str| if wants_module { self.modules.contains_key(path) } else { self.is_item(path) };
+        let is_own = self.modules.contains_key(full) || self.items.contains(full);
+        if is_own && is_wanted(full) || seen.contains(&full) {
+            return is_own.then(|| full.to_owned());
+        }
+        let seen = &[seen, &[full]].concat();
+        let imported = |path: &String| self.resolve(module, path, wants_module, seen);
+        let mut found: Vec<String> = self.imports.get(full).into_iter().flatten().filter_map(imported).collect();
+        if found.is_empty() && !is_own {
+            let source = |glob: &String| self.find(&self.resolve(module, glob, true, seen)?, name, wants_module, seen);
+            found.extend(self.globs.get(module).into_iter().flatten().filter_map(source));
+        }
+        found.extend(is_own.then(|| full.to_owned()));
+        found.iter().find(|path| is_wanted(path)).or(found.first()).cloned()
+    }
+
+    fn is_item(&self, path: &str) -> bool {
+        self.items.contains(path) || !self.modules.contains_key(path)
+    }
+
+    /// The arrows between files, each item once. A path to a mere module is none: what is used through it is.
+    pub fn arrows(&self) -> Vec<Arrow> {
+        let mut lines: BTreeMap<(&str, &str, String), usize> = BTreeMap::new();
+        for (module, path, line) in &self.mentions {
+            let Some(found) = self.resolve(module, path, false, &[]) else { continue };
+            let Some((definer, name)) = found.rsplit_once("::") else { continue };
+            let (from, to) = (&*self.modules[module], self.modules.get(definer));
+            if let Some(to) = to.filter(|to| *to != from && self.is_item(&found)) {
+                let first = lines.entry((from, to, name.to_owned())).or_insert(*line);
+                *first = *line.min(first);
             }
         }
+        let arrow =
+            |((from, to, name), line): ((&str, &str, _), _)| Arrow { from: from.into(), to: to.into(), name, line };
+        lines.into_iter().map(arrow).collect()
     }
 }
 
-impl<'ast> Visit<'ast> for Reader<'_> {
-    #[rustfmt::skip]
-    fn visit_item(&mut self, item: &'ast Item) {
-        if is_built(attributes!(item, Item, Const Enum Fn Impl Macro Mod Static Struct Trait Type Union Use)) {
-            self.declare(item);
-            visit::visit_item(self, item);
-        }
-    }
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
 
-    fn visit_impl_item(&mut self, item: &'ast ImplItem) {
-        if is_built(attributes!(item, ImplItem, Const Fn Type Macro)) {
-            visit::visit_impl_item(self, item);
-        }
-    }
-
-    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        let name = item.ident.to_string();
-        let children = format!("{}/{name}", self.children).trim_start_matches('/').to_owned();
-        let module = if let Some((_, items)) = &item.content {
-            let module = self.tree.add_module(self.tree.modules[self.module].file.clone(), Some(self.module));
-            let mut inner = Reader { tree: self.tree, module, src: self.src, children };
-            items.iter().for_each(|item| inner.visit_item(item));
-            module
-        } else {
-            let beside = format!("{children}.rs");
-            let file = if self.src.join(&beside).exists() { beside } else { format!("{children}/mod.rs") };
-            self.tree.read_file(self.src, &file, Some(self.module))
-        };
-        self.tree.bind(self.module, &name, Binding::Module(module));
-    }
-
-    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        if item.leading_colon.is_none() {
-            self.import(&item.tree, vec![], matches!(item.vis, Visibility::Inherited));
-        }
-    }
-
-    /// Paths stand in attributes as well, such as a function that parses an argument.
-    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        if let Meta::List(list) = &attribute.meta
-            && !list.path.is_ident("cfg")
-        {
-            self.scan(list.tokens.clone());
-        }
-    }
-
-    fn visit_path(&mut self, path: &'ast syn::Path) {
-        let is_variable = path.get_ident().is_some_and(|name| !is_capital(name));
-        if path.leading_colon.is_none() && !is_variable {
-            let names = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-            self.mention(names, path.span().start().line);
-        }
-        visit::visit_path(self, path);
-    }
-
-    /// A lone word in small letters that is called is a function and no variable.
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        if let Expr::Path(function) = &*call.func
-            && let Some(name) = function.path.get_ident()
-        {
-            self.mention(vec![name.to_string()], name.span().start().line);
-        }
-        visit::visit_expr_call(self, call);
-    }
-
-    /// A capital name in a pattern is a constant or a variant and no variable.
-    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-        if is_capital(&pattern.ident) {
-            self.mention(vec![pattern.ident.to_string()], pattern.span().start().line);
-        }
-        visit::visit_pat_ident(self, pattern);
-    }
-
-    fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        self.visit_path(&call.path);
-        self.scan(call.tokens.clone());
+/// Whether this is an attribute `#[cfg(…)]` that leaves something out of the program, which is built with neither
+/// `test` nor `loom`.
+fn is_left_out(line: &str) -> bool {
+    let Some(condition) = line.strip_prefix("#[cfg(") else { return false };
+    let condition = condition.strip_suffix(")]").expect("a condition stands on one line");
+    let words: Vec<&str> = condition.split(|sign| !is_word(sign)).collect();
+    match &words[..] {
+        ["test" | "loom"] | ["all", "test" | "loom", ..] => true,
+        _ if condition == "not(loom)" || !words.iter().any(|word| matches!(*word, "test" | "loom")) => false,
+        _ => panic!("cfg({condition}) is not known here"),
     }
 }
 
-fn is_sign(token: &TokenTree, sign: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
+fn is_word(sign: char) -> bool {
+    sign.is_alphanumeric() || sign == '_'
 }
 
-fn is_capital(name: &syn::Ident) -> bool {
-    name.to_string().starts_with(char::is_uppercase)
+/// The name of the item that begins in a line.
+fn declared(line: &str) -> Option<&str> {
+    let mut words = line.split(|sign| !is_word(sign)).filter(|word| !word.is_empty());
+    let mut is_item = false;
+    let name = words.find(|word| match *word {
+        "fn" | "struct" | "enum" | "trait" | "type" | "const" | "static" | "macro_rules" => {
+            is_item = true;
+            false
+        }
+        "pub" | "crate" | "super" | "unsafe" | "async" => false,
+        _ => true,
+    });
+    name.filter(|_| is_item)
 }
 
-/// Whether something with these attributes may be a part of the program, which is built with
-/// neither `test` nor `loom`.
-fn is_built(attributes: &[Attribute]) -> bool {
-    let mut conditions = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"));
-    conditions.all(|cfg| may_be(&cfg.parse_args().unwrap(), true))
-}
-
-/// Whether a condition has this value on some machine.
-fn may_be(condition: &Meta, value: bool) -> bool {
-    let Meta::List(list) = condition else {
-        return !value || !["test", "loom"].iter().any(|name| condition.path().is_ident(name));
-    };
-    let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).unwrap();
-    if list.path.is_ident("not") {
-        may_be(&parts[0], !value)
-    } else if list.path.is_ident("all") == value {
-        parts.iter().all(|part| may_be(part, value))
-    } else {
-        parts.iter().any(|part| may_be(part, value))
+/// All that looks like a path in a line. A lone word in small letters counts only where it is called: otherwise it is
+/// most likely a variable.
+fn mentioned(line: &str) -> Vec<&str> {
+    let mut paths = vec![];
+    let (mut before, mut word) = (' ', "");
+    for piece in line.split_inclusive(|sign| !is_word(sign) && sign != ':') {
+        let after = piece.chars().last().unwrap();
+        let path = piece.trim_end_matches(|sign| !is_word(sign));
+        let is_called = after == '(' && before != '.' && word != "fn";
+        let is_path = path.contains("::") || piece[path.len()..].starts_with("::");
+        if path.starts_with(char::is_uppercase) || path.starts_with(char::is_alphabetic) && (is_path || is_called) {
+            paths.push(path);
+        }
+        (before, word) = (after, path);
     }
+    paths
 }

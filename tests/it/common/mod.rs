@@ -2,6 +2,7 @@
 
 pub mod disturbed;
 pub mod mixed;
+pub mod schema;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,228 @@
+//! A checker of JSON Schemas for the keywords that `taquin schema` prints. It refuses a schema with any other keyword
+//! or pattern. `scripts/check-python` holds the same schema and results against Python's `jsonschema`.
+
+use serde_json::Value;
+
+use super::{run, stdout};
+
+/// A schema whose every keyword is known.
+pub struct Schema(Value);
+
+impl Schema {
+    pub fn new(schema: Value) -> Self {
+        refuse_unknown(&schema);
+        Self(schema)
+    }
+
+    /// The schema that `taquin schema` prints with these options.
+    pub fn printed(options: &[&str]) -> Self {
+        let text = stdout(&run(&[&["schema"], options].concat(), ""));
+        Self::new(serde_json::from_str(&text).unwrap())
+    }
+
+    /// Returns the first rule that a value breaks.
+    pub fn check(&self, value: &Value) -> Result<(), String> {
+        self.check_by(&self.0, value)
+    }
+
+    fn check_by(&self, schema: &Value, value: &Value) -> Result<(), String> {
+        let Value::Object(rules) = schema else {
+            return if schema == &Value::Bool(true) { Ok(()) } else { Err(format!("{value} is not allowed")) };
+        };
+        let holds = |schema: &Value| self.check_by(schema, value).is_ok();
+        for (keyword, rule) in rules {
+            let kept = match keyword.as_str() {
+                "$ref" => return self.check_by(self.definition(rule), value),
+                "type" => listed(rule).iter().any(|name| is_of_type(value, name.as_str().unwrap())),
+                "enum" => listed(rule).contains(value),
+                "const" => rule == value,
+                "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().unwrap()),
+                "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().unwrap()),
+                "pattern" => value.as_str().is_none_or(|text| matches_pattern(rule.as_str().unwrap(), text)),
+                "minItems" => value.as_array().is_none_or(|items| items.len() as u64 >= rule.as_u64().unwrap()),
+                "maxItems" => value.as_array().is_none_or(|items| items.len() as u64 <= rule.as_u64().unwrap()),
+                "required" => value
+                    .as_object()
+                    .is_none_or(|members| listed(rule).iter().all(|name| members.contains_key(name.as_str().unwrap()))),
+                "not" => !holds(rule),
+                "anyOf" => listed(rule).iter().any(holds),
+                "allOf" => {
+                    listed(rule).iter().try_for_each(|part| self.check_by(part, value))?;
+                    true
+                }
+                "items" => {
+                    value.as_array().into_iter().flatten().try_for_each(|item| self.check_by(rule, item))?;
+                    true
+                }
+                "properties" => {
+                    for (name, part) in rule.as_object().unwrap() {
+                        if let Some(member) = value.get(name) {
+                            self.check_by(part, member).map_err(|fault| format!("{name}: {fault}"))?;
+                        }
+                    }
+                    true
+                }
+                "additionalProperties" => {
+                    for (name, member) in value.as_object().into_iter().flatten() {
+                        if rules["properties"].get(name).is_none() {
+                            self.check_by(rule, member).map_err(|fault| format!("{name}: {fault}"))?;
+                        }
+                    }
+                    true
+                }
+                "if" => {
+                    if let Some(branch) = rules.get(if holds(rule) { "then" } else { "else" }) {
+                        self.check_by(branch, value)?;
+                    }
+                    true
+                }
+                // Read with "if", read with "$ref", and what is for people.
+                _ => true,
+            };
+            if !kept {
+                return Err(format!("{value} breaks {keyword} {rule}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn definition(&self, reference: &Value) -> &Value {
+        let name = reference.as_str().unwrap().strip_prefix("#/$defs/").expect("a reference leads to $defs");
+        &self.0["$defs"][name]
+    }
+}
+
+/// The members of an array, or the only one where there is no array.
+fn listed(rule: &Value) -> &[Value] {
+    rule.as_array().map_or(std::slice::from_ref(rule), Vec::as_slice)
+}
+
+fn refuse_unknown(schema: &Value) {
+    let Value::Object(rules) = schema else {
+        assert!(schema.is_boolean(), "not a schema: {schema}");
+        return;
+    };
+    for (keyword, rule) in rules {
+        match keyword.as_str() {
+            "$schema" => assert_eq!(rule, "https://json-schema.org/draft/2020-12/schema"),
+            "title" | "description" | "enum" | "const" | "minimum" | "maximum" | "minItems" | "maxItems"
+            | "required" => {}
+            "type" => listed(rule).iter().for_each(|name| _ = is_of_type(&Value::Null, name.as_str().unwrap())),
+            "pattern" => _ = matches_pattern(rule.as_str().unwrap(), ""),
+            "$ref" => assert_eq!(rules.len(), 1, "$ref has no other keyword beside it"),
+            "additionalProperties" => {
+                assert!(rules.contains_key("properties"), "additionalProperties needs properties");
+                refuse_unknown(rule);
+            }
+            "not" | "if" | "then" | "else" | "items" => refuse_unknown(rule),
+            "anyOf" | "allOf" => listed(rule).iter().for_each(refuse_unknown),
+            "properties" | "$defs" => rule.as_object().unwrap().values().for_each(refuse_unknown),
+            _ => panic!("the keyword {keyword} is not known here"),
+        }
+    }
+}
+
+fn is_of_type(value: &Value, name: &str) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        "number" => value.is_number(),
+        "integer" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+        _ => panic!("the type {name} is not known here"),
+    }
+}
+
+const SPELLED: &str =
+    "^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$";
+
+/// Whether a text matches a pattern, which must be one of those that the schema has.
+fn matches_pattern(pattern: &str, text: &str) -> bool {
+    let is_letter = |sign: char| "DLRU".contains(sign);
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    match pattern {
+        "^[DLRU]*$" => text.chars().all(is_letter),
+        SPELLED => {
+            let mut counts = text.split(is_letter);
+            text.chars().all(is_letter)
+                || text.chars().all(|sign| "dlru".contains(sign))
+                || text.split(' ').all(|word| matches!(word, "UP" | "DOWN" | "LEFT" | "RIGHT"))
+                || text.split(' ').all(is_number)
+                || counts.next() == Some("")
+                    && counts.all(|count| count.is_empty() || is_number(count) && !count.starts_with('0'))
+        }
+        _ => panic!("the pattern {pattern} is not known here"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// Each keyword with a value that keeps to it and one that does not.
+    #[test]
+    fn each_keyword_admits_what_it_should() {
+        for (schema, right, wrong) in [
+            (json!({"type": "integer"}), json!(2.0), json!(2.5)),
+            (json!({"type": ["string", "null"]}), json!(null), json!(1)),
+            (json!({"type": "boolean"}), json!(false), json!("false")),
+            (json!({"type": "object"}), json!({}), json!([])),
+            (json!({"type": "number", "minimum": 1, "maximum": 255}), json!(255), json!(256)),
+            (json!({"minimum": 1}), json!("0"), json!(0)),
+            (json!({"enum": ["a", 1]}), json!(1), json!("b")),
+            (json!({"const": "a"}), json!("a"), json!(["a"])),
+            (
+                json!({"type": "array", "items": {"type": "array", "minItems": 2}}),
+                json!([[1, 2]]),
+                json!([[1, 2], [1]]),
+            ),
+            (json!({"maxItems": 2}), json!([1, 2]), json!([1, 2, 3])),
+            (json!({"properties": {"a": {"const": 1}}}), json!({"b": 2}), json!({"a": 2})),
+            (json!({"properties": {"a": true}, "additionalProperties": false}), json!({"a": 1}), json!({"b": 1})),
+            (json!({"required": ["a", "b"]}), json!({"a": 1, "b": null}), json!({"a": 1})),
+            (json!({"not": {"required": ["a"]}}), json!({"b": 1}), json!({"a": 1})),
+            (json!({"anyOf": [{"const": 1}, {"const": 2}]}), json!(2), json!(3)),
+            (json!({"allOf": [{"minimum": 1}, {"maximum": 2}]}), json!(1), json!(3)),
+            (json!({"if": {"minimum": 5}, "then": {"const": 7}}), json!(4), json!(6)),
+            (json!({"if": {"minimum": 5}, "else": {"const": 1}}), json!(6), json!(2)),
+            (json!({"items": {"$ref": "#/$defs/one"}, "$defs": {"one": {"const": 1}}}), json!([1]), json!([1, 2])),
+        ] {
+            let schema = Schema::new(schema);
+            assert_eq!(schema.check(&right), Ok(()), "{:?}", schema.0);
+            assert!(schema.check(&wrong).is_err(), "{:?} admits {wrong}", schema.0);
+        }
+    }
+
+    #[test]
+    fn spelled_moves_are_told_from_other_text() {
+        for right in ["", "DLRU", "dlru", "UP", "UP LEFT DOWN RIGHT", "0", "12 3 04", "D2L", "DL12R9"] {
+            assert!(matches_pattern(SPELLED, right), "{right}");
+        }
+        for wrong in ["X", "DLru", "UP ", "UP,LEFT", " ", "up", "1  2", "1 x", "D0", "D02", "2D", "D 2", "D-1"] {
+            assert!(!matches_pattern(SPELLED, wrong), "{wrong}");
+        }
+        assert!(!matches_pattern("^[DLRU]*$", "D2"));
+    }
+
+    /// Nothing is passed over, wherever it stands.
+    #[test]
+    fn what_the_checker_does_not_know_is_refused() {
+        for unknown in [
+            json!({"maxLength": 3}),
+            json!({"properties": {"a": {"items": {"format": "date"}}}}),
+            json!({"allOf": [{"if": {}, "else": {"oneOf": []}}]}),
+            json!({"pattern": "^a$"}),
+            json!({"type": "text"}),
+            json!({"$ref": "#/$defs/a", "minimum": 1}),
+            json!({"not": 1}),
+        ] {
+            assert!(catch_unwind(|| Schema::new(unknown.clone())).is_err(), "{unknown}");
+        }
+    }
+}
