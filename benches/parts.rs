@@ -34,7 +34,7 @@ fn parts(criterion: &mut Criterion) {
     let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
     let boards = boards(&frame);
     let starts: Vec<_> = boards.iter().map(|board| frame.admit(board).unwrap()).collect();
-    let table = Table::build(frame.space(), 1).unwrap();
+    let table = Table::build(frame.space()).unwrap();
     let mut path = Path::new();
     let paths: Vec<Path> = starts
         .iter()
@@ -103,11 +103,7 @@ fn parts(criterion: &mut Criterion) {
     for (rows, cols) in [(3, 3), (2, 5)] {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let frame = Frame::new(&goal).unwrap();
-        for threads in [1, 2] {
-            group.bench_function(format!("{rows}x{cols} on {threads}"), |b| {
-                b.iter(|| Table::build(frame.space(), threads))
-            });
-        }
+        group.bench_function(format!("{rows}x{cols}"), |b| b.iter(|| Table::build(frame.space())));
     }
     group.finish();
 }

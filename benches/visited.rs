@@ -14,8 +14,8 @@
 //!
 //! Mixes: `insert` 80 % new keys, 20 % lookups of earlier ones; `read` 90 % lookups, half of them of keys
 //! that are there, 10 % inserts, in a set of 5·10⁶; `search` inserts the successors that a breadth-first search of
-//! the 3×4 puzzle generates, in its order, moves back included; `rank` is `insert` with ranks of that puzzle's
-//! states for keys. The keys of the others are real 15-puzzle states (the 3×4 puzzle's with a fixed fourth row).
+//! the 3×4 puzzle generates, in its order, moves back included. The keys of the
+//! others are real 15-puzzle states (the 3×4 puzzle's with a fixed fourth row).
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;
@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use taquin::internal::board::{Cell, State};
-use taquin::internal::engine::visited::{Insert, Note, RankSet, StateSet};
+use taquin::internal::engine::visited::{Insert, Note, StateSet};
 use taquin::internal::system::Random;
 use taquin::{Move, Shape};
 
@@ -151,21 +151,6 @@ impl Set for Wide {
             self.0.get_batch(&batch[..keys.len()], |_, note| there += usize::from(note.is_some()));
         }
         there
-    }
-}
-
-/// The states that a 3×4 board can reach: 12!/2.
-const RANKS: u64 = 239_500_800;
-
-impl<const BITS: usize> Set for RankSet<BITS> {
-    fn with_room_for(_: usize) -> Self {
-        RankSet::new(RANKS as usize)
-    }
-    fn insert(&self, keys: &[u64]) -> usize {
-        keys.iter().filter(|&&rank| self.insert(rank as usize, 0) == Insert::New).count()
-    }
-    fn count(&self, keys: &[u64]) -> usize {
-        keys.iter().filter(|&&rank| self.get(rank as usize).is_some()).count()
     }
 }
 
@@ -337,13 +322,10 @@ fn main() {
     let (eight, half) = (OPERATIONS / 5 * 4, OPERATIONS / 2);
     let (search, states) = successors(OPERATIONS);
     println!("search: {:.0} % duplicates", 100.0 - states as f64 / search.len() as f64 * 100.0);
-    // A factor that has none in common with 12!, so that no rank comes twice.
-    let ranks: Vec<u64> = (0..eight as u64).map(|number| number * 1_000_000_007 % RANKS).collect();
 
     // Lookups in an order that has nothing to do with that of the inserts.
     let shuffled = |index: usize, among: usize| (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize % among;
     let earlier: Vec<u64> = (0..OPERATIONS - eight).map(|at| keys[shuffled(at, 4 * at + 1)]).collect();
-    let ranks_earlier: Vec<u64> = (0..OPERATIONS - eight).map(|at| ranks[shuffled(at, 4 * at + 1)]).collect();
     let lookups: Vec<u64> = (0..OPERATIONS / 10 * 9).map(|at| keys[shuffled(at, OPERATIONS)]).collect();
     let mixes = [
         ("insert", Work { inserts: &keys[..eight], lookups: &earlier, filled: &[], members: eight }),
@@ -357,18 +339,12 @@ fn main() {
             },
         ),
         ("search", Work { inserts: &search, lookups: &[], filled: &[], members: states }),
-        ("rank", Work { inserts: &ranks, lookups: &ranks_earlier, filled: &[], members: eight }),
     ];
     type Run = fn(&Work, usize) -> Figures;
     let ours: [(&str, Run); 3] = [
         ("StateSet, batches", run::<Batched>),
         ("StateSet, one by one", run::<OneByOne>),
         ("StateSet, 24 cells", run::<Wide>),
-    ];
-    let by_rank: [(&str, Run); 3] = [
-        ("RankSet, 1 bit", run::<RankSet<1>>),
-        ("RankSet, 2 bits", run::<RankSet<2>>),
-        ("RankSet, 8 bits", run::<RankSet<8>>),
     ];
     let others: [(&str, Run); 4] = [
         ("dashmap", run::<dashmap::DashMap<u64, u8, Folding>>),
@@ -380,7 +356,7 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     println!("mix     threads set                      Mop/s      x  cpu ns      x  bytes/key");
     for (mix, work) in mixes.iter().filter(|(mix, _)| wanted.is_empty() || wanted.iter().any(|name| name == mix)) {
-        let sets = others.iter().chain(if *mix == "rank" { &by_rank } else { &ours });
+        let sets = others.iter().chain(&ours);
         let sets: Vec<_> = sets.filter(|(name, _)| only.split(',').any(|part| name.contains(part))).collect();
         for threads in [1, 2] {
             let mut runs: Vec<Vec<Figures>> = sets.iter().map(|_| Vec::new()).collect();

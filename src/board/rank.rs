@@ -47,6 +47,7 @@ impl Ranking {
     }
 
     /// The shape whose states are ranked.
+    #[cfg(test)]
     pub fn shape(&self) -> Shape {
         self.shape
     }

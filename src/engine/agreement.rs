@@ -118,7 +118,7 @@ fn by_table(table: &Table, start: &Solvable) -> Path {
 #[test]
 fn every_2x3_board_is_solved_as_in_the_table() {
     let both = Both::usual(2, 3);
-    let table = Table::build(both.frame.space(), 1).unwrap();
+    let table = Table::build(both.frame.space()).unwrap();
     let (mut boards, mut random) = (std::collections::BTreeSet::new(), Random(1));
     while boards.len() < 360 {
         let board = shuffled(shape(2, 3), &mut random);
@@ -145,7 +145,7 @@ fn boards_of_2x4_and_3x3_are_solved_as_in_the_table() {
             for _ in 0..5 {
                 let goal = shuffled(shape(rows, cols), &mut random);
                 let both = Both::of(Frame::new(&goal).unwrap(), BYTES);
-                let table = Table::build(both.frame.space(), 1).unwrap();
+                let table = Table::build(both.frame.space()).unwrap();
                 let boards: Vec<Board> = std::iter::repeat_with(|| shuffled(shape(rows, cols), &mut random))
                     .filter(|board| both.frame.admit(board).is_some())
                     .take(70)
@@ -181,7 +181,7 @@ fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
 #[test]
 fn many_boards_at_once_on_one_goal_side() {
     let both = Both::usual(3, 3);
-    let table = Table::build(both.frame.space(), 1).unwrap();
+    let table = Table::build(both.frame.space()).unwrap();
     let larger = Both::usual(4, 4);
     let mut random = Random(9);
     let boards: Vec<Board> = (0..100).map(|_| walked(both.frame.goal(), 200, &mut random)).collect();

@@ -25,7 +25,7 @@ fn table_is_the_oracle(rows: usize, cols: usize, goal: &[u8]) {
     let oracle = Oracle::new(rows, cols, goal);
     let goal = board(shape, goal);
     let frame = Frame::new(&goal).unwrap();
-    let table = Table::build(frame.space(), 2).unwrap();
+    let table = Table::build(frame.space()).unwrap();
     let full = full_table(frame.space());
     let (mut solved, mut unsolvable) = (0usize, 0usize);
     every_board(shape.cells(), &mut |labels| {
@@ -104,7 +104,7 @@ fn distributions_are_the_published_ones() {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = board(shape, &blank_in(hole, shape.cells()));
         let frame = Frame::new(&goal).unwrap();
-        let table = Table::build(frame.space(), 2).unwrap();
+        let table = Table::build(frame.space()).unwrap();
         let expected = published(name);
         if let Some(full) = full_table(frame.space()) {
             assert_eq!(full.levels(), expected, "{name}");

@@ -120,7 +120,7 @@ fn accepts_every_canonical_path() {
             tiles.insert(goal_blank, Tile::BLANK);
             let frame = Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap();
             let &Space { shape, goal_blank, .. } = frame.space();
-            let table = Table::build(frame.space(), 2).unwrap();
+            let table = Table::build(frame.space()).unwrap();
             let ranking = Ranking::new(shape, goal_blank).unwrap();
             let mut path = Path::new();
             for rank in 0..ranking.states() {

@@ -133,7 +133,7 @@ fn agrees_with_lookup(rows: usize, cols: usize, partition: &str, boards_per_goal
         }
         blanks |= 1 << goal.blank().index();
         let engines = Engines::new(&goal, partition);
-        let table = lookup::Table::build(engines.0.space(), 2).unwrap();
+        let table = lookup::Table::build(engines.0.space()).unwrap();
         let mut boards = 0;
         while boards < boards_per_goal {
             let board = shuffled(shape, &mut random);

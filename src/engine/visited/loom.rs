@@ -12,7 +12,7 @@ use ::loom::thread;
 
 use super::slot::{Found, Own, Protocol};
 use super::sync::{AtomicU64, Ordering};
-use super::{Insert, Key, Note, RankSet, StateSet};
+use super::{Insert, Key, Note, StateSet};
 
 const ONE: Note = Note::new(1);
 const TWO: Note = Note::new(2);
@@ -159,29 +159,6 @@ fn marks_publish() {
         let first = thread::spawn(move || other.mark(7, 2).unwrap().flags());
         let second = set.mark(7, 2).unwrap().flags();
         assert_eq!(first.join().unwrap() + second, 2, "one of two finds the flag not set");
-    });
-}
-
-#[test]
-fn ranks() {
-    let set = || RankSet::<2>::new(4);
-    publishes(set, |set| set.insert(2, 1) == Insert::New, |set| set.get(2).is_some());
-    // One cell, two values.
-    ::loom::model(move || {
-        let set = Arc::new(set());
-        let other = set.clone();
-        let first = thread::spawn(move || other.insert(2, 1));
-        let inserted = [set.insert(2, 2), first.join().unwrap()];
-        assert!(matches!(inserted, [Insert::New, Insert::Seen(2)] | [Insert::Seen(1), Insert::New]));
-    });
-    // Two cells of one word.
-    ::loom::model(move || {
-        let set = Arc::new(set());
-        let other = set.clone();
-        let first = thread::spawn(move || (other.insert(2, 1), other.replace(2, 1, 0)));
-        assert_eq!(set.insert(1, 2), Insert::New);
-        assert_eq!(first.join().unwrap(), (Insert::New, true));
-        assert_eq!((set.get(1), set.get(2)), (Some(2), Some(0)));
     });
 }
 

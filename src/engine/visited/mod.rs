@@ -1,16 +1,13 @@
-//! Lock-free concurrent sets of visited states, for the parallel searches.
+//! The lock-free concurrent set of visited states, for the parallel searches.
 //!
-//! Two sets, by how states are identified:
+//! [`StateSet`]: open addressing by packed key, for shapes up to 25 cells. A key of at most 16 cells takes one 64-bit word
+//! *with* its note, a larger one two.
 //!
-//! - [`RankSet`]: an array of 1-, 2- or 8-bit cells by perfect rank, for shapes whose whole graph fits.
-//! - [`StateSet`]: open addressing by packed key, for all other shapes up to 25 cells. A key of at
-//!   most 16 cells takes one 64-bit word *with* its note, a larger one two.
+//! It has a fixed size, computed before the search, and only ever gains members, so every slot goes from *empty* to
+//! *taken* once and for ever, and that is what its proof rests on. It has no lock, no waiting loop, no memory
+//! reclamation, no shared counter (count the [`Insert::New`]s) and no `unsafe`.
 //!
-//! Both have a fixed size, computed before the search; both only ever gain members, so every slot goes from
-//! *empty* to *taken* once and for ever, and that is what their proofs rest on. Neither has a lock, a
-//! waiting loop, memory reclamation, a shared counter (count the [`Insert::New`]s) or `unsafe`.
-//!
-//! What a search does with them:
+//! What a search does with it:
 //!
 //! - *Breadth-first by layers*: insert each child with its depth; `New` goes to the next layer. The
 //!   layer can also be read back with [`StateSet::layer`] instead of being kept in a list.
@@ -30,12 +27,10 @@
 mod loom;
 mod note;
 mod quotient;
-mod rank_set;
 mod slot;
 mod state_set;
 mod sync;
 
 pub use note::{Insert, Note};
-pub use rank_set::RankSet;
 pub use slot::Key;
 pub use state_set::{Place, StateSet};

@@ -41,7 +41,7 @@ fn damaged_files_are_refused() {
     for at in 0..file.len() {
         for bit in 0..8 {
             file[at] ^= 1 << bit;
-            // Some bits of the frame's head change nothing.
+            // Some bits of the head of the frame change nothing, and its checksum is not read: the content has its own.
             if let Ok(read) = Learned::read(&mut &file[..]) {
                 assert_eq!(read, random("2x3", 5, 7), "{at} {bit}");
                 unnoticed += 1;
@@ -49,7 +49,7 @@ fn damaged_files_are_refused() {
             file[at] ^= 1 << bit;
         }
     }
-    assert!(unnoticed < 64, "{unnoticed}");
+    assert!(unnoticed < 128, "{unnoticed}");
     file.push(0);
     assert!(matches!(Learned::read(&mut &file[..]), Err(Error::Damaged(_))));
 }

@@ -80,6 +80,11 @@ impl<'a> Labeler<'a> {
         Labeler::with(options, options.solver.pooled_worker())
     }
 
+    /// The same for use inside [`Solver::map`].
+    pub fn in_task(options: &'a LabelOptions<'a>) -> Labeler<'a> {
+        Labeler::with(options, options.solver.task_worker())
+    }
+
     fn with(options: &'a LabelOptions<'a>, worker: Worker) -> Labeler<'a> {
         let (heuristics, counter) = (HeuristicCache::default(), PathCounter::new(options.memo_bytes));
         Labeler { options, worker, heuristics, counter, goal: None }

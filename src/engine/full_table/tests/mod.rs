@@ -2,7 +2,6 @@
 
 pub mod proof;
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::letters::ENTRY_BYTES;
@@ -40,11 +39,12 @@ fn spaces(rows: usize, cols: usize) -> Vec<Space> {
 fn small_tables_are_those_of_the_lookup_engine() {
     for (rows, cols, stride, every) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 7, 3)] {
         for (number, space) in spaces(rows, cols).iter().step_by(stride).enumerate() {
-            let distances = Arc::new(lookup::Distances::search(space.shape, space.goal_blank, 2).unwrap());
             let table = Table::build(space, 1 + number % 3, &NOT_STOPPED).unwrap();
-            assert_eq!(table.levels(), distances.distribution(), "{space:?}");
-            let reference = lookup::Table::derive(distances, space, 2);
+            let reference = lookup::Table::build(space).unwrap();
             let ranking = Ranking::new(space.shape, space.goal_blank).unwrap();
+            let mut levels = vec![0; table.levels().len()];
+            (0..ranking.states()).for_each(|rank| levels[usize::from(reference.plies(&ranking.unrank(rank)))] += 1);
+            assert_eq!(table.levels(), levels, "{space:?}");
             let starts: Vec<Solvable> = (0..ranking.states())
                 .step_by(every)
                 .map(|rank| Solvable::check(ranking.unrank(rank), space.shape, space.goal_blank).unwrap())
