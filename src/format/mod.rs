@@ -10,6 +10,7 @@ pub mod input;
 pub mod json_object;
 #[cfg(feature = "cli")]
 pub mod last_line;
+mod leaked;
 pub mod output;
 pub mod passing;
 pub mod profile;

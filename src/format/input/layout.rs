@@ -3,6 +3,8 @@
 //! A new layout is a variant and a row here, and an arm each for reading and writing in `layouts/mod.rs`, beside the file
 //! with both. It is read where `--format` names it; `detect.rs` decides what is recognised without.
 
+use serde::Deserialize;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,7 +12,8 @@ use crate::board::{Error, ErrorKind};
 use crate::format::choice::one_of;
 
 /// How records are laid out in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Layout {
     /// One board on a line: `2 3 4 1 5 x 7 6 8`.

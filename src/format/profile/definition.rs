@@ -1,13 +1,17 @@
 //! What a profile consists of.
 
+use serde::Deserialize;
+
 use super::listing::Listing;
 use crate::board::{Goal, Shape};
 use crate::format::board_style::BoardStyle;
 use crate::format::input::{InputOptions, Layout};
+use crate::format::leaked::{some_text, text};
 use crate::format::spelling::{Letters, PathOf, Spelling};
 
 /// How well a format is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Confidence {
     /// The judge's own statement was read.
     Statement,
@@ -26,7 +30,8 @@ impl Confidence {
 }
 
 /// A goal that a row of data can hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ProfileGoal {
     /// The numbers in order, the blank behind them.
     BlankLast,
@@ -35,7 +40,7 @@ pub enum ProfileGoal {
     /// The clockwise spiral.
     Snail,
     /// These tiles.
-    Tiles(&'static str),
+    Tiles(#[serde(deserialize_with = "text")] &'static str),
     /// Each record brings its own.
     InRecord,
 }
@@ -63,7 +68,8 @@ impl ProfileGoal {
 }
 
 /// What makes an answer right, beside that its moves lead to the goal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Requirement {
     /// Any sequence of moves will do.
     AnyPath,
@@ -76,26 +82,40 @@ pub enum Requirement {
 }
 
 /// What a judge's answer looks like. Every text is a template, see `template.rs`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AnswerFormat {
     /// What makes it right.
     pub requirement: Requirement,
     /// How its moves are spelled.
+    #[serde(default)]
     pub spelling: Spelling,
     /// How it lists boards, where it does.
+    #[serde(default)]
     pub listing: Listing,
     /// What stands before every answer but the first.
+    #[serde(default, deserialize_with = "text")]
     pub between: &'static str,
     /// The answer to a board with a solution.
+    #[serde(deserialize_with = "text")]
     pub solved: &'static str,
     /// The answer to one without; `None` where the judge promises that every board has one.
+    #[serde(default, deserialize_with = "some_text")]
     pub unsolvable: Option<&'static str>,
     /// What is written where neither can be: for records that are no board, and boards that stayed unsolved.
+    #[serde(default = "status", deserialize_with = "text")]
     pub otherwise: &'static str,
     /// A board that needs more moves counts as one without a solution, or has a word of its own.
+    #[serde(default)]
     pub solvable_within: Option<usize>,
     /// The answer to a board that needs more moves than that; `None`: it counts as one without a solution.
+    #[serde(default, deserialize_with = "some_text")]
     pub too_long: Option<&'static str>,
+}
+
+/// What is written where there is no answer, by default: the word of the result's status.
+fn status() -> &'static str {
+    "{status}\n"
 }
 
 impl AnswerFormat {
@@ -118,33 +138,44 @@ impl AnswerFormat {
 }
 
 /// How a judge is read and answered.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Profile {
     /// Its name for `--as`.
+    #[serde(deserialize_with = "text")]
     pub name: &'static str,
     /// Judge and problem.
+    #[serde(deserialize_with = "text")]
     pub source: &'static str,
     /// Where the statement is to be found.
+    #[serde(deserialize_with = "text")]
     pub url: &'static str,
     /// How well the format of the boards is known.
     pub input: Confidence,
     /// How well the format of the answers is known.
     pub output: Confidence,
     /// Remarks.
+    #[serde(deserialize_with = "text")]
     pub note: &'static str,
     /// How records are laid out; `None`: recognised in each file.
+    #[serde(default)]
     pub layout: Option<Layout>,
     /// The first line counts the records.
+    #[serde(default)]
     pub count_line: bool,
     /// Rows and columns of every board, where they are always the same.
+    #[serde(default)]
     pub shape: Option<(usize, usize)>,
     /// No board needs more moves, as the judge promises.
+    #[serde(default)]
     pub promised: Option<u16>,
     /// The goal of the boards.
     pub goal: ProfileGoal,
     /// How boards are written.
+    #[serde(default)]
     pub board_style: BoardStyle,
     /// How answers are written; `None`: the problem has no answer format, and results are JSON lines.
+    #[serde(default)]
     pub answer: Option<AnswerFormat>,
 }
 

@@ -1,17 +1,22 @@
 //! Boards listed one after the other, an empty line behind each: written, and read back as moves.
 
+use serde::Deserialize;
+
 use crate::board::tokens::tile;
 use crate::board::{Board, Move, Path, Tile};
 use crate::format::input::tokens;
+use crate::format::leaked::text;
 
 /// How each board of a listing is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Listing {
     /// Its side stands on a line before it.
     pub side_first: bool,
     /// Tiles are padded to this number of characters.
     pub width: usize,
     /// What stands behind the last tile of a row.
+    #[serde(deserialize_with = "text")]
     pub row_end: &'static str,
 }
 
@@ -22,6 +27,12 @@ pub enum LoneNumber {
     Row,
     /// It comes behind the boards and does not belong to them.
     AfterBoards,
+}
+
+impl Default for Listing {
+    fn default() -> Listing {
+        Listing::PLAIN
+    }
 }
 
 impl Listing {

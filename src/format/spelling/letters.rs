@@ -1,14 +1,19 @@
 //! What stands for a move, and whose move that is.
 
+use serde::Deserialize;
+
 use std::str::FromStr;
 
 /// What stands for a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Letters {
     /// `U`, `D`, `L`, `R`.
     #[default]
+    #[serde(rename = "UDLR")]
     Upper,
     /// `u`, `d`, `l`, `r`.
+    #[serde(rename = "udlr")]
     Lower,
     /// `UP`, `DOWN`, `LEFT`, `RIGHT`.
     Words,
@@ -54,7 +59,8 @@ impl FromStr for Letters {
 }
 
 /// Whose movement a letter or word names: they are always opposite.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum PathOf {
     /// The blank's.
     #[default]

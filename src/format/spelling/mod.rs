@@ -9,6 +9,9 @@ mod runs;
 
 use std::fmt;
 
+use serde::Deserialize;
+
+use super::leaked::text;
 use crate::board::tokens::quoted;
 use crate::board::{Board, Cell, Move, Path};
 use crate::format::input::number;
@@ -16,13 +19,15 @@ use crate::format::input::number;
 pub use letters::{Letters, PathOf};
 
 /// How a whole path is written on one line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Spelling {
     /// What stands for a move.
     pub letters: Letters,
     /// Whose movement that is. Tiles' numbers are the same either way.
     pub of: PathOf,
     /// What stands between two moves.
+    #[serde(deserialize_with = "text")]
     pub between: &'static str,
 }
 
