@@ -117,8 +117,7 @@ pub mod generate {
     pub use crate::tools::generate::{Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread, farthest};
 }
 
-/// Labels of boards, for data sets: how many shortest solutions there are and how they begin, and what simple
-/// heuristics say.
+/// Labels of boards, for data sets: how many shortest solutions there are and how they begin.
 ///
 /// ```
 /// use taquin::labels::{LabelOptions, Labeler, PathCount};
@@ -134,9 +133,7 @@ pub mod generate {
 /// # Ok::<(), taquin::Error>(())
 /// ```
 pub mod labels {
-    pub use crate::tools::labels::{
-        Beginning, CountLimit, HeuristicBounds, LabelOptions, Labeler, Labels, PathCount, ShortestPaths,
-    };
+    pub use crate::tools::labels::{Beginning, CountLimit, LabelOptions, Labeler, Labels, PathCount, ShortestPaths};
 }
 
 /// Pictures of boards and of their solutions, as SVG.

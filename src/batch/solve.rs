@@ -19,7 +19,7 @@ use crate::engine::{Outcome, SearchLog};
 use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, PathCounter};
-use crate::solver::{Admitted, Estimate, HeuristicCache, LastGoal, PreparedGoal, SearchEstimate, Shared, Solver};
+use crate::solver::{Admitted, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Shared, Solver};
 use crate::system::{Budget, Limit, Limits};
 
 /// Solves boards, on any thread.
@@ -44,7 +44,7 @@ pub struct BoardSolver<'a> {
     /// Whether the bound by linear conflicts is wanted.
     needs_linear_conflict: bool,
     /// Heuristics that no thread uses.
-    heuristics: Mutex<Vec<HeuristicCache>>,
+    heuristics: Mutex<Vec<LinearConflicts>>,
     /// Counters that no thread uses.
     counters: Mutex<Vec<PathCounter>>,
 }
@@ -194,7 +194,7 @@ impl<'a> BoardSolver<'a> {
             return None;
         }
         let mut heuristics = lock(&self.heuristics).pop().unwrap_or_default();
-        let bound = heuristics.bounds(goal.frame(), board, goal.goal()).linear_conflict;
+        let bound = heuristics.bound(goal.frame(), board, goal.goal());
         lock(&self.heuristics).push(heuristics);
         bound
     }

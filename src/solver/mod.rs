@@ -8,7 +8,6 @@
 
 mod aim;
 mod answer;
-mod bounds;
 mod calibrate;
 mod engines;
 mod estimate;
@@ -18,6 +17,7 @@ mod handle;
 mod heuristic_choice;
 pub mod ladder;
 mod last_goal;
+mod linear_conflicts;
 pub mod memory_plan;
 mod options;
 pub mod plan;
@@ -34,11 +34,11 @@ mod worth;
 
 pub use aim::{Aim, Quality};
 pub use answer::{Answer, Solution};
-pub use bounds::{HeuristicBounds, HeuristicCache};
 pub use estimate::{Estimate, SearchEstimate};
 pub use handle::{Solver, SolverBuilder};
 pub use heuristic_choice::HeuristicChoice;
 pub use last_goal::LastGoal;
+pub use linear_conflicts::LinearConflicts;
 pub use memory_plan::MemoryPlan;
 pub use options::{CancelToken, SolveOptions};
 pub use plan::{EnginePreference, HeuristicKind, Plan};

@@ -2,10 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::board::frame::Frame;
 use crate::board::{Board, Error, Goal};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter, ShortestPaths};
-use crate::solver::{Answer, CancelToken, HeuristicBounds, HeuristicCache, Solver, Worker};
+use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::Limits;
 
 /// How boards are labelled; what several labelers share.
@@ -68,10 +67,7 @@ pub struct Labels {
 pub struct Labeler<'a> {
     options: &'a LabelOptions<'a>,
     worker: Worker,
-    heuristics: HeuristicCache,
     counter: PathCounter,
-    /// The last goal whose bounds were asked for, and its frame; in most sets there is one goal for all.
-    goal: Option<(Board, Option<Frame>)>,
 }
 
 impl<'a> Labeler<'a> {
@@ -86,18 +82,7 @@ impl<'a> Labeler<'a> {
     }
 
     fn with(options: &'a LabelOptions<'a>, worker: Worker) -> Labeler<'a> {
-        let (heuristics, counter) = (HeuristicCache::default(), PathCounter::new(options.memo_bytes));
-        Labeler { options, worker, heuristics, counter, goal: None }
-    }
-
-    /// Lower bounds by simple heuristics.
-    ///
-    /// # Panics
-    /// When board and goal have different shapes.
-    pub fn bounds(&mut self, board: &Board, goal: &Board) -> HeuristicBounds {
-        let known = self.goal.take().filter(|(known, _)| known == goal);
-        let (_, frame) = self.goal.insert(known.unwrap_or_else(|| (goal.clone(), Frame::new(goal))));
-        self.heuristics.bounds(frame.as_ref(), board, goal)
+        Labeler { options, worker, counter: PathCounter::new(options.memo_bytes) }
     }
 
     /// The labels of a board.

@@ -6,5 +6,4 @@ mod labeler;
 pub use labeler::{LabelOptions, Labeler, Labels};
 
 pub use crate::board::Beginning;
-pub use crate::solver::HeuristicBounds;
 pub use crate::solver::shortest_paths::{CountLimit, PathCount, ShortestPaths};

@@ -1,0 +1,29 @@
+//! The lower bound of a board by linear conflicts, which data sets list.
+
+use crate::board::frame::Frame;
+use crate::board::{Board, Cell, Shape, is_solvable};
+use crate::heuristic::{Heuristic, LinearConflict, lower_bound};
+
+/// The heuristic of the last boards, which most often serves the next one.
+#[derive(Default, Debug)]
+pub struct LinearConflicts {
+    /// Its shape and the cell of the goal's blank, and the heuristic.
+    last: Option<((Shape, Cell), LinearConflict)>,
+}
+
+impl LinearConflicts {
+    /// Returns the bound of a board, if it has a solution; `frame` is that of its goal, unless boards are too large for one.
+    pub fn bound(&mut self, frame: Option<&Frame>, board: &Board, goal: &Board) -> Option<u64> {
+        // On a line tiles never pass each other, so they are never in conflict.
+        if board.shape().is_line() {
+            return is_solvable(board, goal).then(|| board.manhattan_distance(goal));
+        }
+        let Some(frame) = frame else { return is_solvable(board, goal).then(|| lower_bound(board, goal)) };
+        let (start, space) = (frame.admit(board)?, frame.space());
+        let key = (space.shape, space.goal_blank);
+        let kept = self.last.take().filter(|(of, _)| *of == key);
+        let kept = kept.unwrap_or_else(|| (key, LinearConflict::new(space.shape, space.goal_blank)));
+        let (_, heuristic) = self.last.insert(kept);
+        Some(u64::from(LinearConflict::plies(heuristic.root(start.state()))))
+    }
+}
