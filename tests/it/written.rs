@@ -82,7 +82,6 @@ fn inputs_are_never_written_over() {
             "solve in.txt -o",
             "solve in.txt --summary",
             "solve folder/soft -o new --summary",
-            "inspect in.txt --force -o",
             "inspect in.txt -o",
             "assert in.txt --junit",
             "show in.txt --force --svg",
