@@ -82,21 +82,15 @@ fn inputs_are_never_written_over() {
             "solve in.txt -o",
             "solve in.txt --summary",
             "solve folder/soft -o new --summary",
-            "inspect in.txt -o",
-            "assert in.txt --junit",
+            "check in.txt --junit",
             "show in.txt --force --svg",
         ] {
             files.refused(&format!("{command} {same}"), None, None);
         }
         // The file that standard input comes from is an input.
-        for command in [
-            "solve --force -o",
-            "solve --summary",
-            "inspect --force -o",
-            "assert --junit",
-            "show - --force --svg",
-            "report --force -o",
-        ] {
+        for command in
+            ["solve --force -o", "solve --summary", "check --junit", "show - --force --svg", "report --force -o"]
+        {
             files.refused(&format!("{command} {same}"), Some("hard"), None);
         }
     }
