@@ -98,10 +98,9 @@ fn inputs_are_never_written_over() {
         files.refused(&format!("report r.jsonl --force -o {same}"), None, None);
     }
     files.refused("report soft.jsonl", None, Some("hard.jsonl"));
-    files.refused("assert in.txt --count 9", None, Some("soft"));
+    files.refused("check in.txt --count 9", None, Some("soft"));
     // What a run removes or writes beside its results.
     files.refused("solve r.jsonl.taquin -o r.jsonl --force", None, None);
-    files.refused("inspect r.jsonl.taquin -o r.jsonl --force", None, None);
     files.refused("solve x.taquin.new -o x --resume", None, None);
 }
 
@@ -124,7 +123,7 @@ fn no_file_is_written_twice() {
     for same in ["r.jsonl", "soft.jsonl", "hard.jsonl"] {
         files.refused(&format!("solve in.txt -o r.jsonl --resume --summary {same}"), None, None);
         files.refused(&format!("solve in.txt --summary {same}"), None, Some("r.jsonl"));
-        files.refused(&format!("assert in.txt --junit {same}"), None, Some("r.jsonl"));
+        files.refused(&format!("check in.txt --junit {same}"), None, Some("r.jsonl"));
         files.refused(&format!("show in.txt --frames --force --svg {same}"), None, Some("r.jsonl"));
     }
     files.refused("solve in.txt -o new --resume --summary new.taquin", None, None);
@@ -144,8 +143,7 @@ fn no_checkpoint_is_written_over() {
             format!("solve in.txt --summary {name}"),
             format!("solve in.txt -o new --resume --summary {name}"),
             format!("solve in.txt --force -o {name}"),
-            format!("inspect in.txt --force -o {name}"),
-            format!("assert in.txt --junit {name}"),
+            format!("check in.txt --junit {name}"),
             format!("report r.jsonl --force -o {name}"),
             format!("generate -o new --force --answers {name}"),
             format!("show in.txt --force --svg {name}"),
@@ -169,8 +167,7 @@ fn a_dash_is_no_file() {
     for command in [
         "solve in.txt --summary -",
         "solve in.txt -o -",
-        "inspect in.txt -o -",
-        "assert in.txt --junit -",
+        "check in.txt --junit -",
         "show in.txt --svg -",
         "report r.jsonl -o -",
         "generate -o -",
@@ -199,8 +196,7 @@ fn other_files_are_written() {
         ("solve in.txt soft hard -o new --summary sum", &["new", "sum"][..]),
         ("solve in.txt --summary /dev/null -o a", &["a"]),
         ("solve folder/in.txt -o dangling --summary b", &["not-yet", "b"]),
-        ("inspect in.txt -o c", &["c"]),
-        ("assert in.txt --junit d", &["d"]),
+        ("check in.txt --junit d", &["d"]),
         ("report r.jsonl --shape 3x3 -o e", &["e"]),
         ("show in.txt --svg f", &["f"]),
         ("generate -o g --answers h", &["g", "h"]),
