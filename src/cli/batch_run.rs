@@ -140,7 +140,7 @@ impl BatchRun<'_> {
             Some(_) => Ended::Interrupted,
         };
         if ended != Ended::ByItself && goes_on {
-            warn(GOES_ON);
+            warn(TO_RESUME);
         }
         Ok(if summary.write(ended) { status } else { Status::RunFailed })
     }
@@ -170,7 +170,7 @@ impl BatchRun<'_> {
             let results = output.resume(run, &mut reader, every)?;
             if results > 0 && !self.quiet {
                 let noun = if results == 1 { "result" } else { "results" };
-                warn(&format!("going on behind {} {noun}", HumanCount(results)));
+                warn(&format!("resuming after {} {noun}", HumanCount(results)));
             }
         }
         Ok(Opened { reader, output, run: part, passed_over: expanded.passed_over, keeper })
@@ -202,7 +202,7 @@ impl BatchRun<'_> {
 }
 
 /// What is said of a run that was ended before its time, and has a checkpoint.
-const GOES_ON: &str = "the same command goes on from here";
+const TO_RESUME: &str = "run the same command again to resume";
 
 /// A run that still waits for input, or for the reader of its results, when its time is up, is ended by the process; not
 /// in the middle of a line, unless the results are no longer read.
@@ -221,7 +221,7 @@ fn save_when_interrupted(
         }
         summary.write(if ended.signal().is_some() { Ended::Interrupted } else { Ended::AtRunLimit });
         if goes_on {
-            warn(GOES_ON);
+            warn(TO_RESUME);
         }
     });
 }
@@ -232,7 +232,7 @@ fn report_complaints(style: &Style) {
     for complaint in answers.take_warnings() {
         match complaint {
             AnswerWarning::Record(what) => warn(&what),
-            AnswerWarning::More(more) => warn(&format!("and {more} more records of that kind")),
+            AnswerWarning::More(more) => warn(&format!("and {more} more such records")),
         }
     }
 }

@@ -106,7 +106,7 @@ pub(super) struct Arguments {
 
 /// A range of numbers.
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
-    values::range(text, 0..=u64::MAX, "is neither a number nor a range")
+    values::range(text, 0..=u64::MAX, "is not a number or range")
 }
 
 /// The most shortest paths that are counted where a greater number would not change the verdict.

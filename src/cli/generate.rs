@@ -174,9 +174,9 @@ fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
 
 /// A range of lengths of walks.
 fn walk(text: &str) -> Result<RangeInclusive<u64>, String> {
-    values::range(text, 0..=LONGEST_WALK, "is no length of a walk").and_then(|walk| match walk.end() {
+    values::range(text, 0..=LONGEST_WALK, "is not a length of a walk").and_then(|walk| match walk.end() {
         ..=LONGEST_WALK => Ok(walk),
-        end => Err(format!("a walk of {end} moves takes too long: {LONGEST_WALK} at most")),
+        end => Err(format!("a walk has at most {LONGEST_WALK} moves: found {end}")),
     })
 }
 
@@ -188,7 +188,7 @@ fn share(text: &str) -> Result<f64, String> {
     let (digits, unit) = text.strip_suffix('%').map_or((text, 1.0), |percent| (percent, 100.0));
     match digits.trim().parse::<f64>().map(|share| share / unit) {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err(format!("'{text}' is not a share: expected a number from 0 to 1, or a percentage")),
+        _ => Err(format!("'{text}' is not a share: expected a number from 0 to 1 or a percentage")),
     }
 }
 
@@ -287,7 +287,7 @@ impl Arguments {
     fn write(&self, interrupt: &Interrupt) -> Result<u64, Failure> {
         let (shape, spec) = (self.shape().map_err(Failure::Run)?, self.goal());
         let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
-        let goal = goal.map_err(|wrong| Failure::Run(format!("the goal does not fit: {wrong}")))?;
+        let goal = goal.map_err(|wrong| Failure::Run(format!("invalid goal: {wrong}")))?;
         let hardest = self.hardest_boards(shape, goal.as_ref()).map_err(Failure::Run)?;
         let all = hardest.as_ref().map_or(1, |boards| boards.len() as u64);
         let count = self.count.unwrap_or(all);
@@ -350,10 +350,10 @@ impl Arguments {
         if !self.hardest {
             return Ok(None);
         }
-        let goal = goal.ok_or("--hardest needs one goal for all boards")?;
+        let goal = goal.ok_or("--hardest needs one goal for all boards: leave out --as, or give a --goal")?;
         match generate::farthest(goal) {
             Some((_, boards)) => Ok(Some(boards)),
-            None => Err(format!("the farthest {shape} boards from this goal are not known")),
+            None => Err(format!("the boards farthest from this goal are not known for {shape}: use --moves")),
         }
     }
 
@@ -366,11 +366,15 @@ impl Arguments {
     ) -> Result<(), Failure> {
         let moves = match (self.difficulty, &goals) {
             (Some(rank), Goals::Same(goal)) => Some(rank.moves(goal)?),
-            (Some(_), _) => return Err(Failure::Run("--difficulty needs one goal for all boards".into())),
+            (Some(_), _) => {
+                return Err(Failure::Run(
+                    "--difficulty needs one goal for all boards: leave out --as, or give a --goal".into(),
+                ));
+            }
             _ => self.moves.clone().or_else(|| self.promised()).filter(|_| self.walk.is_none()),
         };
         if self.spread == Some(Spread::Even) && moves.is_none() {
-            return Err(Failure::Run("--spread even needs lengths to spread over: --moves or --difficulty".into()));
+            return Err(Failure::Run("--spread even needs a range of lengths: add --moves or --difficulty".into()));
         }
         let spec = Spec {
             goals,

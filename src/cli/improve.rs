@@ -172,7 +172,7 @@ fn summary(gain: &Gain) -> String {
     let count = |number: u64| HumanCount(number).to_string();
     let share = if before == 0 { 0.0 } else { (before - after) as f64 / before as f64 * 100.0 };
     let mut text = format!(
-        "{} records; {} paths, {} of them shorter now: {} moves before, {} after ({share:.1} % less); {} proven shortest",
+        "{} records: {} paths ({} shortened), {} moves before, {} after ({share:.1} % less), {} proven shortest",
         count(records),
         count(paths),
         count(shorter),
@@ -181,13 +181,13 @@ fn summary(gain: &Gain) -> String {
         count(proven),
     );
     for (number, what) in [
-        (found, "boards without a path have one now"),
-        (wrong, "paths were none"),
-        (failed, "records stay without a path"),
-        (missing, "records were promised and are not there"),
+        (found, "paths found"),
+        (wrong, "invalid paths"),
+        (failed, "records without a path"),
+        (missing, "records promised by a count line not found"),
     ] {
         if number > 0 {
-            text += &format!("; {} {what}", count(number));
+            text += &format!(", {} {what}", count(number));
         }
     }
     text
@@ -203,7 +203,7 @@ mod tests {
             Gain { records: 3, paths: 2, before: 400, after: 300, shorter: 1, proven: 1, wrong: 1, ..Gain::default() };
         assert_eq!(
             summary(&gain),
-            "3 records; 2 paths, 1 of them shorter now: 400 moves before, 300 after (25.0 % less); 1 proven shortest; 1 paths were none"
+            "3 records: 2 paths (1 shortened), 400 moves before, 300 after (25.0 % less), 1 proven shortest, 1 invalid paths"
         );
         assert!(summary(&Gain::default()).contains("(0.0 % less)"));
     }

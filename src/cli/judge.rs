@@ -182,7 +182,7 @@ fn report(verdict: &Verdict) -> End {
         FaultKind::Program => {
             let rule = "!".repeat(72);
             message(&rule);
-            message("AN ANSWER PROVES TAQUIN WRONG. This is no fault of the contestant's.");
+            message("AN ANSWER PROVES TAQUIN WRONG. The contestant is not at fault.");
             text.lines().for_each(message);
             message(&rule);
             End::NoVerdict

@@ -14,6 +14,7 @@ use super::ui::written::{self, Written};
 use super::ui::{Status, fail, warn};
 use crate::format::input::DecompressionLimit;
 use crate::tools::merge::Merge;
+use crate::tools::text::counted;
 
 const AFTER: &str = "\
 All parts of one run must be there, complete, in any order. Otherwise the errors are printed and no file is written;
@@ -71,7 +72,7 @@ fn merge(arguments: &Arguments) -> Result<Status, String> {
     let parts = Parts::of(parts);
     written::check(parts.inputs(), &[Written::file_or_standard_output("--output", output.as_deref())])?;
     if parts.inputs().is_empty() {
-        warn("there is no part to merge");
+        warn("no parts found: name the files that solve --shard wrote");
         return Ok(Status::SomeFailed);
     }
     let mut merge =
@@ -103,13 +104,13 @@ fn merge(arguments: &Arguments) -> Result<Status, String> {
         return Ok(Status::Interrupted(signal));
     }
     if !whole {
-        let left = if output.is_some() { "nothing was written" } else { "what was written is not all of it" };
-        warn(&format!("the parts are not one whole run: {left}"));
+        let left = if output.is_some() { "nothing was written" } else { "the output is incomplete" };
+        warn(&format!("the parts are not one complete run: {left}"));
         return Ok(Status::SomeFailed);
     }
     if !quiet {
         let (results, noun) = (merge.written(), if merge.written() == 1 { "result" } else { "results" });
-        warn(&format!("merged {} {noun} of {} parts", HumanCount(results), parts.inputs().len()));
+        warn(&format!("merged {} {noun} from {}", HumanCount(results), counted(parts.inputs().len() as u64, "part")));
     }
     Ok(Status::Settled)
 }

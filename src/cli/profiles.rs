@@ -33,8 +33,8 @@ fn list() -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text + "\nknown: how the formats of boards and of answers are known, from the statement (read) or a guess (memory).\n\
-            taquin profiles NAME tells everything about one; docs/profiles.md about all.\n"
+    text + "\nknown: the source of the formats of boards and answers: the statement (read) or a guess (memory).\n\
+            taquin profiles PROFILE describes one in full.\n"
 }
 
 fn row(profile: &Profile) -> [String; 6] {

@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     }
     let assumed = Assumptions { shape: *shape, goal: goal.clone().unwrap_or_default(), spelling: moves.spelling() };
     if let Some(Err(why)) = shape.map(|shape| assumed.goal.on(shape)) {
-        return fail(&format!("the goal does not fit: {why}"));
+        return fail(&format!("invalid goal: {why}"));
     }
     let mut report = Report::new(assumed);
     let mut unread = false;

@@ -254,7 +254,7 @@ impl Arguments {
 }
 
 fn with_goal(board: Board, goal: &Goal) -> Result<(Board, Board), String> {
-    let goal = goal.on(board.shape()).map_err(|why| format!("the goal does not fit: {why}"))?;
+    let goal = goal.on(board.shape()).map_err(|why| format!("invalid goal: {why}"))?;
     Ok((board, goal))
 }
 

@@ -95,7 +95,7 @@ impl Arguments {
     /// # Errors
     /// A sentence for people, when options contradict each other.
     fn style(&self) -> Result<Style, String> {
-        let Moves { notation: letters, path_of } = self.moves;
+        let Moves { notation, path_of } = self.moves;
         let fields = self.writing.fields()?.spelled(self.moves.spelling());
         let Some((profile, format)) = self.input.reading.profile().and_then(|profile| Some((profile, profile.answer?)))
         else {
@@ -112,8 +112,8 @@ impl Arguments {
                 "--fields, --boards, --all, --detail, --pass, --to and --unordered cannot be combined with --as {name}: they shape JSON and CSV"
             ));
         }
-        profile.check_shape(self.input.reading.options(&self.solving).shape, letters, path_of)?;
-        Ok(Style::Answers(Arc::new(AnswerWriter::new(format, letters, path_of)?)))
+        profile.check_shape(self.input.reading.options(&self.solving).shape, notation, path_of)?;
+        Ok(Style::Answers(Arc::new(AnswerWriter::new(format, notation, path_of)?)))
     }
 }
 

@@ -140,8 +140,8 @@ fn good_paths_that_are_proven_have_lists_too() {
 fn what_makes_no_sense_is_refused() {
     for (options, why) in [
         (&["--all=0"][..], "at least 1"),
-        (&["--all", "--as", "hdu1043"], "no meaning in the answers of hdu1043"),
-        (&["--all", "--quality", "good"], "--quality good has no meaning"),
+        (&["--all", "--as", "hdu1043"], "cannot be combined with --as hdu1043"),
+        (&["--all", "--quality", "good"], "leave out --quality good"),
     ] {
         let output = run(&[&["solve"], options].concat(), "");
         assert!(output.status.code() == Some(2) && stderr(&output).contains(why), "{}", stderr(&output));

@@ -51,8 +51,8 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
             assert!(Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success());
             let output = child.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(128 + number as i32), "{}", stderr(&output));
-            assert!(stderr(&output).contains("the same command goes on"), "{}", stderr(&output));
-            assert_eq!(stderr(&output).contains("going on behind"), before > 0, "{}", stderr(&output));
+            assert!(stderr(&output).contains("run the same command again"), "{}", stderr(&output));
+            assert_eq!(stderr(&output).contains("resuming after"), before > 0, "{}", stderr(&output));
             let progress = Checkpoint::decode(&std::fs::read(case.path("results.taquin")).unwrap()).unwrap().progress;
             let promised = std::fs::read(&results).unwrap()[..progress.bytes as usize].to_vec();
             assert_eq!(lines(&promised).len() as u64, progress.counts.records());
@@ -170,14 +170,14 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
     let case = Case::new(100, false);
     let paths = case.written_files();
     for (call, error, remedy) in [
-        ("write", "ENOSPC", "make room"),
+        ("write", "ENOSPC", "free some space"),
         ("write", "EIO", "check the device"),
-        ("fdatasync", "ENOSPC", "make room"),
+        ("fdatasync", "ENOSPC", "free some space"),
         ("fdatasync", "EIO", "check the device"),
-        ("fsync", "ENOSPC", "make room"),
+        ("fsync", "ENOSPC", "free some space"),
         ("fsync", "EIO", "check the device"),
         ("rename", "EACCES", "writable"),
-        ("rename", "ENOSPC", "make room"),
+        ("rename", "ENOSPC", "free some space"),
         ("rename", "EIO", "check the device"),
         ("ftruncate", "EIO", ""),
         ("openat", "EMFILE", ""),
@@ -239,7 +239,7 @@ fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
         };
         let told = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains("make room") || told.contains("cannot keep a checkpoint"), "{limit}: {told}");
+        assert!(told.contains("free some space") || told.contains("cannot keep a checkpoint"), "{limit}: {told}");
         let written = std::fs::read(case.path("results")).unwrap_or_default();
         assert!(written.is_empty() || written.ends_with(b"\n"), "{limit}: a torn line");
         assert!(case.expected.starts_with(&written), "{limit}");
@@ -264,8 +264,8 @@ fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
             let output = limited(trap, blocks, options);
             let told = stderr(&output);
             assert_eq!(output.status.code(), Some(2), "{told}");
-            let next = if options.contains(&"--resume") { "--resume" } else { "--force" };
-            assert!(told.contains("make room") && told.contains(next), "{told}");
+            let next = if options.contains(&"--resume") { "the same command" } else { "--force" };
+            assert!(told.contains("free some space") && told.contains(next), "{told}");
             let written = std::fs::read(&results).unwrap();
             assert!(written.ends_with(b"\n") && case.expected.starts_with(&written), "a torn line");
             assert!(written.len() > blocks * 256, "what there was room for is written");
@@ -366,7 +366,7 @@ fn a_folder_that_vanishes_is_told() {
         assert!(Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap().success());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-        assert!(stderr(&output).contains("put the file and its folder back"), "{}", stderr(&output));
+        assert!(stderr(&output).contains("restore the file and its folder"), "{}", stderr(&output));
     }
 }
 

@@ -140,15 +140,15 @@ fn the_hardest_boards_and_refusals() {
         (&["--unique", "-n", "90793"], 1, "only 90792 such boards exist; 90793 were requested"),
         (&["--hardest", "-n", "3"], 1, "only 2 of the farthest 3x3 boards are known; 3 were requested"),
         (&["--hardest", "--shape", "5x5"], 2, "not known"),
-        (&["--moves", "5..4"], 2, "holds no number"),
+        (&["--moves", "5..4"], 2, "is an empty range"),
         (&["--pairs"], 0, ""),
         (&["--as", "hdu3567", "--difficulty", "hard"], 2, "one goal"),
-        (&["--files", "a%d", "--answers", "a1%d", "-n", "11"], 2, "a11 would be a file of boards"),
+        (&["--files", "a%d", "--answers", "a1%d", "-n", "11"], 2, "both name a11"),
         (&["--pairs", "--format", "grid"], 2, "no room for a goal"),
         (&["--shape", "4x4", "--format", "digits"], 2, "too many tiles"),
         (&["--shape", "9x9"], 0, ""),
         (&["--shape", "9x9", "--moves", "4"], 2, "too large"),
-        (&["--goal", "1,2/3,0"], 2, "does not fit"),
+        (&["--goal", "1,2/3,0"], 2, "invalid goal"),
         (&["-n", "0"], 0, ""),
     ] {
         let output = run(&[&["generate"], asked].concat(), "");

@@ -21,7 +21,7 @@ fn the_summary_counts_paths_that_are_not_proven() {
     let near: String = (1..=34).map(|tile| format!("{tile} ")).collect::<String>() + "0 35\n";
     let (_, summary, told) = solved(&["--effort", "1"], &(boards("6x6", 2, 1) + &near));
     assert_eq!((&summary["solved"], &summary["unproven"]), (&3.into(), &2.into()));
-    assert!(told.contains("3 solved (2 not proven shortest), 0 unsolvable"), "{told}");
+    assert!(told.contains("3 solved (2 not proven optimal), 0 unsolvable"), "{told}");
     let (_, summary, told) = solved(&[], "1 2 3 4 5 6 7 0 8\n");
     assert!(summary["unproven"] == 0 && told.contains("1 solved, 0 unsolvable"), "{told}");
 }

@@ -134,7 +134,7 @@ fn csv_goes_on_to_the_same_bytes() {
     assert_eq!(std::fs::read(&path).unwrap(), whole);
     assert_eq!(whole.iter().filter(|&&byte| byte == b'\n').count(), 401);
     let other = run(&["solve", "--quiet", "--pass", "who", &boards, "-o", path.to_str().unwrap(), "--resume"], "");
-    assert!(stderr(&other).contains("--force begins anew"), "{}", stderr(&other));
+    assert!(stderr(&other).contains("use --force to start again"), "{}", stderr(&other));
     assert!(Path::new(&path).exists());
 }
 

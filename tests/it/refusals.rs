@@ -65,7 +65,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     assert!(case.contents() == before, "nothing is left behind");
 
     std::fs::write(&results, "precious").unwrap();
-    refused(&["--resume", "-o", &results], "no checkpoint");
+    refused(&["--resume", "-o", &results], "without a checkpoint");
     std::fs::remove_file(&results).unwrap();
 
     // A run that ended; again, it ends at once with the same status, and another is refused.
@@ -104,7 +104,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     std::fs::write(&input, bytes).unwrap();
     // The output is gone.
     std::fs::remove_file(&results).unwrap();
-    refused(&["--resume", "-o", &results], "is gone");
+    refused(&["--resume", "-o", &results], "is missing");
     // All this is what --force is for.
     assert_eq!(case.command(&["--resume", "--force", "-o", &results]).status().unwrap().code(), Some(2));
     assert!(case.contents() == finished);

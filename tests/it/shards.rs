@@ -70,7 +70,7 @@ fn parts_are_merged_to_the_bytes_of_one_run() {
         named.reverse();
         let (status, told) = parts.merge(&named);
         assert_eq!(status, Some(0), "{told}");
-        assert!(told.contains(&format!("of {of} part")), "{told}");
+        assert!(told.contains(&format!("from {of} part")), "{told}");
         assert!(parts.merged().unwrap() == parts.case.expected, "the bytes are others");
     }
 }
@@ -142,9 +142,9 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
     let (status, told) = parts.merge(&[first.clone(), parts.case.named("none")]);
     assert!(status == Some(2) && told.contains("cannot read"), "{told}");
     let output = run(&["merge", &first, &second, &third, "-o", &second], "");
-    assert!(output.status.code() == Some(2) && stderr(&output).contains("is there already"), "{}", stderr(&output));
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("already exists"), "{}", stderr(&output));
     let output = run(&["merge", &first, &second, &third, "--force", "-o", &second], "");
-    assert!(stderr(&output).contains("which is to be read"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("would overwrite the input"), "{}", stderr(&output));
     assert!(fs::read(&second).unwrap() == text);
 }
 
@@ -202,9 +202,9 @@ fn what_cannot_be_merged_is_refused() {
 #[test]
 fn what_is_not_the_same_everywhere_is_refused() {
     for (options, why) in [
-        (&["--shard", "1/2", "--tie-break", "any"][..], "needs a --heuristic by name"),
-        (&["--shard", "1/2", "--node-limit", "1000"], "say how much, with --memory"),
-        (&["--shard", "1/2", "--engine", "astar", "--memory", "1G"], "say how many, with --threads"),
+        (&["--shard", "1/2", "--tie-break", "any"][..], "--tie-break any needs a --heuristic"),
+        (&["--shard", "1/2", "--node-limit", "1000"], "set --memory"),
+        (&["--shard", "1/2", "--engine", "astar", "--memory", "1G"], "set --threads"),
         (&["--as", "hdu3567", "--tie-break", "any"], "the first shortest path only"),
     ] {
         let (status, told) = told(&run(&[&["solve"], options].concat(), ""));

@@ -96,7 +96,7 @@ fn options_without_effect_are_refused() {
         (&["--as", "hdu3567", "12345678X"], "records of hdu3567 contain their goals"),
         (&["--svg", svg, "--notation", "udlr", "1 2 3 0"], "--notation needs --frames"),
         (&["--svg", svg, "--path-of", "tile", "1 2 3 0"], "--path-of needs --frames"),
-        (&["--svg", "-", "1 2 3 0"], "needs the name of a file"),
+        (&["--svg", "-", "1 2 3 0"], "needs a file name"),
     ] {
         let output = run(&[&["show"], arguments].concat(), "");
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{arguments:?}");

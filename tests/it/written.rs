@@ -64,7 +64,7 @@ impl Files {
         let told = stderr(&ended);
         assert_eq!(ended.status.code(), Some(2), "{words} < {input:?} > {output:?}: {told}");
         assert!(
-            ["which is to be read", "are one file", "read and written at the same time", "./-"]
+            ["would overwrite the input", "are the same file", "cannot both read and write", "./-"]
                 .iter()
                 .any(|why| told.contains(why)),
             "{words}: {told}"

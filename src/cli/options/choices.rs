@@ -10,7 +10,7 @@ use clap::builder::PossibleValue;
 use crate::engine::{EngineKind, Parallel, TieBreak};
 use crate::format::input::Layout;
 use crate::format::profile::{PROFILES, Profile};
-use crate::format::spelling::{Letters, PathOf};
+use crate::format::spelling::{Notation, PathOf};
 use crate::solver::Quality;
 use crate::tools::generate::{Rank, Spread};
 
@@ -33,7 +33,7 @@ macro_rules! choices {
 choices! {
     EngineKind: EngineKind::SEARCHES;
     Layout: Layout::ALL;
-    Letters: Letters::ALL;
+    Notation: Notation::ALL;
     Parallel: [Parallel::Auto, Parallel::Across, Parallel::Within];
     PathOf: [PathOf::Blank, PathOf::Tile];
     Quality: Quality::ALL;

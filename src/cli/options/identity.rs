@@ -38,7 +38,7 @@ pub fn options(
         ("override", input.override_file.to_string()),
         ("fields", if fields.by_name() { fields.to_string() } else { format!("{fields} by default") }),
         ("all", fields.all_paths()),
-        ("notation", fields.spelling().letters.name().into()),
+        ("notation", fields.spelling().notation.name().into()),
         ("path-of", fields.spelling().of.name().into()),
         ("unordered", unordered.to_string()),
         ("to", to.name().into()),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::format::spelling::{Letters, PathOf, Spelling};
+use crate::format::spelling::{Notation, PathOf, Spelling};
 
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Output")]
@@ -12,7 +12,7 @@ pub struct Moves {
     /// words are UP, DOWN, LEFT and RIGHT. tiles are the numbers of the tiles that move. runs are R3U2L for RRRUUL. With --as,
     /// the default is the notation of the judge.
     #[arg(long, value_name = "NOTATION", value_enum, hide_possible_values = true)]
-    pub notation: Option<Letters>,
+    pub notation: Option<Notation>,
 
     /// Whose moves the path lists: blank, tile [default: blank]
     #[arg(long, value_name = "PIECE", value_enum, hide_possible_values = true)]

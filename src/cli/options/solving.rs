@@ -186,14 +186,14 @@ impl Solving {
         let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
         let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);
         if any && preference.partition.is_none() {
-            return Some("--tie-break any needs a --heuristic by name: without one paths differ from run to run");
+            return Some("--tie-break any needs a --heuristic: without one, paths differ from run to run");
         }
         match on_machines {
             true if self.resources.memory.is_none() && (self.memory_decides() || keeps_visited) => {
-                Some("with these options the memory decides what is found: say how much, with --memory")
+                Some("with these options the results depend on the memory: set --memory")
             }
             true if self.resources.threads.is_none() && keeps_visited => {
-                Some("with this engine the number of threads decides what is found: say how many, with --threads")
+                Some("with this engine the results depend on the number of threads: set --threads")
             }
             _ => None,
         }
@@ -248,13 +248,15 @@ impl Solving {
     pub fn contradiction(&self) -> Option<&'static str> {
         let good = self.aim().is_good();
         match (self.engine.0, self.limits.node_limit, self.fallback) {
-            (Some(_), ..) if good => Some("--engine chooses how shortest paths are searched for, not --quality good"),
-            (_, Some(_), _) if good => {
-                Some("--node-limit ends the search for a shortest path: with --quality good it is --effort")
+            (Some(_), ..) if good => {
+                Some("--engine cannot be combined with --quality good: it searches for shortest paths")
             }
-            (.., Some(_)) if good => Some("--fallback good is for shortest paths: --quality good asks for no other"),
+            (_, Some(_), _) if good => Some("--node-limit cannot be combined with --quality good: use --effort"),
+            (.., Some(_)) if good => {
+                Some("--fallback cannot be combined with --quality good: it replaces unfinished proofs")
+            }
             (.., Some(_)) if self.limits.time_limit.is_none() && self.limits.node_limit.is_none() => {
-                Some("--fallback good needs a limit to fall back at: --time-limit or --node-limit")
+                Some("--fallback needs a limit: add --time-limit or --node-limit")
             }
             _ => None,
         }
@@ -313,8 +315,8 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     let least = MemoryPlan::of(0, threads).total(threads);
     if let Some(allowed) = allowed.filter(|&allowed| allowed < least) {
         return Some(format!(
-            "this process may use {}M of memory, and {threads} threads take up to {}M: when it gets no more it is aborted; \
-             take fewer threads (-j), or raise the limit (ulimit -v, or that of the control group)",
+            "this process may use {}M of memory, and {threads} threads take up to {}M and may be killed: \
+             use fewer threads (-j), or raise the limit (ulimit -v, or that of the control group)",
             megabytes(allowed),
             megabytes(least)
         ));
@@ -322,7 +324,7 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     let asked = asked?;
     let takes = MemoryPlan::of(asked, threads).total(threads);
     (asked < takes).then(|| {
-        format!("--memory {}M cannot be kept: {threads} threads take up to {}M", megabytes(asked), megabytes(takes))
+        format!("--memory {}M is too little: {threads} threads take up to {}M", megabytes(asked), megabytes(takes))
     })
 }
 
@@ -335,7 +337,7 @@ mod tests {
         let told = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
         assert_eq!(told(None, None), "");
         assert_eq!(told(Some(1 << 30), Some(64 << 20)), "");
-        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M cannot be kept: 2 threads take up to 31M"));
+        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M is too little: 2 threads take up to 31M"));
         for asked in [None, Some(1 << 20), Some(1 << 30)] {
             assert!(told(asked, Some(20 << 20)).starts_with("this process may use 20M of memory, and 2 threads"));
         }

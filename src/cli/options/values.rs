@@ -75,7 +75,11 @@ where
             (exactly, exactly)
         }
     };
-    if least > most { Err(format!("'{text}' holds no number: {least} is more than {most}")) } else { Ok(least..=most) }
+    if least > most {
+        Err(format!("'{text}' is an empty range: {least} is greater than {most}"))
+    } else {
+        Ok(least..=most)
+    }
 }
 
 #[cfg(test)]

@@ -34,7 +34,9 @@ impl Names<'_> {
     pub fn answer_files(&self) -> Result<Option<FilePattern>, String> {
         match (self.files, self.answers) {
             (Some(files), Some(answers)) => match answers.to_string_lossy().parse::<FilePattern>()? {
-                pattern if pattern == *files => Err("--files and --answers name the same files".into()),
+                pattern if pattern == *files => {
+                    Err("--files and --answers name the same files: use two patterns".into())
+                }
                 pattern => Ok(Some(pattern)),
             },
             _ => Ok(None),
@@ -53,7 +55,7 @@ impl Names<'_> {
             }
             let mut names = (1..=count).filter_map(|number| answers.as_ref().map(|answers| answers.path(number)));
             if let Some(both) = names.find(|name| files.number(name).is_some_and(|number| number <= count)) {
-                return Err(format!("{} would be a file of boards (--files) and one of --answers", both.display()));
+                return Err(format!("--files and --answers both name {}: use two patterns", both.display()));
             }
             return Ok(BoardFiles::Each(files.clone(), 0));
         }

@@ -120,9 +120,9 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
         Fit::Fits => format!("{name}: {kept} kept, {peak} while built{mirror}"),
         Fit::TooLarge if stage.footprint.peak > table_memory => {
             let left = HumanBytes(table_memory);
-            format!("{name}: not built, {peak} are more than the {left} --memory leaves for tables")
+            format!("{name}: not built, because {peak} are more than the {left} that --memory leaves for tables")
         }
-        Fit::TooLarge => format!("{name}: not built, those before leave too little of --memory"),
+        Fit::TooLarge => format!("{name}: not built, because the tables above leave too little of --memory"),
     }
 }
 

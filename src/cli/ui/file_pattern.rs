@@ -30,7 +30,7 @@ impl FromStr for FilePattern {
     type Err = String;
 
     fn from_str(text: &str) -> Result<FilePattern, String> {
-        let wrong = || format!("'{text}' needs one place for a number, %d or %04d, and %% for a percent sign");
+        let wrong = || format!("'{text}' is not a pattern: expected one %d or %04d, and %% for a percent sign");
         let (mut before, mut place, mut rest) = (String::new(), None, text);
         while let Some((plain, behind)) = rest.split_once('%') {
             before += plain;

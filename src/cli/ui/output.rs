@@ -71,9 +71,7 @@ impl Output {
         let store = CheckpointFile::beside(path);
         if present == Present::Continue && !path.exists() && store.path().exists() {
             let lost = store.path().display();
-            return Err(format!(
-                "{name} is gone, and its checkpoint {lost} is there: results are lost; --force begins anew"
-            ));
+            return Err(format!("{name} is missing, but its checkpoint {lost} exists: use --force to start again"));
         }
         // Neither emptied before it is known to be ours, nor created where a special file was.
         let mut how = OpenOptions::new();
@@ -83,7 +81,7 @@ impl Output {
         let regular = match found.is_file() {
             true => Some(Regular::claim(&file, path, present)?),
             false if present == Present::Continue => {
-                return Err(format!("{name} is not a file: --resume is for results in files"));
+                return Err(format!("{name} is not a file: --resume needs one"));
             }
             false => None,
         };
@@ -99,7 +97,7 @@ impl Output {
         let name = self.name.clone();
         let Some(regular) = &mut self.regular else { return Err(format!("{name} is not a file")) };
         let store = CheckpointFile::beside(&regular.path);
-        let anew = |why: String| format!("{why}; --force begins anew");
+        let anew = |why: String| format!("{why}: use --force to start again");
         let start = match store.read().map_err(|error| anew(error.to_string()))? {
             Some(checkpoint) => {
                 let start = go_on(&mut self.file, &name, &checkpoint, &run, reader).map_err(anew)?;
@@ -108,7 +106,7 @@ impl Output {
             }
             None if regular.length > 0 => {
                 let missing = store.path().display();
-                return Err(anew(format!("{name} holds results, and there is no checkpoint {missing} to go on from")));
+                return Err(anew(format!("{name} holds results without a checkpoint {missing}")));
             }
             None => {
                 reader.keep_positions();
@@ -152,16 +150,16 @@ impl Output {
     /// What to do about an error of writing.
     pub fn remedy(&self, error: &io::Error) -> String {
         let first = match error.kind() {
-            _ if is_out_of_files(error) => "let more files be open (ulimit -n)",
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "make room",
-            ErrorKind::NotFound => "put the file and its folder back",
+            _ if is_out_of_files(error) => "raise the limit on open files (ulimit -n)",
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "free some space",
+            ErrorKind::NotFound => "restore the file and its folder",
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "make the folder and the file writable",
-            _ => "check the device that it is on",
+            _ => "check the device",
         };
         let then = match (&self.regular, self.can_be_resumed()) {
-            (_, true) => "run the same command again, with --resume, to go on",
-            (Some(_), false) => "begin anew with --force; every line that is there is right",
-            (None, false) => "begin anew",
+            (_, true) => "run the same command again to resume",
+            (Some(_), false) => "start again with --force; the lines written so far are right",
+            (None, false) => "start again",
         };
         format!("cannot write to {}: {error}; {first}, then {then}", self.name)
     }
@@ -219,7 +217,7 @@ impl Regular {
         let mut length = file.metadata().map_err(wrong)?.len();
         if present == Present::Keep && length > 0 {
             return Err(format!(
-                "{name} holds results already: --force overwrites them, --resume goes on where an unfinished run ended"
+                "{name} already holds results: use --force to overwrite them, or --resume to continue an unfinished run"
             ));
         }
         if present != Present::Continue {
@@ -250,7 +248,7 @@ fn go_on(
     while written.bytes() < progress.bytes {
         let most = block.len().min(usize::try_from(progress.bytes - written.bytes()).unwrap_or(usize::MAX));
         match file.read(&mut block[..most]) {
-            Ok(0) => return Err(format!("{name} is shorter than its checkpoint says: results are lost")),
+            Ok(0) => return Err(format!("{name} is shorter than its checkpoint says")),
             Ok(read) => written.update(&block[..read]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(format!("cannot read {name}: {error}")),
@@ -290,11 +288,13 @@ pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded
     let Some(own) = own.ok().filter(fs::Metadata::is_file) else { return Ok(()) };
     let is_output = |path: &Path| cfg!(unix) && fs::metadata(path).is_ok_and(|other| same_file(&own, &other));
     if let Some(input) = named.iter().find(|path| is_output(path)) {
-        return Err(format!("{} is to be read and written at the same time: name another output", input.display()));
+        return Err(format!("cannot both read and write {}: name another output", input.display()));
     }
     if let Some(input) = inputs.paths().find(|path| is_output(path) && holds_boards(path)) {
         let name = input.display();
-        return Err(format!("{name} is in a folder that is read, and holds boards: name another output"));
+        return Err(format!(
+            "cannot write to {name}: it holds boards, and its folder is an input; name another output"
+        ));
     }
     inputs.pass_over_results(|path| is_output(path));
     Ok(())
@@ -392,9 +392,13 @@ mod tests {
         let output = Output::open(None, Present::Keep, &[]).unwrap();
         let remedy = |errno: rustix::io::Errno| output.remedy(&io::Error::from_raw_os_error(errno.raw_os_error()));
         for errno in [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE] {
-            assert!(remedy(errno).contains("let more files be open (ulimit -n), then begin anew"), "{}", remedy(errno));
+            assert!(
+                remedy(errno).contains("raise the limit on open files (ulimit -n), then start again"),
+                "{}",
+                remedy(errno)
+            );
         }
-        assert!(remedy(rustix::io::Errno::FBIG).contains("make room"));
+        assert!(remedy(rustix::io::Errno::FBIG).contains("free some space"));
         assert!(remedy(rustix::io::Errno::IO).contains("check the device"));
     }
 

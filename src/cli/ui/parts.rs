@@ -40,7 +40,7 @@ impl Parts {
 /// All parts are open at the same time.
 fn remedy(error: &io::Error) -> &'static str {
     if super::output::is_out_of_files(error) {
-        "; let more files be open (ulimit -n): all parts are at the same time"
+        ": raise the limit on open files (ulimit -n), because all parts are read together"
     } else {
         ""
     }

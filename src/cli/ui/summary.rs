@@ -88,12 +88,18 @@ fn records_of(number: u64) -> String {
     format!("{} {}", HumanCount(number), if number == 1 { "record" } else { "records" })
 }
 
+/// Returns a time such as `4.1 s`; short ones have a digit more.
+fn seconds_text(seconds: f64) -> String {
+    let digits = if seconds < 1.0 { 2 } else { 1 };
+    format!("{seconds:.digits$} s")
+}
+
 impl Summary {
-    /// For people.
+    /// Returns the lines for people.
     fn lines(&self) -> Vec<String> {
         let count = |n| HumanCount(n).to_string();
         let Counts { solved, unproven, unsolvable, solvable, unsolved, invalid, error, missing } = self.counts;
-        let good = if unproven > 0 { format!(" ({} not proven shortest)", count(unproven)) } else { String::new() };
+        let good = if unproven > 0 { format!(" ({} not proven optimal)", count(unproven)) } else { String::new() };
         let has_solution = match self.is_solving {
             true => format!("{} solved{good}", count(solved)),
             false => format!("{} solvable", count(solvable)),
@@ -111,25 +117,19 @@ impl Summary {
                 records += &format!(", {} {what}", count(number));
             }
         }
-        let threads = if self.threads == 1 { "thread" } else { "threads" };
-        let rate = count(self.boards_per_second as u64);
-        let mut time = format!("{:.2} s on {} {threads}, {rate} boards/s", self.seconds, self.threads);
-        if let Some(Slowest { index, source, line, seconds }) = &self.slowest {
-            time += &format!("; slowest: record {index} ({source}:{line}), {:.3} s", seconds.as_secs_f64());
-        }
-        let mut lines = vec![records, time];
+        let (time, threads) = (seconds_text(self.seconds), counted(self.threads as u64, "thread"));
+        let mut lines = vec![format!("{records} in {time} ({threads})")];
         if missing > 0 {
-            let are = if missing == 1 { "is" } else { "are" };
-            lines.push(format!("{} that a count line promises {are} not there", records_of(missing)));
+            lines.push(format!("{} promised by a count line not found", records_of(missing)));
         }
         if self.failed_inputs > 0 {
-            lines.push(format!("{} could not be read, or not to the end", counted(self.failed_inputs, "input")));
+            lines.push(format!("{} could not be read to the end", counted(self.failed_inputs, "input")));
         }
         lines.extend(self.passed_over.lines());
         if self.run_limit_reached {
-            lines.push("the run limit was reached: what was finished is written".into());
+            lines.push("run limit reached: finished results are written".into());
         } else if self.interrupted {
-            lines.push("interrupted: what was finished is written".into());
+            lines.push("interrupted: finished results are written".into());
         }
         lines
     }

@@ -102,7 +102,7 @@ pub fn may_write(path: &Path, present: Present) -> Result<(), String> {
     match (&found, present) {
         (Ok(found), _) if found.is_dir() => Err(format!("{name} is a folder: name a file")),
         (Ok(found), Present::Keep) if found.is_file() && found.len() > 0 => {
-            Err(format!("{name} is there already; --force overwrites it"))
+            Err(format!("{name} already exists: use --force to overwrite it"))
         }
         _ => match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             Some(folder) if !folder.is_dir() => Err(format!("cannot write to {name}: there is no such folder")),

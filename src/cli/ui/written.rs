@@ -58,26 +58,24 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
         let (name, place) = match to {
             To::Nothing => continue,
             To::Path(path) if path == Path::new("-") => {
-                return Err(format!("{option} needs the name of a file; one that is called - is ./-"));
+                return Err(format!("{option} needs a file name: use ./- for a file called -"));
             }
             To::Path(path) if path.extension().is_some_and(|end| end == "gz" || end == "zst") => {
-                let name = path.display();
+                let (name, ending) = (path.display(), path.extension().unwrap_or_default().display());
                 return Err(format!(
-                    "{option} {name}: nothing is written compressed: leave out the end of the name, or pipe standard output on"
+                    "cannot write compressed output to {name} ({option}): use a file name without .{ending}"
                 ));
             }
             To::Path(path) if is_checkpoint(path) => {
                 let name = path.display();
-                return Err(format!(
-                    "{option} {name} would be written over the checkpoint of a run: name another file"
-                ));
+                return Err(format!("{option} {name} would overwrite the checkpoint of a run: name another file"));
             }
             To::Path(path) | To::Checkpoint(path) => (format!("{option} {}", path.display()), Place::of_path(path)),
             To::StandardOutput => (option.to_string(), Place::of_standard_output()),
         };
         let Some(place) = place else { continue };
         if let Some((other, _)) = places.iter().find(|(_, taken)| *taken == place) {
-            return Err(format!("{other} and {name} are one file: name another"));
+            return Err(format!("{other} and {name} are the same file: name another"));
         }
         places.push((name, place));
     }
@@ -92,7 +90,7 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
         };
         let Some(place) = place else { continue };
         if let Some((name, _)) = places.iter().find(|(_, taken)| *taken == place) {
-            return Err(format!("{name} would be written over {read}, which is to be read: name another file"));
+            return Err(format!("{name} would overwrite the input {read}: name another file"));
         }
     }
     Ok(())
@@ -201,9 +199,11 @@ mod tests {
         fs::create_dir(at("sub")).unwrap();
         fs::write(&boards, "1 2 3 0\n").unwrap();
         assert_eq!(refused(&[&boards], &[("-o", &new), ("--summary", &other)]), None);
-        assert!(refused(&[&boards], &[("--summary", &boards)]).unwrap().contains("which is to be read"));
+        assert!(refused(&[&boards], &[("--summary", &boards)]).unwrap().contains("would overwrite the input"));
         assert!(
-            refused(&[&boards], &[("-o", &new), ("--summary", &at("sub/../new.jsonl"))]).unwrap().contains("one file")
+            refused(&[&boards], &[("-o", &new), ("--summary", &at("sub/../new.jsonl"))])
+                .unwrap()
+                .contains("the same file")
         );
         assert!(refused(&[&at("other.json")], &[("-o", &other)]).is_some(), "neither is there yet");
         let special = Path::new("/dev/null");

@@ -309,7 +309,7 @@ mod tests {
             written(Verdict::Unsolvable, &Fields::new([Field::Status]).with_detail()),
             "{\"status\":\"unsolvable\",\"engine\":\"lookup\",\"nodes\":1,\"time_us\":2}\n"
         );
-        let tiles = Spelling::new(crate::format::spelling::Letters::Tiles, Default::default());
+        let tiles = Spelling::new(crate::format::spelling::Notation::Tiles, Default::default());
         let spelled = Fields::new([Field::Moves, Field::Path]).spelled(tiles);
         assert_eq!(written(Verdict::Solved(&path), &spelled), "{\"moves\":1,\"path\":\"2\"}\n");
         assert_eq!(written(Verdict::Unsolvable, &spelled), "{}\n");

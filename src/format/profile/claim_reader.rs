@@ -18,7 +18,7 @@ use super::match_line::{can_be_empty, match_line, shown};
 use super::template::{self, Line, Part};
 use crate::board::tokens::quoted;
 use crate::format::input::{self, Input};
-use crate::format::spelling::Letters;
+use crate::format::spelling::Notation;
 
 /// The most bytes of a case that are kept, where boards are not so large that answers may be longer.
 const LONGEST_CASE: usize = 16 << 20;
@@ -80,9 +80,9 @@ impl ClaimReader {
             unsolvable: format.unsolvable.map_or(Vec::new(), lines),
             too_long: format.too_long.map_or(Vec::new(), lines),
             listing: format.listing,
-            move_bytes: match format.spelling.letters {
-                Letters::Upper | Letters::Lower | Letters::Runs => 2,
-                Letters::Words | Letters::Tiles => 7,
+            move_bytes: match format.spelling.notation {
+                Notation::Upper | Notation::Lower | Notation::Runs => 2,
+                Notation::Words | Notation::Tiles => 7,
             },
             longest_case: LONGEST_CASE,
             gap: !format.between.is_empty(),

@@ -7,7 +7,7 @@ use crate::board::{Goal, Shape};
 use crate::format::board_style::BoardStyle;
 use crate::format::input::{InputOptions, Layout};
 use crate::format::leaked::{some_text, text};
-use crate::format::spelling::{Letters, PathOf, Spelling};
+use crate::format::spelling::{Notation, PathOf, Spelling};
 
 /// How well a format is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -187,11 +187,11 @@ impl Profile {
     pub fn check_shape(
         &self,
         shape: Option<Shape>,
-        letters: Option<Letters>,
+        notation: Option<Notation>,
         of: Option<PathOf>,
     ) -> Result<(), String> {
         let (Some(shape), Some(answer)) = (shape, &self.answer) else { return Ok(()) };
-        if answer.spelling.with(letters, of).suits(shape.cells()) {
+        if answer.spelling.with(notation, of).suits(shape.cells()) {
             return Ok(());
         }
         let name = self.name;
@@ -222,8 +222,11 @@ mod tests {
     fn tiles_of_two_digits_need_something_between_them() {
         let komal = Profile::named("komal-s15").unwrap();
         let check = |rows, cols, letters| komal.check_shape(Shape::new(rows, cols), letters, None);
-        assert_eq!((check(3, 3, None), check(2, 5, None), check(4, 4, Some(Letters::Lower))), (Ok(()), Ok(()), Ok(())));
-        for asked in [None, Some(Letters::Tiles)] {
+        assert_eq!(
+            (check(3, 3, None), check(2, 5, None), check(4, 4, Some(Notation::Lower))),
+            (Ok(()), Ok(()), Ok(()))
+        );
+        for asked in [None, Some(Notation::Tiles)] {
             assert!(check(4, 4, asked).unwrap_err().contains("cannot be told apart"));
         }
         assert!(Profile::named("uva10181").unwrap().check_shape(Shape::new(4, 4), None, None).is_ok());

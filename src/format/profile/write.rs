@@ -7,7 +7,7 @@ use super::definition::{AnswerFormat, Requirement};
 use super::template::{self, Part};
 use crate::board::Board;
 use crate::format::output::{Row, Verdict};
-use crate::format::spelling::{Letters, PathOf, Spelling};
+use crate::format::spelling::{Notation, PathOf, Spelling};
 use crate::format::status::Status;
 
 /// The most bytes of boards that are listed for one record.
@@ -53,10 +53,10 @@ impl AnswerWriter {
     ///
     /// # Errors
     /// When a template of the table is none.
-    pub fn new(format: AnswerFormat, letters: Option<Letters>, of: Option<PathOf>) -> Result<AnswerWriter, String> {
+    pub fn new(format: AnswerFormat, notation: Option<Notation>, of: Option<PathOf>) -> Result<AnswerWriter, String> {
         Ok(AnswerWriter {
             format,
-            spelling: format.spelling.with(letters, of),
+            spelling: format.spelling.with(notation, of),
             solved: template::parse(format.solved)?,
             unsolvable: format.unsolvable.map(template::parse).transpose()?,
             too_long: format.too_long.or(format.unsolvable).map(template::parse).transpose()?,

@@ -4,7 +4,7 @@
 //! Inside the crate a path is always the blank's, in the letters `DLRU`. Judges, courses and papers
 //! have conventions of their own; this is the one place where they are translated, both ways.
 
-mod letters;
+mod notation;
 mod runs;
 
 use std::fmt;
@@ -16,14 +16,14 @@ use crate::board::tokens::quoted;
 use crate::board::{Board, Cell, Move, Path};
 use crate::format::input::number;
 
-pub use letters::{Letters, PathOf};
+pub use notation::{Notation, PathOf};
 
 /// How a whole path is written on one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Spelling {
     /// What stands for a move.
-    pub letters: Letters,
+    pub notation: Notation,
     /// Whose movement that is. Tiles' numbers are the same either way.
     pub of: PathOf,
     /// What stands between two moves.
@@ -47,22 +47,22 @@ impl fmt::Display for Misspelled {
 }
 
 impl Spelling {
-    /// The spelling of these letters: single characters one after the other, words and numbers with a
+    /// The spelling in this notation: single characters one after the other, words and numbers with a
     /// blank between them.
-    pub const fn new(letters: Letters, of: PathOf) -> Spelling {
-        let between = match letters {
-            Letters::Upper | Letters::Lower | Letters::Runs => "",
-            Letters::Words | Letters::Tiles => " ",
+    pub const fn new(notation: Notation, of: PathOf) -> Spelling {
+        let between = match notation {
+            Notation::Upper | Notation::Lower | Notation::Runs => "",
+            Notation::Words | Notation::Tiles => " ",
         };
-        Spelling { letters, of, between }
+        Spelling { notation, of, between }
     }
 
-    /// The same spelling with other letters or another mover, where they are given.
+    /// The same spelling in another notation or of another mover, where they are given.
     #[must_use]
-    pub fn with(self, letters: Option<Letters>, of: Option<PathOf>) -> Spelling {
+    pub fn with(self, notation: Option<Notation>, of: Option<PathOf>) -> Spelling {
         let of = of.unwrap_or(self.of);
-        match letters {
-            Some(letters) if letters != self.letters => Spelling::new(letters, of),
+        match notation {
+            Some(notation) if notation != self.notation => Spelling::new(notation, of),
             _ => Spelling { of, ..self },
         }
     }
@@ -70,12 +70,12 @@ impl Spelling {
     /// Whether paths of boards with this number of cells can be read back as they are spelled: numbers of tiles with
     /// nothing between them must have one digit each.
     pub fn suits(&self, cells: usize) -> bool {
-        self.letters != Letters::Tiles || !self.between.is_empty() || cells <= 10
+        self.notation != Notation::Tiles || !self.between.is_empty() || cells <= 10
     }
 
     /// Appends a path of a board, what stands between two moves included.
     pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
-        if self.letters == Letters::Runs {
+        if self.notation == Notation::Runs {
             return runs::write(path.moves().map(|step| self.seen(step)), out);
         }
         self.write_each(
@@ -105,7 +105,7 @@ impl Spelling {
     }
 
     fn write_each(&self, board: &Board, path: &Path, write: impl Fn(bool, &[u8], &mut Vec<u8>), out: &mut Vec<u8>) {
-        if let Some(words) = self.letters.words() {
+        if let Some(words) = self.notation.words() {
             for (i, step) in path.moves().enumerate() {
                 write(i == 0, words[self.seen(step).index()].as_bytes(), out);
             }
@@ -142,13 +142,13 @@ impl Spelling {
     /// What was found instead of a move. A path that leaves the board is still spelled well.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
         let words = self.words(text);
-        match self.letters {
-            Letters::Upper | Letters::Lower => self.read_letters(text, path),
-            Letters::Runs => self.read_runs(text, path),
-            Letters::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
+        match self.notation {
+            Notation::Upper | Notation::Lower => self.read_letters(text, path),
+            Notation::Runs => self.read_runs(text, path),
+            Notation::Tiles if self.between.is_empty() && self.suits(board.shape().cells()) => {
                 self.read_words(board, words.flat_map(|word| word.chunks(1)), path)
             }
-            Letters::Words | Letters::Tiles => self.read_words(board, words, path),
+            Notation::Words | Notation::Tiles => self.read_words(board, words, path),
         }
     }
 
@@ -157,12 +157,12 @@ impl Spelling {
     /// # Errors
     /// As [`Self::read`].
     pub fn count(&self, text: &[u8]) -> Result<Option<usize>, Misspelled> {
-        let Some(known) = self.letters.words() else { return Ok(None) };
+        let Some(known) = self.notation.words() else { return Ok(None) };
         let mut path = Vec::new();
-        match self.letters {
-            Letters::Upper | Letters::Lower => self.read_letters(text, &mut path)?,
-            Letters::Runs => self.read_runs(text, &mut path)?,
-            Letters::Words | Letters::Tiles => self.read_known(&known, self.words(text), &mut path)?,
+        match self.notation {
+            Notation::Upper | Notation::Lower => self.read_letters(text, &mut path)?,
+            Notation::Runs => self.read_runs(text, &mut path)?,
+            Notation::Words | Notation::Tiles => self.read_known(&known, self.words(text), &mut path)?,
         }
         Ok(Some(path.len()))
     }
@@ -180,7 +180,7 @@ impl Spelling {
     }
 
     fn read_letters(&self, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
-        let upper = self.letters == Letters::Upper;
+        let upper = self.notation == Notation::Upper;
         path.reserve(text.len());
         for &letter in text {
             match Move::from_letter(letter) {
@@ -203,7 +203,7 @@ impl Spelling {
         words: impl Iterator<Item = &'a [u8]>,
         path: &mut Vec<u8>,
     ) -> Result<(), Misspelled> {
-        match self.letters.words() {
+        match self.notation.words() {
             Some(known) => self.read_known(&known, words, path),
             None => self.read_tiles(board, words, path),
         }
@@ -256,12 +256,12 @@ impl Spelling {
     }
 
     fn misspelled(&self, found: &[u8]) -> Misspelled {
-        let expected = match self.letters {
-            Letters::Upper => "one of U, D, L, R",
-            Letters::Runs => "one of U, D, L, R, and how often, from 1 to 254",
-            Letters::Lower => "one of u, d, l, r",
-            Letters::Words => "one of UP, DOWN, LEFT, RIGHT",
-            Letters::Tiles => "the number of a tile",
+        let expected = match self.notation {
+            Notation::Upper => "one of U, D, L, R",
+            Notation::Runs => "one of U, D, L, R, and how often, from 1 to 254",
+            Notation::Lower => "one of u, d, l, r",
+            Notation::Words => "one of UP, DOWN, LEFT, RIGHT",
+            Notation::Tiles => "the number of a tile",
         };
         Misspelled { found: quoted(found), expected }
     }
@@ -277,8 +277,8 @@ mod tests {
     use crate::board::{Goal, Shape};
 
     fn all() -> impl Iterator<Item = Spelling> {
-        let each = |letters| [PathOf::Blank, PathOf::Tile].map(|of| Spelling::new(letters, of));
-        Letters::ALL.into_iter().flat_map(each)
+        let each = |notation| [PathOf::Blank, PathOf::Tile].map(|of| Spelling::new(notation, of));
+        Notation::ALL.into_iter().flat_map(each)
     }
 
     /// A board of three rows, and a path to the goal.
@@ -297,7 +297,7 @@ mod tests {
             spelling.write(&board, &path, &mut text);
             spelling.read(&board, &text, &mut read).unwrap();
             assert_eq!(read, path.letters(), "{spelling:?}");
-            let counted = (spelling.letters != Letters::Tiles).then_some(path.len());
+            let counted = (spelling.notation != Notation::Tiles).then_some(path.len());
             assert_eq!(spelling.count(&text), Ok(counted), "{spelling:?}");
             text.clear();
             read.clear();
@@ -329,14 +329,14 @@ mod tests {
             "RDLU",
         ];
         assert_eq!(all().map(written).collect::<Vec<_>>(), expected);
-        let tiles = Spelling { between: "", ..Spelling::new(Letters::Tiles, PathOf::Blank) };
+        let tiles = Spelling { between: "", ..Spelling::new(Notation::Tiles, PathOf::Blank) };
         assert_eq!(written(tiles), "2312");
         let listed = Spelling { between: ",", ..tiles };
         let mut read = Vec::new();
         listed.read(&board, b"2,3, 1,2", &mut read).unwrap();
         assert_eq!((written(listed), &*read), ("2,3,1,2".into(), path.letters()));
         let mut lines = Vec::new();
-        Spelling::new(Letters::Words, PathOf::Tile).write_lines(&board, &path, &mut lines);
+        Spelling::new(Notation::Words, PathOf::Tile).write_lines(&board, &path, &mut lines);
         assert_eq!(lines, b"RIGHT\nDOWN\nLEFT\nUP\n");
     }
 
@@ -344,22 +344,22 @@ mod tests {
     fn what_is_not_a_move_is_an_error_and_what_cannot_move_fails_the_replay() {
         let (board, _) = puzzle();
         let goal = Goal::BlankLast.on(board.shape()).unwrap();
-        let read = |letters, text: &str| {
+        let read = |notation, text: &str| {
             let mut path = Vec::new();
-            let wrong = Spelling::new(letters, PathOf::Blank).read(&board, text.as_bytes(), &mut path);
+            let wrong = Spelling::new(notation, PathOf::Blank).read(&board, text.as_bytes(), &mut path);
             wrong.map(|()| path).map_err(|wrong| wrong.to_string())
         };
-        assert_eq!(read(Letters::Lower, "uD").unwrap_err(), "'D' is not a move: expected one of u, d, l, r");
-        assert!(read(Letters::Upper, "U D").is_err());
-        assert!(read(Letters::Words, "UP Down").is_err());
-        for (letters, text) in [(Letters::Upper, "Ud"), (Letters::Lower, "uD"), (Letters::Words, "UP Down")] {
+        assert_eq!(read(Notation::Lower, "uD").unwrap_err(), "'D' is not a move: expected one of u, d, l, r");
+        assert!(read(Notation::Upper, "U D").is_err());
+        assert!(read(Notation::Words, "UP Down").is_err());
+        for (notation, text) in [(Notation::Upper, "Ud"), (Notation::Lower, "uD"), (Notation::Words, "UP Down")] {
             let counted =
-                Spelling::new(letters, PathOf::Blank).count(text.as_bytes()).map_err(|wrong| wrong.to_string());
-            assert_eq!(counted, Err(read(letters, text).unwrap_err()));
+                Spelling::new(notation, PathOf::Blank).count(text.as_bytes()).map_err(|wrong| wrong.to_string());
+            assert_eq!(counted, Err(read(notation, text).unwrap_err()));
         }
-        assert!(read(Letters::Tiles, "1 -2").is_err());
+        assert!(read(Notation::Tiles, "1 -2").is_err());
         for text in ["0", "99", "123456789012345678901234567890"] {
-            match read(Letters::Tiles, text) {
+            match read(Notation::Tiles, text) {
                 Ok(path) => assert!(replay::replay(&board, &goal, &path).is_err(), "{text}"),
                 Err(wrong) => assert!(wrong.contains("the number of a tile"), "{text}"),
             }
@@ -368,10 +368,10 @@ mod tests {
 
     #[test]
     fn given_letters_and_mover_replace_the_usual_ones() {
-        let komal = Spelling { letters: Letters::Tiles, of: PathOf::Blank, between: "" };
+        let komal = Spelling { notation: Notation::Tiles, of: PathOf::Blank, between: "" };
         assert_eq!(komal.with(None, None), komal);
-        assert_eq!(komal.with(Some(Letters::Tiles), None), komal);
-        assert_eq!(komal.with(Some(Letters::Words), Some(PathOf::Tile)).between, " ");
+        assert_eq!(komal.with(Some(Notation::Tiles), None), komal);
+        assert_eq!(komal.with(Some(Notation::Words), Some(PathOf::Tile)).between, " ");
         assert_eq!(Spelling::default().with(None, Some(PathOf::Tile)).of, PathOf::Tile);
     }
 }

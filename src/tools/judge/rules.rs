@@ -1,7 +1,7 @@
 //! What a judge asks of an answer.
 
 use crate::format::profile::{AnswerFormat, Listing, Requirement};
-use crate::format::spelling::{Letters, PathOf, Spelling};
+use crate::format::spelling::{Notation, PathOf, Spelling};
 
 /// What makes an answer right.
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +21,10 @@ pub struct Rules {
 
 impl Rules {
     /// The rules of an answer format, its moves in its own spelling or another.
-    pub fn new(format: &AnswerFormat, letters: Option<Letters>, of: Option<PathOf>) -> Rules {
+    pub fn new(format: &AnswerFormat, notation: Option<Notation>, of: Option<PathOf>) -> Rules {
         Rules {
             requirement: format.requirement,
-            spelling: format.spelling.with(letters, of),
+            spelling: format.spelling.with(notation, of),
             listing: format.listing,
             unsolvable_occur: format.unsolvable.is_some(),
             takes_empty: format.takes_empty_lines(),

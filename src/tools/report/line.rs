@@ -11,7 +11,7 @@ use crate::board::replay;
 use crate::board::{Board, Goal, Path, Shape, Tile};
 use crate::format::fields::{Field, FieldSet};
 use crate::format::result::{Reading, ResultLine, Text};
-use crate::format::spelling::{Letters, Misspelled, Spelling};
+use crate::format::spelling::{Misspelled, Notation, Spelling};
 use crate::format::status::Status;
 
 /// What is assumed of boards where their results leave it open.
@@ -199,7 +199,7 @@ fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling
     let wrong = |why: String| format!("has a path that is none: {why}");
     let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
     let written = written.map_err(|why| format!("tells of a board that is none: {why}"))?;
-    if written.is_none() && spelling.letters == Letters::Tiles {
+    if written.is_none() && spelling.notation == Notation::Tiles {
         return Ok(None);
     }
     let mut letters = Vec::new();
@@ -262,8 +262,8 @@ mod tests {
         assert_eq!(solution(r#"{"path":"RD"}"#, &of_shape("2x3")), found);
         assert_eq!(solution(r#"{"path":"RD"}"#, &Assumptions::default()), None);
         let spelled = |letters, of| Assumptions { spelling: Spelling::new(letters, of), ..of_shape("2x3") };
-        assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Letters::Words, PathOf::Tile)), found);
-        let tiles = spelled(Letters::Tiles, PathOf::Blank);
+        assert_eq!(solution(r#"{"path":"LEFT UP"}"#, &spelled(Notation::Words, PathOf::Tile)), found);
+        let tiles = spelled(Notation::Tiles, PathOf::Blank);
         assert_eq!(solution(&whole.replace("RD", "2 3"), &tiles), found);
         assert_eq!(solution(r#"{"path":"2 3","moves":2}"#, &tiles), None);
     }
@@ -306,15 +306,15 @@ mod tests {
             Ok(Verdict::Solved { moves, solution: None, .. }) => Ok(moves),
             other => Err(format!("{other:?}")),
         };
-        assert_eq!(moves(r#"{"path":"RDLU"}"#, Letters::Upper), Ok(4));
-        assert_eq!(moves(r#"{"path":"RIGHT DOWN","moves":2}"#, Letters::Words), Ok(2));
+        assert_eq!(moves(r#"{"path":"RDLU"}"#, Notation::Upper), Ok(4));
+        assert_eq!(moves(r#"{"path":"RIGHT DOWN","moves":2}"#, Notation::Words), Ok(2));
         let wrong = [
-            (r#"{"path":"RX"}"#, Letters::Upper, "'X' is not a move"),
-            (r#"{"path":"RX","moves":2}"#, Letters::Upper, "'X' is not a move"),
-            (r#"{"path":"rd"}"#, Letters::Upper, "'r' is not a move"),
-            (r#"{"path":"R"}"#, Letters::Lower, "'R' is not a move"),
-            (r#"{"path":"RD"}"#, Letters::Words, "'RD' is not a move"),
-            (r#"{"path":"RIGHT DOWN","moves":3}"#, Letters::Words, "the path has 2"),
+            (r#"{"path":"RX"}"#, Notation::Upper, "'X' is not a move"),
+            (r#"{"path":"RX","moves":2}"#, Notation::Upper, "'X' is not a move"),
+            (r#"{"path":"rd"}"#, Notation::Upper, "'r' is not a move"),
+            (r#"{"path":"R"}"#, Notation::Lower, "'R' is not a move"),
+            (r#"{"path":"RD"}"#, Notation::Words, "'RD' is not a move"),
+            (r#"{"path":"RIGHT DOWN","moves":3}"#, Notation::Words, "the path has 2"),
         ];
         for (line, letters, why) in wrong {
             for of in [PathOf::Blank, PathOf::Tile] {

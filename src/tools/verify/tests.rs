@@ -6,7 +6,7 @@ use std::io::Cursor;
 use super::*;
 use crate::engine::Parallel;
 use crate::format::input::{Input, InputOptions};
-use crate::format::spelling::Letters;
+use crate::format::spelling::Notation;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, Settings};
 use crate::system::Limits;
@@ -194,7 +194,7 @@ fn lines_of_csv_and_other_letters_say_the_same() {
     assert_eq!(report("{\"id\":\"7\",\"board\":[1,2,3,4,5,0,7,8,6]}\n", "id,status,path\n7,solved,D\n").doubts, 0);
     assert_eq!(report(records, "{\"id\":\"7\",\"path\":\"D\"}\n").doubts, 1);
     let spelled = |text: &str| {
-        let spelling = Spelling::default().with(Some(Letters::Tiles), None);
+        let spelling = Spelling::default().with(Some(Notation::Tiles), None);
         report_with(NEAR, &format!("{{\"path\":\"{text}\"}}\n"), &Options { spelling, ..options(true) }).doubts
     };
     assert_eq!((spelled("6"), spelled("5"), spelled("D")), (0, 1, 1));

@@ -2,12 +2,10 @@
 
 use serde::Deserialize;
 
-use std::str::FromStr;
-
 /// What stands for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Letters {
+pub enum Notation {
     /// `U`, `D`, `L`, `R`.
     #[default]
     #[serde(rename = "UDLR")]
@@ -23,38 +21,29 @@ pub enum Letters {
     Runs,
 }
 
-impl Letters {
+impl Notation {
     /// Every way to spell a move.
-    pub const ALL: [Letters; 5] = [Letters::Upper, Letters::Lower, Letters::Words, Letters::Tiles, Letters::Runs];
+    pub const ALL: [Notation; 5] = [Notation::Upper, Notation::Lower, Notation::Words, Notation::Tiles, Notation::Runs];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
-            Letters::Upper => "UDLR",
-            Letters::Lower => "udlr",
-            Letters::Words => "words",
-            Letters::Tiles => "tiles",
-            Letters::Runs => "runs",
+            Notation::Upper => "UDLR",
+            Notation::Lower => "udlr",
+            Notation::Words => "words",
+            Notation::Tiles => "tiles",
+            Notation::Runs => "runs",
         }
     }
 
     /// The words for a move, in the order of [`Move::ALL`](crate::board::Move::ALL); none where it is a number.
     pub(super) const fn words(self) -> Option<[&'static str; 4]> {
         match self {
-            Letters::Upper | Letters::Runs => Some(["D", "L", "R", "U"]),
-            Letters::Lower => Some(["d", "l", "r", "u"]),
-            Letters::Words => Some(["DOWN", "LEFT", "RIGHT", "UP"]),
-            Letters::Tiles => None,
+            Notation::Upper | Notation::Runs => Some(["D", "L", "R", "U"]),
+            Notation::Lower => Some(["d", "l", "r", "u"]),
+            Notation::Words => Some(["DOWN", "LEFT", "RIGHT", "UP"]),
+            Notation::Tiles => None,
         }
-    }
-}
-
-impl FromStr for Letters {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Letters, String> {
-        let named = Letters::ALL.into_iter().find(|letters| letters.name() == name);
-        named.ok_or_else(|| "expected udlr, UDLR, words, tiles or runs".into())
     }
 }
 
@@ -76,14 +65,5 @@ impl PathOf {
             PathOf::Blank => "blank",
             PathOf::Tile => "tile",
         }
-    }
-}
-
-impl FromStr for PathOf {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<PathOf, String> {
-        let named = [PathOf::Blank, PathOf::Tile].into_iter().find(|of| of.name() == name);
-        named.ok_or_else(|| "expected blank or tile".into())
     }
 }
