@@ -24,7 +24,6 @@ fuzz_target!(|bytes: &[u8]| {
         shape: choices.of(&SHAPES).parse().ok(),
         count_line: flags & 1 > 0,
         numbered: flags & 2 > 0,
-        override_file: flags & 4 > 0,
         max_line: choices.of(&MAX_LINES),
         ..InputOptions::default()
     };

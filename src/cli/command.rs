@@ -202,7 +202,6 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "until --override is gone"]
     fn there_are_at_most_sixty_options() {
         let options: BTreeSet<String> = commands()
             .iter()

@@ -77,7 +77,6 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
         (&["--format", "line"][..], "--format: 'auto', and it is 'line'"),
         (&["--goal", "snail"], "--goal"),
         (&["--shape", "3x3"], "--shape"),
-        (&["--override"], "--override"),
         (&["--fields", "status"], "--fields"),
         (&["--detail"], "--fields"),
         (&["--unordered"], "--unordered"),

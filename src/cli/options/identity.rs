@@ -35,7 +35,6 @@ pub fn options(
         ("shape", text(input.shape, "not given")),
         ("count-line", input.count_line.to_string()),
         ("numbered", input.numbered.to_string()),
-        ("override", input.override_file.to_string()),
         ("fields", if fields.by_name() { fields.to_string() } else { format!("{fields} by default") }),
         ("all", fields.all_paths()),
         ("notation", fields.spelling().notation.name().into()),

@@ -89,10 +89,6 @@ pub struct Reading {
     /// Each record starts with its number
     #[arg(long)]
     numbered: bool,
-
-    /// Options given here win over the settings comment of a file.
-    #[arg(long = "override")]
-    override_file: bool,
 }
 
 impl Reading {
@@ -108,7 +104,6 @@ impl Reading {
             layout: self.format.0,
             count_line: self.count_line,
             numbered: self.numbered,
-            override_file: self.override_file,
             decompression: solving.decompression_limit(),
             ..InputOptions::default()
         })

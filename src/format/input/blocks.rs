@@ -4,7 +4,6 @@
 //! missing: then the first of them is. Where that ends depends on the lines behind it, which the reader alone sees; it hands
 //! its spans on.
 
-use super::settings::is_settings;
 use super::span::{Cut, Span};
 use super::text_lines::{is_run, tokens};
 use super::values::feeds;
@@ -151,10 +150,9 @@ fn is_empty(line: &[u8]) -> bool {
     tokens(line).next().is_none() && !line.contains(&b'#')
 }
 
-/// The first record of the bytes, as [`Cutter::next`](super::cut::Cutter::next) gives it, and whether settings were passed
-/// over.
-pub fn next(bytes: &[u8], ended: bool, limit: usize) -> (Cut, bool) {
-    let (mut start, mut settings) = (0, false);
+/// The first record of the bytes, as [`Cutter::next`](super::cut::Cutter::next) gives it.
+pub fn next(bytes: &[u8], ended: bool, limit: usize) -> Cut {
+    let mut start = 0;
     loop {
         let rest = &bytes[start..];
         let feed = memchr::memchr(b'\n', rest);
@@ -167,12 +165,11 @@ pub fn next(bytes: &[u8], ended: bool, limit: usize) -> (Cut, bool) {
             // A comment that is too long is dropped as far as it is there.
             let open = line.len() > limit;
             let (passed, lines) = if open { (bytes.len(), lines(bytes)) } else { (start, feeds(&bytes[..start])) };
-            return (Cut::More { passed, lines, open }, settings);
+            return Cut::More { passed, lines, open };
         }
-        settings |= line.len() <= limit && is_settings(line);
         start += feed.map_or(line.len(), |feed| feed + 1);
         if start == bytes.len() {
-            return (Cut::More { passed: start, lines: lines(bytes), open: false }, settings);
+            return Cut::More { passed: start, lines: lines(bytes), open: false };
         }
     }
     let (rest, lines_before) = (&bytes[start..], feeds(&bytes[..start]));
@@ -181,17 +178,13 @@ pub fn next(bytes: &[u8], ended: bool, limit: usize) -> (Cut, bool) {
         Span { start, lines_before, end, lines: lines_before + lines(&rest[..length]) }
     };
     let block = Block::of(rest, ended, limit);
-    let cut = match (block.end, block.record_rows()) {
-        (End::Unknown, _) => return (Cut::More { passed: start, lines: lines_before, open: false }, settings),
+    match (block.end, block.record_rows()) {
+        (End::Unknown, _) => Cut::More { passed: start, lines: lines_before, open: false },
         (End::TooLong { end, open }, None) => Cut::TooLong { span: span(end), open },
         (_, rows) => {
             Cut::Record(span(rows.and_then(|rows| block.ends.get(rows.max(1) - 1)).copied().unwrap_or(rest.len())))
         }
-    };
-    if let Cut::Record(span) = &cut {
-        settings |= bytes[span.start..span.end].split(|&byte| byte == b'\n').any(is_settings);
     }
-    (cut, settings)
 }
 
 /// The lines of bytes; the last may lack its line feed.
@@ -242,7 +235,7 @@ mod tests {
     /// How many rows each record has.
     fn rows(text: &str) -> Vec<usize> {
         let (mut at, mut found) = (0, Vec::new());
-        while let (Cut::Record(span), _) = next(&text.as_bytes()[at..], true, 1000) {
+        while let Cut::Record(span) = next(&text.as_bytes()[at..], true, 1000) {
             found.push(text[at + span.start..at + span.end].lines().count());
             at += span.end;
         }

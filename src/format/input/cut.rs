@@ -15,7 +15,6 @@
 use super::blocks;
 use super::layout::{Layout, RecordLines};
 use super::plain_lines::{self, plain_lines};
-use super::settings::is_settings;
 use super::sized::{NeedMore, Progress, Tiles, View};
 pub use super::span::{Cut, Span};
 use super::text_lines::{is_run, row_length, size, tokens};
@@ -40,8 +39,6 @@ pub struct Cutter {
     lines: u64,
     /// Where the record begins that is not complete yet, and the lines before it.
     begun: Option<(usize, u64)>,
-    /// A comment with settings was found, too late to be obeyed.
-    late_settings: bool,
 }
 
 /// What has been seen of a record of several lines.
@@ -99,7 +96,6 @@ impl Cutter {
             at: 0,
             lines: 0,
             begun: None,
-            late_settings: false,
         }
     }
 
@@ -120,11 +116,7 @@ impl Cutter {
     pub fn next(&mut self, bytes: &[u8], ended: bool) -> Cut {
         match self.lines_of_record {
             RecordLines::Values => return self.values.next(bytes, ended, self.limit),
-            RecordLines::Block => {
-                let (cut, settings) = blocks::next(bytes, ended, self.limit);
-                self.late_settings |= settings;
-                return cut;
-            }
+            RecordLines::Block => return blocks::next(bytes, ended, self.limit),
             _ => {}
         }
         loop {
@@ -159,9 +151,6 @@ impl Cutter {
                 }
                 Role::Open(what) => match self.end_of_sized(what, &bytes[start..], end - start, ended) {
                     Ok(Some(length)) => {
-                        // Lines that are now passed over were not all looked at.
-                        let mut lines = bytes[start..start + length].split(|&byte| byte == b'\n');
-                        self.late_settings |= lines.any(|line| self.is_settings(line));
                         (self.at, self.lines) =
                             (start + length, lines_before + lines_in(&bytes[start..start + length]));
                         return Cut::Record(self.take(start, lines_before));
@@ -240,16 +229,6 @@ impl Cutter {
         Cut::More { passed, lines, open }
     }
 
-    /// True when a comment with settings was found since the last call.
-    pub fn take_late_settings(&mut self) -> bool {
-        std::mem::take(&mut self.late_settings)
-    }
-
-    /// True for a comment line that holds settings.
-    pub fn is_settings(&self, line: &[u8]) -> bool {
-        line.len() <= self.limit && self.first_sign(line) == Some(b'#') && is_settings(line)
-    }
-
     /// The first byte of a line that is not blank.
     #[inline]
     fn first_sign(&self, line: &[u8]) -> Option<u8> {
@@ -260,10 +239,7 @@ impl Cutter {
     #[inline]
     fn role_of(&mut self, line: &[u8]) -> Role {
         match self.first_sign(line) {
-            Some(b'#') => {
-                self.late_settings |= line.len() <= self.limit && is_settings(line);
-                Role::Ignored
-            }
+            Some(b'#') => Role::Ignored,
             None => self.role_of_blank(),
             Some(_) => match self.lines_of_record {
                 RecordLines::One | RecordLines::Values | RecordLines::Block => Role::Last,

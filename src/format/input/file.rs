@@ -198,6 +198,7 @@ impl FileReader {
                 }
                 match format.cutter.next(&self.text.window.bytes()[end..], self.text.window.ended()) {
                     Cut::Record(span) => {
+                        self.text.warn_of_late_settings(end..end + span.start);
                         if format.source.layout.needs_spans() {
                             spans.push(span);
                         }
@@ -210,13 +211,13 @@ impl FileReader {
                         break;
                     }
                     Cut::More { passed, lines, open } => {
+                        self.text.warn_of_late_settings(end..end + passed);
                         (passed_bytes, passed_lines, self.skip_line) = (passed, lines, open);
                         starved = true;
                         break;
                     }
                 }
             }
-            self.text.warn_of_late_settings(&mut format.cutter);
             let first_line = self.text.line;
             chunk.extend_from_slice(&self.text.window.bytes()[..end]);
             self.text.consume(end + passed_bytes, lines + passed_lines);

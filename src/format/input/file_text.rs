@@ -1,8 +1,10 @@
 //! The text of a file as far as it was read: what is in memory, the line that this begins on, and warnings.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::cut::Cutter;
+use super::settings::is_settings;
+use super::values::feeds;
 use super::window::Window;
 
 /// Warnings about one file that are kept; the rest would be more of the same.
@@ -45,15 +47,17 @@ impl FileText {
         }
     }
 
-    /// Warns, once a file, of settings that a cutter has found too late for them to be obeyed: they still lie in the
-    /// window.
-    pub fn warn_of_late_settings(&mut self, cutter: &mut Cutter) {
-        if !cutter.take_late_settings() || std::mem::replace(&mut self.warned_of_late_settings, true) {
+    /// Warns, once a file, of settings in these bytes of the window, which are between records: too late to be obeyed.
+    pub fn warn_of_late_settings(&mut self, bytes: Range<usize>) {
+        if bytes.is_empty() || self.warned_of_late_settings {
             return;
         }
-        let lines = self.window.bytes().split(|&byte| byte == b'\n');
-        let before = lines.take_while(|line| !cutter.is_settings(line)).count() as u64;
-        self.warn(Some(self.line + before), "settings are ignored behind the first line that is no comment");
+        let mut lines = self.window.bytes()[bytes.clone()].split(|&byte| byte == b'\n');
+        if let Some(number) = lines.position(is_settings) {
+            self.warned_of_late_settings = true;
+            let line = self.line + feeds(&self.window.bytes()[..bytes.start]) + number as u64;
+            self.warn(Some(line), "settings are ignored behind the first line that is no comment");
+        }
     }
 
     /// The warnings since the last call.

@@ -205,8 +205,6 @@ fn first_line(text: &mut FileText, layout: Layout, limit: usize) -> Option<Span>
     let mut cutter = Cutter::new(layout, None, limit);
     loop {
         let found = cutter.next(text.window.bytes(), text.window.ended());
-        // Here, because what is passed over on the way does not come to the file's own cutter again.
-        text.warn_of_late_settings(&mut cutter);
         match found {
             Cut::Record(span) => return Some(span),
             Cut::TooLong { .. } => return None,

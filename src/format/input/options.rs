@@ -7,7 +7,7 @@ use super::layout::Layout;
 use crate::board::{Goal, Shape};
 use crate::format::passing::Pass;
 
-/// How files are to be read, as far as they have no settings of their own.
+/// How files are to be read. What is not given here is left to the settings of each file.
 #[derive(Clone, Debug)]
 pub struct InputOptions {
     /// The layout of every file; `None`: it is recognised by the first records of each.
@@ -24,8 +24,6 @@ pub struct InputOptions {
     pub effort: Option<u8>,
     /// The records' own fields that go into their results.
     pub pass: Arc<Pass>,
-    /// These options win over the settings comment of a file.
-    pub override_file: bool,
     /// The most bytes of a record: a longer one is one invalid record, and is never held in memory.
     pub max_line: usize,
     /// How far compressed files are trusted.
@@ -42,7 +40,6 @@ impl Default for InputOptions {
             numbered: false,
             effort: None,
             pass: Arc::default(),
-            override_file: false,
             max_line: 1 << 20,
             decompression: DecompressionLimit::default(),
         }

@@ -91,12 +91,9 @@ impl Settings {
         Ok(())
     }
 
-    /// The options for this file: its own settings win over those of the run, or lose where
-    /// [`InputOptions::override_file`] is set. Options that were not given override nothing.
+    /// Returns the options for this file: those of the run take precedence over its own settings.
     pub fn resolve(self, requested: &InputOptions) -> Resolved {
-        let wins = requested.override_file;
-        let overridden = |key: &str| match key {
-            _ if !wins => false,
+        let is_given = |key: &str| match key {
             "goal" => requested.goal.is_some(),
             "shape" => requested.shape.is_some(),
             "format" => requested.layout.is_some(),
@@ -104,23 +101,17 @@ impl Settings {
             "count-line" => requested.count_line,
             _ => false,
         };
-        let fault = self.mistakes.into_iter().find(|mistake| !overridden(&mistake.key)).map(|mistake| mistake.reason);
-        let by_itself = self.numbered == Some(true) && !overridden("numbered");
-        let mut options = requested.clone();
-        if wins {
-            options.goal = options.goal.or(self.goal);
-            options.shape = requested.shape.or(self.shape);
-            options.layout = requested.layout.or(self.layout);
-            options.numbered = requested.numbered || self.numbered == Some(true);
-            options.count_line = requested.count_line || self.count_line == Some(true);
-        } else {
-            options.goal = self.goal.or(options.goal);
-            options.shape = self.shape.or(requested.shape);
-            options.layout = self.layout.or(requested.layout);
-            options.numbered = self.numbered.unwrap_or(requested.numbered);
-            options.count_line = self.count_line.unwrap_or(requested.count_line);
-        }
-        options.effort = self.effort;
+        let fault = self.mistakes.into_iter().find(|mistake| !is_given(&mistake.key)).map(|mistake| mistake.reason);
+        let by_itself = self.numbered == Some(true) && !requested.numbered;
+        let options = InputOptions {
+            goal: requested.goal.clone().or(self.goal),
+            shape: requested.shape.or(self.shape),
+            layout: requested.layout.or(self.layout),
+            numbered: requested.numbered || self.numbered == Some(true),
+            count_line: requested.count_line || self.count_line == Some(true),
+            effort: self.effort,
+            ..requested.clone()
+        };
         Resolved { options, fault, numbered_line: by_itself.then_some(self.numbered_line) }
     }
 }
