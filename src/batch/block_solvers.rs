@@ -1,7 +1,8 @@
 //! The fast path of each worker, kept from chunk to chunk.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::chunk_text::ChunkText;
 use super::fast_path::{BlockSolver, FastPath, RawRecords, RecordTemplate};
@@ -68,7 +69,7 @@ impl<'a> BlockSolvers<'a> {
     }
 
     fn of(&self, worker: usize) -> MutexGuard<'_, Option<Box<BlockSolver>>> {
-        self.by_worker[worker % self.by_worker.len()].lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_worker[worker % self.by_worker.len()].lock()
     }
 }
 

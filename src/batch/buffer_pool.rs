@@ -3,8 +3,8 @@
 //! Each thread has a shard of its own: what another thread wrote lies in that thread's cache, and every line of it
 //! would have to be fetched from there only to be overwritten.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Stacks of empty buffers.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl BufferPool {
     }
 
     fn shard(&self, shard: usize) -> MutexGuard<'_, Vec<Vec<u8>>> {
-        self.shards[shard % self.shards.len()].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[shard % self.shards.len()].lock()
     }
 }
 

@@ -1,7 +1,9 @@
 //! A chunk whose cheap results are written and whose searches have not all ended.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::chunk_output::ChunkOutput;
 use super::chunk_text::{ChunkText, Gap};
@@ -67,7 +69,7 @@ impl PendingChunk {
             Some(GapResult::Line(line, _)) => Some(line.len()),
             _ => None,
         });
-        let boards = std::mem::take(&mut *self.boards.lock().unwrap_or_else(PoisonError::into_inner));
+        let boards = std::mem::take(&mut *self.boards.lock());
         let mut text = Vec::with_capacity(self.text.len() + lines.sum::<usize>());
         let (mut filled, mut copied, held_bytes) = (Counts::default(), 0, self.text.len() + self.expected);
         for PendingGap { gap, result } in &self.gaps {

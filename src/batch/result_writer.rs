@@ -7,7 +7,8 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::chunk_output::ChunkOutput;
 use super::completed::CompletedRecords;
@@ -147,10 +148,10 @@ impl<'a> ResultWriter<'a> {
     /// # Errors
     /// The first error of writing, if there was one.
     pub fn finish(self) -> io::Result<()> {
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let state = self.state.into_inner();
         let Some(sink) = state.sink else { return state.error.map_or(Ok(()), Err) };
         let flushed = state.error.map_or_else(|| sink.flush(), Err);
-        let completed = self.completed.map(|completed| completed.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let completed = self.completed.map(|completed| completed.into_inner());
         let concluded = match (sink.journal(), completed) {
             (Some(journal), Some(completed)) => journal.conclude(completed.progress()),
             _ => Ok(()),
@@ -182,7 +183,7 @@ impl State<'_> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! A thread that finds another one at work leaves its item in the queue and goes on; the one at work continues until the
 //! queue is empty. So all other threads are free to help with the item that is worked on.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A queue that is worked off by the thread that comes to it first.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl<T> SerialQueue<T> {
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         // The queue is whole between any two statements: a panic elsewhere cannot spoil it.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 
@@ -77,11 +77,11 @@ mod tests {
     fn items_queued_by_the_work_itself_come_next() {
         let (queue, order) = (SerialQueue::default(), Mutex::new(Vec::new()));
         queue.run(1, |item| {
-            order.lock().unwrap().push(item);
+            order.lock().push(item);
             if item < 3 {
                 queue.run(item + 1, |_| panic!("it was run before its turn"));
             }
         });
-        assert_eq!(order.into_inner().unwrap(), [1, 2, 3]);
+        assert_eq!(order.into_inner(), [1, 2, 3]);
     }
 }

@@ -4,9 +4,11 @@
 //! that a full table answers are gathered and solved together ([`solve_in_full_table`]); the others are searched
 //! ([`BoardSolver::search`]). A path is replayed before it becomes a verdict, whichever way it was found.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::options::Options;
 use super::under_way::BoardKey;
@@ -318,7 +320,7 @@ impl SearchResult {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }
 
 impl Search {

@@ -1,9 +1,10 @@
 //! The searches that are under way: what is told of them, and where each of them stands so that another run can go on.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
 use crate::board::frame::Space;
@@ -108,7 +109,7 @@ pub enum Ended {
 impl UnderWay {
     fn lock(&self) -> MutexGuard<'_, Searches> {
         // Nothing is half done under the lock that a panic could spoil.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// Searches of an earlier run stood there. From now on it is also kept where searches stood that have taken so long and

@@ -3,9 +3,10 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use clap::Args;
+use parking_lot::Mutex;
 
 use super::options::{BoardLimits, Effort, Moves, Reading, Resources, Solving};
 use super::ui::parts::Parts;
@@ -126,7 +127,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     match verify::run(&mut reader, stream, &options, &mut |line| warn(line)) {
         Err(error) => fail(&error.to_string()),
         Ok(mut report) => {
-            let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut faults = faults.lock();
             report.doubts += faults.len() as u64;
             // They may explain all others.
             report.first_doubts.splice(..0, faults.drain(..));

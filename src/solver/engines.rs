@@ -6,9 +6,10 @@
 use std::fmt;
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
+use parking_lot::Mutex;
 
 use super::aim::Aim;
 use super::good_engines::GoodEngines;
@@ -340,7 +341,7 @@ impl Engines {
                 true => format!("it takes {} KiB, and --memory leaves {} for tables", peak.div_ceil(1024), all / 1024),
                 false => "the tables of other goals leave too little of --memory".to_string(),
             };
-            self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(format!(
+            self.notices.lock().push(format!(
                 "{name} is not built for {shape}: {why}; others that fit are used, and nodes may vary from run to run"
             ));
             self.ladder(space)
@@ -349,7 +350,7 @@ impl Engines {
 
     /// What users should know of how engines were built, told once.
     pub fn take_notices(&self) -> Vec<String> {
-        std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.notices.lock())
     }
 
     fn ladder(&self, space: &Space) -> Arc<dyn Engine> {

@@ -1,7 +1,9 @@
 //! The engines for good paths that are ready: one for each shape and cell of the goal's blank, because its tables serve all
 //! such goals. As many are kept as their memory allows, those that were used last.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::board::{Board, Cell, Shape};
 use crate::engine::contract::Engine;
@@ -45,7 +47,7 @@ impl GoodEngines {
     /// The engine for a goal.
     pub fn get(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
         let of = (goal.shape(), goal.blank(), level);
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut recent = self.recent.lock();
         if let Some(at) = recent.iter().position(|kept| kept.of == of) {
             recent[..=at].rotate_right(1);
             return Arc::clone(&recent[0].engine);
@@ -88,7 +90,7 @@ mod tests {
         for side in ["6x6", "7x7", "8x8"] {
             let goal = Goal::BlankLast.on(side.parse().unwrap()).unwrap();
             assert_eq!(engines.get(&goal, 3).name(), "good");
-            assert_eq!(engines.recent.lock().unwrap().len(), 1);
+            assert_eq!(engines.recent.lock().len(), 1);
         }
         // What is searched is the same for one thread and for many.
         let described = |threads| {

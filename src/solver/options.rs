@@ -1,8 +1,10 @@
 //! What belongs to one call rather than to the solver: its limits and what cancels it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::system::Limits;
 
@@ -42,7 +44,7 @@ impl CancelToken {
     /// for all calls.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
-        let children = std::mem::take(&mut *self.0.children.lock().unwrap_or_else(PoisonError::into_inner));
+        let children = std::mem::take(&mut *self.0.children.lock());
         for child in children.iter().filter_map(Weak::upgrade) {
             CancelToken(child).cancel();
         }
@@ -56,7 +58,7 @@ impl CancelToken {
     /// A token that is cancelled with this one, and that can be cancelled by itself.
     pub(crate) fn child(&self) -> CancelToken {
         let child = CancelToken::new();
-        let mut children = self.0.children.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut children = self.0.children.lock();
         children.retain(|child| child.strong_count() > 0);
         children.push(Arc::downgrade(&child.0));
         drop(children);

@@ -1,7 +1,8 @@
 //! What all workers of a solver share: its engines, its threads, its limits.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
+use parking_lot::Mutex;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -59,7 +60,7 @@ impl Shared {
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
         }
-        let _one = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.starting.lock();
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
         }
@@ -87,13 +88,13 @@ impl Shared {
 
     /// Scratch memory for a worker.
     pub fn take_scratch(&self) -> Scratch {
-        let mut kept = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.scratch.lock();
         kept.pop().unwrap_or_else(|| self.engines.scratch())
     }
 
     /// Keeps scratch memory for the next worker: as many as there are threads.
     pub fn keep_scratch(&self, scratch: Scratch) {
-        let mut kept = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.scratch.lock();
         if kept.len() < self.settings.threads {
             kept.push(scratch);
         }

@@ -1,10 +1,10 @@
 //! The summary at the end of a run: a few lines for people, or JSON for machines.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
+use parking_lot::Mutex;
 use serde::{Serialize, Serializer};
 
 use super::{fail, message, whole_file};
@@ -181,7 +181,7 @@ impl SummaryWriter {
     }
 
     fn write_once(&self, ended: Ended, quiet: bool) -> bool {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = self.written.lock();
         if std::mem::replace(&mut *written, true) {
             return true;
         }

@@ -1,6 +1,8 @@
 //! The tables of a goal, built for the first board that needs them and kept for all that follow.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::boards::Boards;
 use super::plan::{Method, beam_shape};
@@ -35,7 +37,7 @@ impl GoalTables {
     /// The tables of a method; `None` if the run was stopped while they were built.
     pub(super) fn get(&self, method: Method, budget: &Budget<'_>) -> Option<Prepared> {
         // Others that need them wait here. A thread that panicked left nothing half built behind.
-        let mut all = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.prepared.lock();
         if let Some((_, prepared)) = all.iter().find(|(of, _)| *of == method) {
             return Some(prepared.clone());
         }
@@ -59,6 +61,6 @@ impl GoalTables {
 
     /// Whether the tables of a method stand.
     pub(super) fn stand(&self, method: Method) -> bool {
-        self.prepared.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|(of, _)| *of == method)
+        self.prepared.lock().iter().any(|(of, _)| *of == method)
     }
 }

@@ -10,7 +10,7 @@ mod iteration;
 mod standing;
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 pub use halfway::{Halfway, OtherPath};
@@ -18,6 +18,8 @@ pub use iteration::Iteration;
 pub use standing::Standing;
 
 use self::iteration::Current;
+use parking_lot::{Mutex, MutexGuard};
+
 use super::Stats;
 
 /// The log of the search of one board, or none, where nothing is entered. A clone is the same log.
@@ -53,7 +55,7 @@ impl SearchLog {
 
     fn lock(&self) -> Option<MutexGuard<'_, Log>> {
         // Nothing is half done under the lock that a panic could spoil.
-        self.0.as_ref().map(|log| log.lock().unwrap_or_else(PoisonError::into_inner))
+        self.0.as_ref().map(|log| log.lock())
     }
 
     /// A search with this heuristic begins; another one may have been given up for it.

@@ -1,7 +1,8 @@
 //! Results in a judge's own format.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::definition::{AnswerFormat, Requirement};
 use super::template::{self, Part};
@@ -209,7 +210,7 @@ impl AnswerWriter {
     #[cold]
     fn warn(&self, row: &Row<'_>, what: &str) {
         let source: String = serde_json::from_str(row.source).unwrap_or_else(|_| row.source.into());
-        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut warnings = self.warnings.lock();
         warnings.first.insert(row.index, format!("{source}:{}: record {}: {what}", row.line, row.index));
         if warnings.first.len() > MOST_WARNINGS {
             warnings.first.pop_last();
@@ -219,7 +220,7 @@ impl AnswerWriter {
 
     /// The warnings since the last call, in the order of the records, in whatever order these were written.
     pub fn take_warnings(&self) -> Vec<AnswerWarning> {
-        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut warnings = self.warnings.lock();
         let Warnings { first, more } = std::mem::take(&mut *warnings);
         let more = (more > 0).then_some(AnswerWarning::More(more));
         first.into_values().map(AnswerWarning::Record).chain(more).collect()

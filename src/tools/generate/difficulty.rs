@@ -14,7 +14,9 @@
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::distance::DistanceSolver;
 use super::error::Error;
@@ -212,8 +214,8 @@ fn usual(shape: Shape) -> Option<RangeInclusive<u16>> {
     USUAL.iter().find(|row| of(row)).map(|(_, moves)| moves.clone())
 }
 
-fn lock<T>(what: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    what.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock()
 }
 
 #[cfg(test)]

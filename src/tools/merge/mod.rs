@@ -7,10 +7,11 @@
 mod part;
 mod whole;
 
+use parking_lot::Mutex;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use part::Part;
 pub use whole::{Faults, Parts};
@@ -119,7 +120,7 @@ impl Read for MergedText {
             match self.merge.next_line()? {
                 Some(line) => self.line.extend_from_slice(line),
                 None => {
-                    *self.faults.lock().unwrap_or_else(PoisonError::into_inner) = self.merge.end()?;
+                    *self.faults.lock() = self.merge.end()?;
                     return Ok(0);
                 }
             }

@@ -1,6 +1,8 @@
 //! A block of lines, brought together with its records.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::check::{self, Caches, ClaimReading, GoalCache};
 use super::claim::{self, Claim};
@@ -93,7 +95,7 @@ impl Verifier {
                 self.doubts.add(Place::Line(line.number), DUPLICATE);
             }
         }
-        self.findings.lock().unwrap_or_else(PoisonError::into_inner).merge(&findings);
+        self.findings.lock().merge(&findings);
     }
 
     /// The claims of a block in the order of its records, and the lines, by their index, that are of other records.

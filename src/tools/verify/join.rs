@@ -4,7 +4,9 @@
 //! Whichever of the two comes second finds the first here. For a file in order nothing is ever kept.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::format::input::{Record, Source};
 
@@ -62,7 +64,7 @@ impl LineJoin {
     /// Adds the unmatched lines and records of a block; returns the pairs that are complete now.
     pub fn add(&self, lines: Vec<(u64, StrayLine)>, records: Vec<StrayRecord>) -> Matches {
         let Matches { mut pairs, mut duplicates } = Matches::default();
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting.lock();
         for record in records {
             let index = record.record.index;
             match waiting.lines.remove(&index) {
@@ -84,7 +86,7 @@ impl LineJoin {
 
     /// What is left when everything was read.
     pub fn end(self) -> Unmatched {
-        let waiting = self.waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let waiting = self.waiting.into_inner();
         let mut lines: Vec<_> = waiting.lines.into_iter().map(|(index, line)| (line.number, index)).collect();
         let place = |StrayRecord { record, source }: StrayRecord| format!("{}:{}", source.name, record.line);
         let mut records: Vec<_> = waiting.records.into_iter().map(|(index, record)| (index, place(record))).collect();

@@ -259,6 +259,6 @@ fn conclude(verifier: Verifier, options: &Options, totals: Totals, end: End, rea
         doubts += 1;
         first_doubts.insert(0, format!("{} {wrong}", Place::Whole));
     }
-    let findings = findings.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let findings = findings.into_inner();
     Ok(Report { failed_inputs, records, lines, findings, sample, doubts, first_doubts })
 }

@@ -1,7 +1,7 @@
 //! Whether the indices of all lines rise, when blocks of lines are read by many threads.
 
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 /// The first and the greatest index of a block.
 #[derive(Clone, Copy, Default, Debug)]
@@ -42,7 +42,7 @@ impl OrderCheck {
     /// Adds a block by its number, from 0; returns the first line of a block whose first index is not
     /// above all before it, if one is found.
     pub fn add(&self, number: u64, first_line: u64, span: IndexSpan) -> Option<u64> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         state.waiting.insert(number, (first_line, span));
         let mut wrong = None;
         loop {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::finding::FindingCounts;
 use crate::tools::text::counted;
@@ -38,7 +39,7 @@ pub struct Doubts(Mutex<(u64, BTreeSet<(Place, String)>)>);
 impl Doubts {
     /// Adds one.
     pub fn add(&self, place: Place, what: impl Into<String>) {
-        let mut doubts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut doubts = self.0.lock();
         doubts.0 += 1;
         let first = &mut doubts.1;
         if first.len() < MAX_REPORTED || first.last().is_some_and(|(last, _)| place < *last) {
@@ -51,7 +52,7 @@ impl Doubts {
 
     /// How many there are, and the first of them.
     pub fn take(self) -> (u64, Vec<String>) {
-        let (count, first) = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (count, first) = self.0.into_inner();
         (count, first.into_iter().map(|(place, what)| format!("{place} {what}")).collect())
     }
 }

@@ -5,7 +5,8 @@
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::board::{Board, Path};
 use crate::system::scramble;
@@ -83,7 +84,7 @@ impl Sample {
             return;
         }
         let Some(puzzle) = puzzle() else { return };
-        let mut chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut chosen = self.chosen.lock();
         chosen.push(Chosen { order, result: SampledResult { index, line, puzzle } });
         if chosen.len() > self.capacity {
             chosen.pop();
@@ -95,7 +96,7 @@ impl Sample {
 
     /// The sample in the order of its scrambled numbers.
     pub fn into_results(self) -> impl Iterator<Item = SampledResult> {
-        let chosen = self.chosen.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let chosen = self.chosen.into_inner();
         chosen.into_sorted_vec().into_iter().map(|chosen| chosen.result)
     }
 }
