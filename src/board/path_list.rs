@@ -55,11 +55,6 @@ impl PathList {
         self.paths
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.paths == 0
-    }
-
     /// The letters of each.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.paths).map(|path| &self.letters[path * self.moves..(path + 1) * self.moves])

@@ -78,6 +78,7 @@ impl State {
     }
 
     /// The inverse of [`State::pack`].
+    #[cfg(test)]
     pub fn unpack(key: u64, cells: usize, goal_blank: Cell) -> State {
         State::unpacked(cells, goal_blank, |cell| (key >> (4 * cell) & 15) as u8)
     }

@@ -5,6 +5,7 @@
 //! the table or compared with it by a test; the writers match on the enum without a wildcard. The fast path's templates and
 //! the report name the fields that they know: a new one goes the general way, and is passed over.
 
+#[cfg(test)]
 use std::fmt;
 
 use super::status::Status;
@@ -142,6 +143,7 @@ impl Presence {
 }
 
 /// As the docs say it.
+#[cfg(test)]
 impl fmt::Display for Presence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -299,6 +301,7 @@ impl ValueType {
 }
 
 /// As the docs name the type.
+#[cfg(test)]
 impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -318,6 +321,7 @@ impl fmt::Display for ValueType {
 }
 
 /// As the docs name the option.
+#[cfg(test)]
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

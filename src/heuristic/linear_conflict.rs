@@ -103,11 +103,6 @@ impl LinearConflict {
         LinearConflict { shape, effects, lines, conflicts }
     }
 
-    /// Memory of its tables.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&*self.effects) + size_of_val(&*self.lines) + size_of_val(&*self.conflicts)
-    }
-
     /// The bounds on vertical and on horizontal moves, whose sum is the value. A conflict in a row
     /// costs vertical moves.
     pub(super) fn parts(&self, state: &State) -> [u16; 2] {

@@ -8,8 +8,6 @@
 //! *It pays:* Korf's first twenty 15-puzzles take 183 million nodes, against 528 million with walking distance and 719
 //! million with linear conflict (times: `benches/README.md`).
 
-use std::time::Duration;
-
 use super::walking_table::Place;
 use super::{Heuristic, LinearConflict, Step, WalkingDistance};
 use crate::board::{Cell, Packed, Shape, State};
@@ -24,16 +22,6 @@ impl WalkingConflict {
     /// The heuristic for a shape and the blank's goal cell.
     pub fn new(shape: Shape, goal_blank: Cell) -> WalkingConflict {
         WalkingConflict { walking: WalkingDistance::new(shape, goal_blank) }
-    }
-
-    /// Memory of its tables.
-    pub fn bytes(&self) -> usize {
-        self.walking.bytes()
-    }
-
-    /// How long it took to build them.
-    pub fn build_time(&self) -> Duration {
-        self.walking.build_time()
     }
 
     fn conflict(&self) -> &LinearConflict {

@@ -10,8 +10,6 @@
 //! root values are looked up in (0.8 MB each without), built in milliseconds. Where a dimension has too many
 //! lines for a table (5×5, long rows), its part is Manhattan distance with linear conflict.
 
-use std::time::{Duration, Instant};
-
 use super::step::{line, tiles};
 use super::walking_table::{Place, WalkingTable};
 use super::{Heuristic, LinearConflict, Step};
@@ -26,13 +24,11 @@ pub struct WalkingDistance {
     pub(super) conflict: LinearConflict,
     /// By [`Step::index`]: the slot of the step's transition.
     slots: Box<[u8; Step::INDICES]>,
-    build_time: Duration,
 }
 
 impl WalkingDistance {
     /// The heuristic for a shape and the blank's goal cell.
     pub fn new(shape: Shape, goal_blank: Cell) -> WalkingDistance {
-        let begun = Instant::now();
         let sides = [shape.rows(), shape.cols()];
         let build = |dimension: usize| {
             let (lines, width) = (sides[dimension], sides[1 - dimension]);
@@ -52,18 +48,7 @@ impl WalkingDistance {
             slots[step.index()] = WalkingTable::slot(sides[step.dimension()], on, home) as u8;
         }
         let conflict = LinearConflict::new(shape, goal_blank);
-        WalkingDistance { shape, tables, conflict, slots, build_time: begun.elapsed() }
-    }
-
-    /// Memory of its tables.
-    pub fn bytes(&self) -> usize {
-        let tables: usize = self.tables.iter().flatten().map(WalkingTable::bytes).sum();
-        tables + self.conflict.bytes() + Step::INDICES
-    }
-
-    /// How long it took to build them.
-    pub fn build_time(&self) -> Duration {
-        self.build_time
+        WalkingDistance { shape, tables, conflict, slots }
     }
 }
 

@@ -100,11 +100,6 @@ impl WalkingTable {
     fn states(&self) -> usize {
         self.places.len()
     }
-
-    pub(super) fn bytes(&self) -> usize {
-        // A hash table holds a byte a slot besides its entries, and is at most 7/8 full.
-        size_of_val(&*self.next) + self.places.capacity() * 8 / 7 * (size_of::<(Matrix, Place)>() + 1)
-    }
 }
 
 fn shift(lines: usize, line: usize, home: usize) -> usize {

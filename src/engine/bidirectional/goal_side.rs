@@ -75,14 +75,6 @@ impl GoalSide {
             Width::Wide(shared) => states(shared),
         }
     }
-
-    /// The bytes of its sets of states.
-    pub fn bytes(&self) -> u64 {
-        match &self.width {
-            Width::Narrow(shared) => shared.sets().bytes(),
-            Width::Wide(shared) => shared.sets().bytes(),
-        }
-    }
 }
 
 impl std::fmt::Debug for GoalSide {

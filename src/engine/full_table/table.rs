@@ -6,9 +6,13 @@ use super::digits::factorial;
 use super::letters::{self, ENTRY_BYTES};
 use super::pulls::Pulls;
 use super::search::Distances;
-use super::walk::{self, Start, Walk};
+#[cfg(test)]
+use super::walk;
+use super::walk::{Start, Walk};
 use crate::board::frame::Space;
-use crate::board::{Move, Path, Ranking, Shape, Solvable, State};
+#[cfg(test)]
+use crate::board::{Move, State};
+use crate::board::{Path, Ranking, Shape, Solvable};
 use crate::system::{Footprint, Zeroed};
 
 /// Cells of the largest shapes that are worth a table of this kind.
@@ -66,6 +70,7 @@ impl Table {
     }
 
     /// The first letter of a state's canonical path, as the table has it; any letter for the goal.
+    #[cfg(test)]
     pub fn first_letter(&self, state: &State) -> Move {
         let entry = walk::entry(&self.entries, self.ranking.order(state));
         Move::from_index((entry >> (2 * state.blank().index())) as u8)

@@ -28,11 +28,6 @@ impl Good {
         let tables = GoalTables::new(Boards { shape, ..boards }, blank, weights.clone());
         Good { plan: describe(boards, level, memory), resources: Resources { boards, level, memory, tables } }
     }
-
-    /// What is searched.
-    pub fn plan(&self) -> &Description {
-        &self.plan
-    }
 }
 
 impl Engine for Good {

@@ -1,6 +1,7 @@
 //! The table: the words of all states of a space.
 
 use super::ranks::Ranks;
+#[cfg(test)]
 use super::word::{MAX_PLIES, PARITY, plies};
 use super::{proof, search};
 use crate::board::frame::Space;
@@ -57,6 +58,7 @@ impl Paths {
     }
 
     /// How many states there are at each distance, from 0 to the greatest.
+    #[cfg(test)]
     pub fn distribution(&self) -> Vec<u64> {
         let mut counts = vec![0; MAX_PLIES as usize + 1];
         for word in self.words.iter() {

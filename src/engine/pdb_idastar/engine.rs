@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
 
 use super::deepen::Told;
 use super::proof_by_bound::{self, ASKED_FROM, Asking};
@@ -24,7 +23,6 @@ pub struct PatternEngine {
     standing: Standing,
     name: Arc<str>,
     bytes: u64,
-    build_time: Duration,
 }
 
 /// What an engine over a set of patterns has built, for engines over larger sets to share.
@@ -102,14 +100,13 @@ impl PatternEngine {
         threads: usize,
         stop: &AtomicBool,
     ) -> Option<PatternEngine> {
-        let began = Instant::now();
         let how = BuildOptions { threads, stop, progress: &|_| {} };
         let sum = Arc::new(PdbSum::build(partition, &how)?);
         let automaton = PartitionAutomaton::of(space.shape, partition).get();
         let search = PdbIdaStar::new(space, &sum, automaton)?.with_tie_break(tie_break);
         let bytes = sum.bytes() as u64;
         let (name, standing) = (partition.sizes().into(), Standing::default());
-        Some(PatternEngine { search, sum: Some(sum), standing, name, bytes, build_time: began.elapsed() })
+        Some(PatternEngine { search, sum: Some(sum), standing, name, bytes })
     }
 
     /// Builds the tables of a set of patterns but for those that stand; `None` where building was stopped.
@@ -121,7 +118,6 @@ impl PatternEngine {
         threads: usize,
         stop: &AtomicBool,
     ) -> Option<PatternEngine> {
-        let began = Instant::now();
         let how = BuildOptions { threads, stop, progress: &|_| {} };
         // First, because it takes more while it is built than afterwards.
         let automaton = match &standing.automaton {
@@ -136,7 +132,7 @@ impl PatternEngine {
         let search = PdbIdaStar::over_set(space, &tables, &automaton, tie_break)?;
         let bytes = tables.bytes() as u64;
         let standing = Standing { tables: tables.tables().to_vec(), automaton: Some(automaton) };
-        Some(PatternEngine { search, sum: None, standing, name: set.name().into(), bytes, build_time: began.elapsed() })
+        Some(PatternEngine { search, sum: None, standing, name: set.name().into(), bytes })
     }
 
     /// What the automaton of an engine over a partition costs beside tables: as much as placing tiles so many times. Where another
@@ -162,21 +158,6 @@ impl PatternEngine {
     /// What it has built that engines over larger sets may share.
     pub fn standing(&self) -> &Standing {
         &self.standing
-    }
-
-    /// The partition, by its sizes: `7-8`; or the set, by its name: `18x6`.
-    pub fn partition(&self) -> &Arc<str> {
-        &self.name
-    }
-
-    /// What its tables hold in memory, in bytes.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// How long they took to build.
-    pub fn build_time(&self) -> Duration {
-        self.build_time
     }
 }
 

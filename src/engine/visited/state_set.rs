@@ -258,6 +258,7 @@ impl<K: Key> StateSet<K> {
     /// Homes keep their order, so this reads and writes memory from one end to the other. For a while both
     /// sets exist.
     #[must_use = "false means that nothing was changed"]
+    #[cfg(test)]
     pub fn grow(&mut self, states: usize) -> bool {
         let larger = Self::with_room_for(self.cells, states);
         let all = self.entries().all(|(key, note)| larger.insert(key, note) != Insert::Full);

@@ -77,6 +77,7 @@ impl Layout {
 
     /// The order and the row of an index: the inverse of [`Layout::join`].
     #[inline]
+    #[cfg(test)]
     pub fn split(&self, index: usize) -> (u32, usize) {
         let bits = self.block * Self::WORD_BITS;
         ((index / bits) as u32, index % bits)

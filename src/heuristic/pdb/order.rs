@@ -58,6 +58,7 @@ impl Orders {
     }
 
     /// The order of a number, as codes in reading order: the inverse of [`Orders::rank`].
+    #[cfg(test)]
     pub fn unrank(&self, mut rank: usize) -> [u8; Pattern::MAX_TILES] {
         // Greatest tile first: when tile c is put in, exactly the greater ones are there, and
         // its digit is the number of those before it.

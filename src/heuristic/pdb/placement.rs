@@ -128,6 +128,7 @@ impl Placements {
     ///
     /// # Panics
     /// When there is no such row.
+    #[cfg(test)]
     pub fn place(&self, row: usize) -> (u32, u32) {
         assert!(row < self.rows, "row {row} of {}", self.rows);
         let set = match &self.records {
@@ -176,6 +177,7 @@ fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
 }
 
 /// The set with this number among those of `tiles` cells: the inverse of [`Placements::set`].
+#[cfg(test)]
 fn set_of_number(number: u32, tiles: usize) -> u32 {
     let (mut rest, mut occupied) = (number, 0);
     for chosen in (1..=tiles as u32).rev() {
