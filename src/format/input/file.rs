@@ -198,7 +198,6 @@ impl FileReader {
                 }
                 match format.cutter.next(&self.text.window.bytes()[end..], self.text.window.ended()) {
                     Cut::Record(span) => {
-                        self.text.warn_of_late_settings(end..end + span.start);
                         if format.source.layout.needs_spans() {
                             spans.push(span);
                         }
@@ -211,7 +210,6 @@ impl FileReader {
                         break;
                     }
                     Cut::More { passed, lines, open } => {
-                        self.text.warn_of_late_settings(end..end + passed);
                         (passed_bytes, passed_lines, self.skip_line) = (passed, lines, open);
                         starved = true;
                         break;

@@ -1,10 +1,7 @@
 //! The text of a file as far as it was read: what is in memory, the line that this begins on, and warnings.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::settings::is_settings;
-use super::values::feeds;
 use super::window::Window;
 
 /// Warnings about one file that are kept; the rest would be more of the same.
@@ -22,14 +19,12 @@ pub struct FileText {
     /// The line that the window begins on, counted from 1.
     pub line: u64,
     warnings: Vec<String>,
-    /// It was warned of settings that come too late.
-    warned_of_late_settings: bool,
 }
 
 impl FileText {
     /// The text behind a window, from its first line on.
     pub fn new(name: Arc<str>, window: Window) -> FileText {
-        FileText { name, window, line: 1, warnings: Vec::new(), warned_of_late_settings: false }
+        FileText { name, window, line: 1, warnings: Vec::new() }
     }
 
     /// Drops the first bytes, which hold this number of lines.
@@ -44,19 +39,6 @@ impl FileText {
             let place = line.map_or(String::new(), |line| format!(":{line}"));
             let wrong: String = wrong.chars().take(LONGEST_WARNING).collect();
             self.warnings.push(format!("{}{place}: {wrong}", self.name));
-        }
-    }
-
-    /// Warns, once a file, of settings in these bytes of the window, which are between records: too late to be obeyed.
-    pub fn warn_of_late_settings(&mut self, bytes: Range<usize>) {
-        if bytes.is_empty() || self.warned_of_late_settings {
-            return;
-        }
-        let mut lines = self.window.bytes()[bytes.clone()].split(|&byte| byte == b'\n');
-        if let Some(number) = lines.position(is_settings) {
-            self.warned_of_late_settings = true;
-            let line = self.line + feeds(&self.window.bytes()[..bytes.start]) + number as u64;
-            self.warn(Some(line), "settings are ignored behind the first line that is no comment");
         }
     }
 
