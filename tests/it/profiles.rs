@@ -152,7 +152,7 @@ fn what_has_no_answer_still_has_its_place_and_is_told() {
     let output = run(&["solve", "--quiet", "--as", "hdu1043"], bad);
     assert_eq!(stdout(&output), "invalid\n".repeat(50));
     assert_eq!(stderr(&output).lines().count(), 21);
-    assert!(stderr(&output).ends_with("taquin: and 30 more records of that kind\n"), "{}", stderr(&output));
+    assert!(stderr(&output).ends_with("taquin: and 30 more such records\n"), "{}", stderr(&output));
 }
 
 #[test]
