@@ -191,7 +191,7 @@ def test_any_text_is_a_board_or_none(board: str, shape: tuple[int, int] | None) 
 
 def test_arguments_are_checked() -> None:
     board = "1 2/0 3"
-    for wrong in [{"shape": (0, 2)}, {"shape": "2"}, {"goal": "nowhere"}, {"time_limit": 0}, {"time_limit": -1.0}]:
+    for wrong in [{"shape": (0, 2)}, {"shape": "2x"}, {"goal": "nowhere"}, {"time_limit": 0}, {"time_limit": -1.0}]:
         with pytest.raises(ValueError, match=r".+"):
             taquin.solve(board, **wrong)  # pyright: ignore[reportArgumentType]
     with pytest.raises(taquin.BoardError, match="the goal does not fit"):
