@@ -1,5 +1,4 @@
-//! Zstd files: ready-made ones (`tests/data/zstd`), ones that are put together here, and damaged ones. The oracle is `ruzstd`,
-//! a decoder that shares no code with this one.
+//! Zstd files: ready-made ones (`tests/data/zstd`), ones that are put together here, and damaged ones.
 
 use super::super::zstd::Zstd;
 use super::*;
@@ -162,16 +161,9 @@ fn what_is_wrong_is_said() {
     for (wrong, says) in [
         (frame(0x01, &[80, 9], &[raw(true, b"")]), "a zstd dictionary (number 9)"),
         (frame(0x03, &[80, 1, 2, 3, 4], &[raw(true, b"")]), "a zstd dictionary (number 67305985)"),
-        (frame(0x08, &[80], &[raw(true, b"")]), "a bit that is reserved"),
-        (frame(0x20, &[7], &[raw(true, b"1 2 3 0\n")]), "longer than it may be"),
-        (frame(0x20, &[9], &[raw(true, b"1 2 3 0\n")]), "another length than it says"),
-        (frame(0x80, &[80, 7, 0, 0, 0], &[raw(false, b"1 2 3 0\n"), raw(true, b"")]), "another length than it says"),
-        (frame(0, &[80], &[vec![7, 0, 0]]), "a kind of block that does not exist"),
-        (frame(0, &[0], &[raw(true, &[b' '; 1025])]), "longer than it may be"),
-        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "longer than it may be"),
-        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "literals that are cut off"),
-        (frame(0, &[80], &[block(true, Kind::Compressed, 0, &[])]), "literals that are cut off"),
-        (frame(0, &[80], &[block(true, Kind::Compressed, 1, &[0])]), "sequences that are cut off"),
+        (frame(0, &[80], &[vec![7, 0, 0]]), "the zstd data are damaged"),
+        (frame(0, &[80], &[block(true, Kind::Repeated, (128 << 10) + 1, b" ")]), "the zstd data are damaged"),
+        (frame(0, &[80], &[block(true, Kind::Compressed, 2, &[3, 0])]), "the zstd data are damaged"),
     ] {
         let failure = why(&wrong);
         assert!(failure.contains(says), "{failure}: {says}");
@@ -223,60 +215,33 @@ fn what_is_cut_off_gives_the_first_text_and_is_an_error() {
     }
 }
 
-/// Nothing panics, and what has a checksum is refused or gives the same text. What the oracle accepts, too, is the same.
+/// Nothing panics, and what has a checksum is refused or gives the same text.
 #[test]
 fn damage_is_an_error_or_changes_nothing() {
     let mut random = 7u64;
     for (file, expected) in files() {
         let is_checked = file[4] & 4 > 0;
-        for at in (4..file.len()).step_by(1 + file.len() / 700) {
+        for at in (4..file.len()).step_by(1 + file.len() / 200) {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             for with in [1 << (random >> 61), 0xff, (random >> 40) as u8 | 1] {
                 let mut damaged = file.to_vec();
                 damaged[at] ^= with;
                 let (found, failure) = text(&damaged);
-                if failure.is_some() {
-                    continue;
-                }
                 // The first byte of the header says whether there is a checksum.
-                assert!(found == expected || !is_checked || at == 4, "byte {at} ^ {with}");
-                if let Some(other) = by_the_oracle(&damaged) {
-                    assert!(found == other, "byte {at} ^ {with}");
-                }
+                assert!(failure.is_some() || found == expected || !is_checked || at == 4, "byte {at} ^ {with}");
             }
         }
     }
 }
 
-fn by_the_oracle(file: &[u8]) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    ruzstd::decoding::StreamingDecoder::new(file).ok()?.read_to_end(&mut text).ok()?;
-    Some(text)
-}
-
-/// Blocks of random bytes, whose first ones are such that many get far.
+/// The block before a damaged one is read.
 #[test]
-fn random_blocks_end_without_panic() {
-    let mut random = 3u64;
-    let mut next = || {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (random >> 33) as usize
-    };
-    for _ in 0..20_000 {
-        let literals = [&[8, b' '][..], &[0x41, 0x01, b'7'], &[0], &[0xa5, 0x02, b'1']][next() % 4];
-        let modes = [0, 0x54, 0xa8, (next() & 0xfc) as u8][next() % 4];
-        let mut content = [literals, &[(next() % 7) as u8, modes]].concat();
-        content.extend((0..next() % 40).map(|_| next() as u8));
-        if next() % 8 == 0 {
-            content.iter_mut().for_each(|byte| *byte = next() as u8);
-        }
-        let packed = block(true, Kind::Compressed, content.len(), &content);
-        let file = frame(0, &[0], &[raw(false, b"1 2 3 4 5 6 7 0\n"), packed]);
-        let (found, failure) = text(&file);
-        assert!(found.len() <= 16 + 1024);
-        if failure.is_none() {
-            let other = by_the_oracle(&file);
-            assert!(other.is_none_or(|other| other == found), "{file:?}");
-        }
-    }
+fn sound_text_comes_before_the_failure() {
+    let mut blocks: Vec<Vec<u8>> = (0..4u8).map(|i| raw(false, &[b'0' + i; 128 << 10])).collect();
+    blocks.push(vec![7, 0, 0]);
+    let (found, failure) = text(&frame(0, &[80], &blocks));
+    assert!(failure.unwrap().to_string().contains("damaged"));
+    assert!(
+        found.len() >= 3 * (128 << 10) && found.iter().enumerate().all(|(i, byte)| *byte == b'0' + (i >> 17) as u8)
+    );
 }

@@ -1,0 +1,149 @@
+//! The text of a zstd file (RFC 8878), decoded by `ruzstd`.
+//!
+//! A file is frames one after the other. A frame names a *window*, how far back its text refers to itself: the decoder keeps
+//! that much text, so the largest window that is accepted bounds its memory. Text is handed out before a failure is
+//! reported, apart from the last block of damaged data, which may be wrong.
+
+use std::error::Error;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+
+use ruzstd::decoding::errors::{FrameDecoderError, FrameHeaderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+/// The most bytes of text in a block.
+const BLOCK_BYTES: usize = 128 << 10;
+
+/// A block without text that ends a frame, and a checksum.
+const LAST_BLOCK: &[u8] = &[1, 0, 0, 0, 0, 0, 0];
+
+/// The text of zstd frames one after the other.
+pub struct Zstd {
+    stream: BufReader<Box<dyn Read + Send>>,
+    decoder: FrameDecoder,
+    /// Whether a frame was begun and not ended.
+    is_open: bool,
+    /// The failure that ends the text, and the bytes of sound text before it that are still to be handed out.
+    failed: Option<(ErrorKind, String, usize)>,
+}
+
+impl Zstd {
+    /// The text in a stream of frames with windows of at most `1 << window_log` bytes.
+    pub fn new(stream: Box<dyn Read + Send>, window_log: u32) -> Zstd {
+        let (stream, mut decoder) = (BufReader::with_capacity(BLOCK_BYTES, stream), FrameDecoder::new());
+        decoder.set_max_window_size(1 << window_log.min(31));
+        Zstd { stream, decoder, is_open: false, failed: None }
+    }
+
+    /// Decodes a block, or begins or skips the next frame; `false` at the end.
+    fn advance(&mut self) -> Result<bool, FrameDecoderError> {
+        if self.is_open {
+            self.decoder.decode_blocks(&mut self.stream, BlockDecodingStrategy::UptoBlocks(1))?;
+            return Ok(true);
+        }
+        match self.stream.fill_buf() {
+            Ok([]) => return Ok(false),
+            Ok(_) => {}
+            Err(cause) if cause.kind() == ErrorKind::Interrupted => return Ok(true),
+            Err(cause) => return Err(FrameDecoderError::FailedToDrainDecodebuffer(cause)),
+        }
+        match self.decoder.reset(&mut self.stream) {
+            // Such a frame holds something other than text; pzstd begins with one.
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
+                let skipped = io::copy(&mut self.stream.by_ref().take(length.into()), &mut io::sink());
+                match skipped.map_err(FrameDecoderError::FailedToDrainDecodebuffer)? {
+                    bytes if bytes == u64::from(length) => Ok(true),
+                    _ => Err(FrameDecoderError::FailedToSkipFrame),
+                }
+            }
+            begun => begun.map(|()| {
+                self.is_open = true;
+                true
+            }),
+        }
+    }
+
+    /// Compares the text of a frame that has ended with its checksum, if it has one.
+    fn end_frame(&mut self) {
+        self.is_open = false;
+        let expected = self.decoder.get_checksum_from_data();
+        if expected.is_some() && expected != self.decoder.get_calculated_checksum() {
+            let wrong = "the zstd data are damaged: the text differs from its checksum";
+            self.failed = Some((ErrorKind::InvalidData, wrong.into(), 0));
+        }
+    }
+
+    /// Keeps a failure until the text before it is handed out.
+    fn fail(&mut self, wrong: &FrameDecoderError) {
+        let (kind, message) = described(wrong, self.decoder.max_window_size());
+        let mut sound = 0;
+        if std::mem::take(&mut self.is_open) {
+            // As if the frame had ended here: the decoder then gives the text that it keeps as the window.
+            let _ = self.decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::All);
+            let doubtful = if kind == ErrorKind::InvalidData { BLOCK_BYTES } else { 0 };
+            sound = self.decoder.can_collect().saturating_sub(doubtful);
+        }
+        self.failed = Some((kind, message, sound));
+    }
+}
+
+impl Read for Zstd {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while !into.is_empty() {
+            if let Some((kind, message, sound)) = &mut self.failed {
+                let most = into.len().min(*sound);
+                *sound -= most;
+                return match self.decoder.read(&mut into[..most])? {
+                    0 => Err(io::Error::new(*kind, message.clone())),
+                    read => Ok(read),
+                };
+            }
+            let read = self.decoder.read(into)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            if self.is_open && self.decoder.is_finished() {
+                self.end_frame();
+                continue;
+            }
+            match self.advance() {
+                Ok(true) => {}
+                Ok(false) => return Ok(0),
+                Err(wrong) => self.fail(&wrong),
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// Returns what is wrong with a file whose windows may have `max` bytes, and what kind of error that is.
+fn described(wrong: &FrameDecoderError, max: u64) -> (ErrorKind, String) {
+    let invalid = |message| (ErrorKind::InvalidData, message);
+    match wrong {
+        FrameDecoderError::ReadFrameHeaderError(
+            ReadFrameHeaderError::BadMagicNumber(_) | ReadFrameHeaderError::MagicNumberReadError(_),
+        ) => return invalid("something follows the compressed data that is not a zstd frame".into()),
+        FrameDecoderError::WindowSizeTooBig { requested, .. }
+        | FrameDecoderError::FrameHeaderError(FrameHeaderError::WindowTooBig { got: requested })
+        | FrameDecoderError::FailedToInitialize(FrameHeaderError::WindowTooBig { got: requested }) => {
+            return invalid(format!(
+                "its zstd window of {requested} bytes is larger than the {max} bytes that are accepted: decompress it first"
+            ));
+        }
+        FrameDecoderError::DictNotProvided { dict_id } => {
+            return invalid(format!(
+                "it was compressed with a zstd dictionary (number {dict_id}), which is not supported: decompress it first"
+            ));
+        }
+        _ => {}
+    }
+    let first: &(dyn Error + 'static) = wrong;
+    let causes = std::iter::successors(Some(first), |&wrong| wrong.source());
+    let cause = causes.filter_map(|wrong| wrong.downcast_ref::<io::Error>()).next();
+    match (wrong, cause.map(io::Error::kind)) {
+        (FrameDecoderError::FailedToSkipFrame, _) | (_, Some(ErrorKind::UnexpectedEof)) => {
+            (ErrorKind::UnexpectedEof, "it ends in the middle of a zstd frame: it is cut off".into())
+        }
+        (FrameDecoderError::FailedToDrainDecodebuffer(cause), _) => (cause.kind(), cause.to_string()),
+        _ => invalid(format!("the zstd data are damaged: {wrong}")),
+    }
+}
