@@ -67,7 +67,7 @@ const WORKS: [Work; 4] = [
 
 /// Random solvable boards, one on a line.
 fn random_boards(goal: &Board, count: usize) -> String {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut tiles: Vec<Tile> = goal.tiles().to_vec();
     let mut text = String::new();
     for _ in 0..count {

@@ -17,7 +17,7 @@ const BOARDS: usize = 4096;
 
 /// Random solvable boards from a fixed seed, as the table's starts.
 fn starts(frame: &Frame, table: &Table) -> Vec<Start> {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut starts = Vec::new();
     while starts.len() < BOARDS {
         let mut tiles: Vec<Tile> = (0..12).map(Tile::new).collect();

@@ -16,7 +16,7 @@ const BOARDS: usize = 4096;
 
 /// Random solvable 3×3 boards from a fixed seed.
 fn boards(frame: &Frame) -> Vec<Board> {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut boards = Vec::new();
     while boards.len() < BOARDS {
         let mut tiles: Vec<Tile> = (0..9).map(Tile::new).collect();

@@ -36,7 +36,7 @@ fn building(c: &mut Criterion) {
 
 /// Boards far from the goal: ten thousand random moves apart.
 fn boards(shape: Shape) -> Vec<State> {
-    let (mut state, mut random) = (State::goal(shape, Cell::new(shape.cells() - 1)), Random(1));
+    let (mut state, mut random) = (State::goal(shape, Cell::new(shape.cells() - 1)), Random::new(1));
     let mut boards = Vec::new();
     for step in 1..=5_000_000 {
         if let Some(to) = shape.neighbour(state.blank(), Move::from_index(random.bits() as u8)) {

@@ -307,7 +307,7 @@ fn successors(number: usize) -> (Vec<u64>, usize) {
 /// A random 15-puzzle state for every number.
 fn scattered(number: u64) -> u64 {
     let mut homes: [u64; 16] = std::array::from_fn(|cell| cell as u64);
-    Random(number << 32).shuffle(&mut homes);
+    Random::new(number << 32).shuffle(&mut homes);
     homes.iter().rev().fold(0, |key, home| key << 4 | home)
 }
 

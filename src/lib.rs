@@ -172,7 +172,7 @@ pub mod internal {
         pub use crate::engine::{ThreadShare, beam};
         pub use crate::heuristic::evaluation::{MAX_CELLS, Tables, UNIT, Untrained, Weights, trominoes};
         pub use crate::heuristic::learned::Learned;
-        pub use crate::system::{Budget, Checksum, Limits, Random, Zeroed, prefetch, scramble};
+        pub use crate::system::{Budget, Checksum, Limits, Zeroed, prefetch, scramble};
     }
 
     pub mod heuristic {

@@ -82,10 +82,10 @@ fn nothing_takes_more_than_it_was_given() {
 
 /// A random board that can be solved, made by moves from the goal that come far enough.
 fn shuffled(goal: &Board) -> Board {
-    let (mut random, mut tiles) = (Random(5), goal.tiles().to_vec());
+    let (mut random, mut tiles) = (Random::new(5), goal.tiles().to_vec());
     loop {
         for last in (1..tiles.len()).rev() {
-            tiles.swap(last, random.below(last + 1));
+            tiles.swap(last, random.index(last + 1));
         }
         let board = Board::new(goal.shape(), &tiles).unwrap();
         if is_solvable(&board, goal) {

@@ -83,7 +83,7 @@ fn board(shape: Shape, tiles: impl IntoIterator<Item = usize>) -> Board {
 
 /// Random boards that can be solved: the same ones on every machine.
 fn random_boards(frame: &Frame, count: usize) -> Vec<Solvable> {
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let shape = frame.goal().shape();
     let mut boards = Vec::new();
     while boards.len() < count {

@@ -234,7 +234,7 @@ mod tests {
                 let space = *frame.space();
                 let mut board = goal.clone();
                 assert_eq!(frame.view(&board), space.goal());
-                let mut random = Random(7);
+                let mut random = Random::new(7);
                 for _ in 0..200 {
                     let letter = Move::from_index(random.bits() as u8);
                     let inside = space.order[letter.index()];

@@ -84,7 +84,7 @@ mod tests {
         let cells = shape.cells();
         let mut state = State::goal(shape, Cell::new(goal_blank));
         let mut word = K::of(&state, cells);
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         for _ in 0..500 {
             let Some(to) = shape.neighbour(state.blank(), Move::from_index(random.bits() as u8)) else { continue };
             word = word.slid(state.blank().index(), to.index(), goal_blank);

@@ -108,7 +108,7 @@ mod tests {
     /// Against the rule for one board, for boards of every kind of size, and wherever two tiles are exchanged.
     #[test]
     fn many_boards_are_judged_as_one() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         for shape in ["1x1", "1x7", "2x2", "3x4", "5x5", "8x8", "5x13", "1x90", "17x16"] {
             let shape: Shape = shape.parse().unwrap();
             let goal = Goal::Snail.on(shape).unwrap();
@@ -116,8 +116,8 @@ mod tests {
             let boards: Vec<Vec<u16>> = (0..40)
                 .map(|_| {
                     let mut board = labels.clone();
-                    for _ in 0..random.below(4) {
-                        let (a, b) = (random.below(board.len()), random.below(board.len()));
+                    for _ in 0..random.index(4) {
+                        let (a, b) = (random.index(board.len()), random.index(board.len()));
                         board.swap(a, b);
                     }
                     board

@@ -13,7 +13,7 @@
 //!
 //! The population depends on the board, the heuristic and the numbers asked for alone: the same sample on every machine.
 
-use crate::system::{Budget, Limit, Random};
+use crate::system::{Budget, Limit, scramble};
 
 /// What is sampled.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ pub(super) fn sample<L: Layers>(
     let (mut nodes, mut next) = (vec![root], Vec::new());
     // Each node stands for so many.
     let mut weight = 1.0;
-    let mut random = Random(u64::from(first_bound));
+    let mut thinned = 0;
     let mut sampled = Sampled {
         first_bound: first_bound.into(),
         layers: Vec::new(),
@@ -121,7 +121,8 @@ pub(super) fn sample<L: Layers>(
         if next.len() > request.population {
             weight *= next.len() as f64 / request.population as f64;
             sampled.is_exact = false;
-            thin_out(&mut next, request.population, &mut random);
+            thinned += 1;
+            thin_out(&mut next, request.population, scramble(first_bound.into(), thinned));
         }
         std::mem::swap(&mut nodes, &mut next);
         bound += 2;
@@ -130,10 +131,10 @@ pub(super) fn sample<L: Layers>(
 }
 
 /// Keeps so many of the nodes, evenly spread: what is near in the search's order is alike, so this is a better sample than a random one.
-fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, random: &mut Random) {
+fn thin_out<N: Copy>(nodes: &mut Vec<N>, population: usize, bits: u64) {
     let all = nodes.len() as u64;
     let wanted = population as u64;
-    let first = random.below(nodes.len()) as u64;
+    let first = bits % all;
     for place in 0..wanted {
         // Never before its own place: between two of them are at least as many as there are nodes for each.
         let from = (place * all + first) / wanted;
@@ -194,7 +195,7 @@ mod tests {
     fn nodes_are_kept_in_their_order_from_end_to_end() {
         for (all, population) in [(10, 9), (1000, 10), (97, 96), (50_001, 20_000)] {
             let mut nodes: Vec<usize> = (0..all).collect();
-            thin_out(&mut nodes, population, &mut Random(7));
+            thin_out(&mut nodes, population, scramble(7, 1));
             assert_eq!(nodes.len(), population);
             assert!(nodes.is_sorted_by(|a, b| a < b));
             assert!(nodes[0] <= all / population && nodes[population - 1] >= all - 1 - all / population - 1);

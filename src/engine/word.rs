@@ -157,7 +157,7 @@ mod tests {
         let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));
         let steps = Steps::new(shape, goal_blank);
         let mut state = State::goal(shape, goal_blank);
-        let (mut random, mut last) = (Random(11), Steps::START);
+        let (mut random, mut last) = (Random::new(11), Steps::START);
         for _ in 0..400 {
             let key = W::of(&state, cells);
             assert_eq!(key.with_last(last).split(cells), (key, last));
@@ -172,7 +172,7 @@ mod tests {
             let found: Vec<(usize, u8)> = steps.from(blank, last).map(|step| (step.to(), step.last())).collect();
             assert_eq!(found, expected);
             assert_eq!(steps.number(blank, last), expected.len() as u64);
-            let Some(&(to, step)) = expected.get(random.below(expected.len().max(1))) else { continue };
+            let Some(&(to, step)) = expected.get(random.index(expected.len().max(1))) else { continue };
             state.slide(Cell::new(to));
             last = step;
         }

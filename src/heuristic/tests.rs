@@ -89,19 +89,19 @@ fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], sample: usize) {
     }
 }
 
-/// Admissible, consistent, of the distance's parity, and incremental: every state of these graphs,
+/// Admissible, consistent, of the distance's parity, and incremental: every state of these graphs, of 3×3 every fifth with its neighbours,
 /// with the blank's goal in every cell that is canonical there.
 #[test]
 fn the_contract_holds_on_whole_graphs() {
     whole_graph(2, 2, &[3], 1);
     whole_graph(2, 3, &[4, 5], 1);
     whole_graph(2, 4, &[6, 7], 1);
-    whole_graph(3, 3, &[4, 7, 8], 1);
+    whole_graph(3, 3, &[4, 7, 8], 5);
 }
 
 #[test]
 fn the_contract_holds_on_a_sample_of_2x5() {
-    whole_graph(2, 5, &[7, 9], 37);
+    whole_graph(2, 5, &[7], 37);
 }
 
 struct Walk {
@@ -116,10 +116,10 @@ impl Check for Walk {
         let mut state = State::goal(shape, goal_blank);
         let mut value = heuristic.root(&state);
         assert_eq!(H::plies(value), 0, "{name} {shape}");
-        let (mut random, mut largest) = (Random(11), 0);
+        let (mut random, mut largest) = (Random::new(11), 0);
         for moves in 1..=20_000 {
             let all: Vec<(Step, State)> = neighbours(shape, state).collect();
-            let (step, next) = all[random.below(all.len())];
+            let (step, next) = all[random.index(all.len())];
             let before = H::plies(value);
             value = if cells <= 16 {
                 heuristic.after(value, next.pack(cells), step)

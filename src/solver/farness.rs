@@ -26,7 +26,7 @@ mod tests {
     /// Ten thousand boards of a square and of a rectangle, in whatever order their tiles are.
     #[test]
     fn random_boards_are_as_far_as_the_mean() {
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         for (rows, cols) in [(4, 4), (2, 7)] {
             let shape = Shape::new(rows, cols).unwrap();
             let goal = Goal::BlankLast.on(shape).unwrap();

@@ -11,6 +11,7 @@ mod memory_budget;
 mod prefetch;
 mod random;
 mod remaining_work;
+mod scramble;
 mod tasks;
 
 pub(crate) use allowed_memory::allowed_memory;
@@ -22,7 +23,8 @@ pub(crate) use cpu::{Kernel, dispatch};
 pub use huge_pages::Zeroed;
 pub use memory_budget::{Footprint, MemoryBudget};
 pub use prefetch::prefetch;
-pub use random::{Random, scramble};
+pub use random::Random;
 pub(crate) use remaining_work::LatestRemainingWork;
 pub use remaining_work::{Estimate, RemainingWork};
+pub use scramble::scramble;
 pub(crate) use tasks::run_all;

@@ -1,36 +1,64 @@
-//! Small random numbers, the same on every machine: SplitMix64 (Steele, Lea, Flood, *Fast splittable pseudorandom number
-//! generators*, OOPSLA 2014). For samples, keys, tests and benchmarks, which all draw from this one; boards to order are
-//! drawn by another, whose output is fixed for users (`tools/generate/random.rs`).
+//! The random number generator: the same numbers for the same seed, on every machine and in every version.
+//!
+//! ChaCha with 8 rounds (D. J. Bernstein, *ChaCha, a variant of Salsa20*, 2008). The key is the seed as eight bytes, the
+//! lowest first, then 24 bytes of zero. A seed has numbered streams: each board that is made has its own, so the k-th board
+//! depends neither on how many others are drawn nor on which threads. The output is read as 64-bit words, lowest byte first.
 
-const GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
-/// A generator; the number is its seed.
+/// A generator.
 #[derive(Debug)]
-pub struct Random(pub u64);
+pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// 64 random bits.
+    /// A generator of the first stream of a seed.
+    pub fn new(seed: u64) -> Random {
+        Random::stream(seed, 0)
+    }
+
+    /// A generator of a numbered stream of a seed.
+    pub fn stream(seed: u64, stream: u64) -> Random {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut words = ChaCha8Rng::from_seed(key);
+        words.set_stream(stream);
+        Random(words)
+    }
+
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(GAMMA);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
-    /// A number below `end`, which is small enough that nobody minds how much likelier the first ones are.
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.bits() % end as u64) as usize
-    }
-
-    /// Puts items into a random order (Fisher and Yates).
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.below(i + 1));
+    /// Returns a number below `n`, each as likely as the others: a word modulo n, words above the last multiple of n passed over.
+    ///
+    /// # Panics
+    /// When there is no number below `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        assert!(n > 0, "there is no number below 0");
+        let surplus = (u64::MAX % n + 1) % n;
+        loop {
+            let word = self.bits();
+            if word <= u64::MAX - surplus {
+                return word % n;
+            }
         }
     }
 
-    /// The numbers below `n` in a random order.
+    /// Returns an index below `len`.
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(len as u64) as usize
+    }
+
+    /// Exchanges each item, from the last to the second, with one of those up to it (R. Durstenfeld 1964): every order is as likely.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.index(last + 1));
+        }
+    }
+
+    /// Returns the numbers below `n` in a random order.
     pub fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut items: Vec<usize> = (0..n).collect();
         self.shuffle(&mut items);
@@ -38,21 +66,37 @@ impl Random {
     }
 }
 
-/// A number that looks random, another one for every number: of the seed 0, the `number`-th.
-pub fn scramble(number: u64) -> u64 {
-    Random(number.wrapping_sub(1).wrapping_mul(GAMMA)).bits()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The first numbers from the seed 0, as the authors' program gives them.
+    /// The published key stream of ChaCha8 for a key and a stream of zeros begins 3e00ef2f895f40d6 7f5bb8e81f09a5a1.
     #[test]
-    fn numbers_are_those_published() {
-        let published = [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F];
-        let mut random = Random(0);
-        assert_eq!([(); 3].map(|()| random.bits()), published);
-        assert_eq!([1, 2, 3].map(scramble), published);
+    fn words_are_those_of_chacha8() {
+        let mut rng = Random::new(0);
+        assert_eq!([rng.bits(), rng.bits()], [0xd640_5f89_2fef_003e, 0xa1a5_091f_e8b8_5b7f]);
+    }
+
+    #[test]
+    fn numbers_are_below_and_reach_everywhere() {
+        let mut rng = Random::stream(1, 2);
+        let mut counts = [0; 7];
+        for _ in 0..7000 {
+            counts[rng.index(7)] += 1;
+        }
+        // 1,000 each; six standard deviations are 176.
+        assert!(counts.iter().all(|count| (824..=1176).contains(count)), "{counts:?}");
+        assert_eq!(rng.below(1), 0);
+        for n in [1 << 63, (1 << 63) + 1, u64::MAX] {
+            assert!(rng.below(n) < n);
+        }
+    }
+
+    #[test]
+    fn streams_and_seeds_differ() {
+        let first = |seed, number| Random::stream(seed, number).below(u64::MAX);
+        assert_ne!(first(0, 0), first(0, 1));
+        assert_ne!(first(0, 0), first(1, 0));
+        assert_eq!(first(5, 9), first(5, 9));
     }
 }

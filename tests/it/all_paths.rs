@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::common::{Random, run, stderr, stdout};
-use crate::oracle::{LETTERS, Oracle};
+use taquin_oracle::{LETTERS, Oracle};
 
 /// The first board of Rosetta Code's "15 puzzle solver", and the two solutions that are printed there.
 const ROSETTA: &str = "15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2";
@@ -73,7 +73,7 @@ fn small_boards_have_the_paths_of_a_plain_search() {
         (3, 3, "1,2,3/4,0,5/6,7,8", &[1, 2, 3, 4, 0, 5, 6, 7, 8]),
     ];
     for (rows, cols, goal, tiles) in goals {
-        let (oracle, mut random) = (Oracle::new(rows, cols, tiles), Random(11));
+        let (oracle, mut random) = (Oracle::new(rows, cols, tiles), Random::new(11));
         let boards: Vec<Vec<u8>> =
             (0..60).map(|_| random.permutation(rows * cols).into_iter().map(|tile| tile as u8).collect()).collect();
         let line = |board: &Vec<u8>| board.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");

@@ -6,10 +6,10 @@ use std::fs;
 use std::sync::LazyLock;
 
 use crate::common::schema::Schema;
-use crate::common::{self, Random, run, scrambled_15, stderr, stdout};
-use crate::oracle::{Oracle, blank_in, every_board, shuffled, ways_between};
+use crate::common::{self, Random, run, scrambled_15, shuffled, stderr, stdout};
 use proptest::prelude::*;
 use serde_json::Value;
+use taquin_oracle::{Oracle, blank_in, every_board, ways_between};
 
 /// The lines of a run, each of which keeps to the published schema.
 fn analyse(options: &[&str], input: &str) -> Vec<Value> {
@@ -99,7 +99,7 @@ proptest! {
     /// Random 3×3 boards to random goals, four hundred at a time.
     #[test]
     fn boards_of_3x3_are_counted_as_by_breadth_first_search(seed in any::<u64>()) {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut permutation = || random.permutation(9).iter().map(|&tile| tile as u8).collect::<Vec<u8>>();
         let goal = permutation();
         let boards: Vec<Vec<u8>> = (0..400).map(|_| permutation()).collect();
@@ -175,7 +175,7 @@ fn the_hardest_fixtures_of_the_fifteen_puzzle() {
 /// Boards too large for a table, near their goals: counted by breadth-first search from both ends.
 #[test]
 fn larger_boards_are_counted_as_by_search_from_both_ends() {
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     for (rows, cols) in [(3, 4), (2, 6), (3, 5), (4, 4), (2, 8), (4, 5)] {
         let n = rows * cols;
         let goal = blank_in(n - 1, n);
@@ -204,7 +204,7 @@ fn walked(rows: usize, cols: usize, from: &[u8], moves: usize, random: &mut Rand
         to.extend((row + 1 < rows).then_some(hole + cols));
         to.extend((col > 0).then(|| hole - 1));
         to.extend((col + 1 < cols).then_some(hole + 1));
-        board.swap(hole, to[random.below(to.len())]);
+        board.swap(hole, to[random.index(to.len())]);
     }
     board
 }
@@ -292,7 +292,7 @@ fn duplicates_and_reflections_are_found() {
 /// Where not all boards can be kept, that is written and reported; duplicates of those that are kept are found.
 #[test]
 fn duplicates_that_cannot_be_known_are_null() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let boards: String =
         (0..3000).map(|_| random.permutation(9).iter().map(usize::to_string).collect::<String>() + "\n").collect();
     let input = boards.clone() + &boards;
@@ -310,7 +310,7 @@ fn duplicates_that_cannot_be_known_are_null() {
 /// The same bytes on any number of threads, with and without a limit of nodes.
 #[test]
 fn threads_do_not_change_a_byte() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let mut input: String = (0..400).map(|_| line(&shuffled(9, random.bits())) + "\n").collect();
     input += &(0..40).map(|_| scrambled_15(&mut random, 30) + "\n").collect::<String>();
     for options in [&[][..], &["--node-limit", "3000"], &["--count-cap", "1"]] {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{project, run, stderr};
+use crate::common::{program, project, run, stderr};
 
 /// Boards of four shards, and what one run makes of them.
 fn boards(folder: &Path) -> Vec<u8> {
@@ -19,7 +19,7 @@ fn boards(folder: &Path) -> Vec<u8> {
 
 /// Runs a command with the program under its name, and holds the parts that it writes against one run.
 fn check(folder: &Path, expected: &[u8], start: impl Fn(&mut Command, usize)) {
-    let bin = Path::new(env!("CARGO_BIN_EXE_taquin")).parent().unwrap();
+    let bin = Path::new(program()).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     for task in 1..=4 {
         let mut command = Command::new("/usr/bin/env");

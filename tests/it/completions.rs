@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{run, stderr, stdout};
+use crate::common::{program, run, stderr, stdout};
 
 /// What bash offers for a command line whose last word is to be completed.
 fn bash(words: &[&str]) -> Vec<String> {
-    let program = env!("CARGO_BIN_EXE_taquin");
+    let program = program();
     let last = words.len() - 1;
     let script = format!(
         "source <('{program}' completions bash); COMP_WORDS=({}); COMP_CWORD={last}; \

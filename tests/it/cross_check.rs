@@ -33,7 +33,7 @@ fn walked(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -> Vec
             ways.push(blank + 1);
         }
         ways.retain(|&way| way != before);
-        let to = ways[random.below(ways.len())];
+        let to = ways[random.index(ways.len())];
         tiles.swap(blank, to);
         (before, blank) = (blank, to);
     }
@@ -107,7 +107,7 @@ fn every_solvable_2x4_board() {
 #[test]
 #[ignore = "minutes of work: scripts/cross-check"]
 fn random_3x3_and_2x5_boards_with_random_goals() {
-    let mut random = Random(20);
+    let mut random = Random::new(20);
     for (rows, cells) in [(3, 9), (2, 10)] {
         let mut input = String::new();
         for _ in 0..20_000 {
@@ -152,7 +152,7 @@ fn random_15_puzzles_and_3x4_boards() {
         &["--engine", "astar"],
         &["--engine", "idastar", "--heuristic", "5-5-5"],
     ];
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let input = as_far_as(30..=45, 500, 4, 4, &mut random);
     same_bytes("4x4", &input, &ways);
     // Both ends of a 45-move board are millions of states: fewer of them for this engine.

@@ -116,7 +116,7 @@ proptest! {
 /// Fields that only the general path writes, and engines other than lookup, change nothing either.
 #[test]
 fn every_field_and_engine_is_the_same_without_the_fast_path() {
-    let mut random = common::Random(7);
+    let mut random = common::Random::new(7);
     let mut input = String::new();
     for _ in 0..300 {
         let tiles: Vec<String> = random.permutation(9).iter().map(ToString::to_string).collect();

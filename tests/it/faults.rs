@@ -112,12 +112,12 @@ fn killed_at_any_moment_a_run_is_completed_by_the_next() {
     let mut completed = 0;
     for (unordered, threads) in MANNERS {
         let case = Case::new(1000, unordered);
-        let mut random = Random(41);
+        let mut random = Random::new(41);
         for round in 0..times(3, 50) {
             // Twice: the run that goes on is killed, too.
             for _ in 0..2 {
                 let mut child = case.resumed(&[], threads).stderr(Stdio::null()).spawn().unwrap();
-                let enough = random.below(case.expected.len()) as u64;
+                let enough = random.index(case.expected.len()) as u64;
                 let length = || std::fs::metadata(case.path("results")).map_or(0, |file| file.len());
                 while length() < enough && child.try_wait().unwrap().is_none() {
                     std::thread::yield_now();
@@ -135,7 +135,7 @@ fn killed_at_any_moment_a_run_is_completed_by_the_next() {
 #[test]
 fn killed_at_its_nth_call_a_run_is_completed_by_the_next() {
     const CALLS: [&str; 4] = ["write", "fdatasync", "fsync", "rename"];
-    let (mut random, mut completed, mut killed) = (Random(43), 0, 0);
+    let (mut random, mut completed, mut killed) = (Random::new(43), 0, 0);
     for (unordered, threads) in MANNERS {
         let case = Case::new(400, unordered);
         let paths = case.written_files();
@@ -148,9 +148,9 @@ fn killed_at_its_nth_call_a_run_is_completed_by_the_next() {
         });
         for round in 0..times(3, 50) {
             for _ in 0..2 {
-                let number = if round % 2 == 0 { 0 } else { random.below(4) };
+                let number = if round % 2 == 0 { 0 } else { random.index(4) };
                 let (call, Some(calls)) = (CALLS[number], counts[number]) else { return };
-                let inject = format!("{call}:signal=KILL:when={}", 1 + random.below(calls));
+                let inject = format!("{call}:signal=KILL:when={}", 1 + random.index(calls));
                 let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
                 let status = case.resumed(&tracer.words, threads).stderr(Stdio::null()).status().unwrap();
                 killed += usize::from(status.signal() == Some(9) || status.code() == Some(137));
@@ -230,9 +230,9 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
 #[test]
 fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
     let case = Case::new(100, false);
-    let mut random = Random(47);
+    let mut random = Random::new(47);
     for round in 0..times(5, 200) {
-        let limit = random.below(case.expected.len());
+        let limit = random.index(case.expected.len());
         let before = ["prlimit", &format!("--fsize={limit}"), "sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"];
         let Ok(output) = case.resumed(&before.map(String::from), "2").output() else {
             return eprintln!("SKIPPED: there is no prlimit");
@@ -305,16 +305,7 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
     let boards = folder.path().join("boards.txt");
     let names = || fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect::<Vec<_>>();
     let mut command = Command::new("sh");
-    command.args([
-        "-c",
-        "ulimit -f 8; exec \"$@\"",
-        "sh",
-        env!("CARGO_BIN_EXE_taquin"),
-        "generate",
-        "-n",
-        "10000",
-        "-o",
-    ]);
+    command.args(["-c", "ulimit -f 8; exec \"$@\"", "sh", common::program(), "generate", "-n", "10000", "-o"]);
     let output = command.arg(&boards).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("cannot write") && names().is_empty(), "{} {:?}", stderr(&output), names());
@@ -341,8 +332,7 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_little_address_space_is_told() {
-    let limited =
-        ["-c", "ulimit -v 24000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_taquin"), "solve", "inputs/korf.txt"];
+    let limited = ["-c", "ulimit -v 24000; exec \"$@\"", "sh", common::program(), "solve", "inputs/korf.txt"];
     let output = Command::new("sh").args(limited).current_dir(common::project()).output().unwrap();
     assert!(stderr(&output).contains("this process may use 24M of memory"), "{}", stderr(&output));
 }

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::oracle::{blank_in, published, shuffled};
+use crate::common::shuffled;
 use taquin::internal::board::Solvable;
 use taquin::internal::board::frame::Frame;
 use taquin::internal::board::replay::replay;
 use taquin::internal::engine::full_table::{Start, Table};
 use taquin::internal::heuristic::lower_bound;
 use taquin::{Board, EngineKind, Goal, HeuristicKind, Path, Shape, Solver, Tile};
+use taquin_oracle::{blank_in, published};
 
 static GO: AtomicBool = AtomicBool::new(false);
 

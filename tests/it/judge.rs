@@ -322,9 +322,9 @@ fn large_boards_are_judged_without_being_solved() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     let goal: Vec<usize> = (1..100).chain([0]).collect();
-    let (mut tiles, mut blank, mut random, mut back) = (goal.clone(), 99, Random(5), Vec::new());
+    let (mut tiles, mut blank, mut random, mut back) = (goal.clone(), 99, Random::new(5), Vec::new());
     for _ in 0..5000 {
-        let (letter, to) = match random.below(4) {
+        let (letter, to) = match random.index(4) {
             0 if blank < 90 => (b'U', blank + 10),
             1 if blank % 10 > 0 => (b'R', blank - 1),
             2 if blank % 10 < 9 => (b'L', blank + 1),
@@ -348,7 +348,7 @@ fn large_boards_are_judged_without_being_solved() {
 
 #[test]
 fn the_first_fault_is_found_on_any_number_of_threads() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     let folder = tempfile::tempdir().unwrap();
     let (input, golden) = (folder.path().join("in"), folder.path().join("out"));
     let boards: String = (0..20_000)

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::{run, stderr, stdout};
+use crate::common::{program, run, stderr, stdout};
 use crate::large::boards;
 
 /// The results, and the summary as JSON.
@@ -116,9 +116,8 @@ fn a_run_goes_on_with_the_memory_that_decides_its_paths() {
         let results = folder.path().join(number.to_string());
         let solve = |limit: &str| {
             let run = format!("ulimit -v {limit}; exec \"$0\" solve -q -j 1 {option} --resume -o \"$1\" \"$2\"");
-            let program = env!("CARGO_BIN_EXE_taquin");
             let mut command = std::process::Command::new("sh");
-            command.args(["-c", &run, program]).args([&results, &boards]).output().unwrap()
+            command.args(["-c", &run, program()]).args([&results, &boards]).output().unwrap()
         };
         assert_eq!(solve("2000000").status.code(), Some(0), "{option}");
         let again = solve("1000000");

@@ -1,13 +1,14 @@
 //! Tables of small shapes against the oracle on every board, and against published distributions: those of the lookup engine, and the full
 //! tables that serve 2×4 and 2×5.
 
-use crate::oracle::{Oracle, blank_in, every_board, published, shuffled};
+use crate::common::shuffled;
 use std::sync::atomic::AtomicBool;
 use taquin::internal::board::frame::{Frame, Space};
 use taquin::internal::board::replay::replay;
 use taquin::internal::engine::full_table;
 use taquin::internal::engine::lookup::Table;
 use taquin::{Board, Path, Shape, Tile};
+use taquin_oracle::{Oracle, blank_in, every_board, published};
 
 fn board(shape: Shape, labels: &[u8]) -> Board {
     let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();
@@ -87,8 +88,8 @@ fn every_board_of_every_goal_cell_of_small_rectangles() {
     }
 }
 
-/// Lengths of all boards of 2×5, walked through here and solved by the table; every 101st path is
-/// replayed. 1,814,400 boards.
+/// The lengths of all boards of a shape; every 101st path is replayed. Boards of 2×5 are many, and its levels are
+/// those of the full table that answers them.
 #[test]
 fn distributions_are_the_published_ones() {
     let cases = [
@@ -108,6 +109,9 @@ fn distributions_are_the_published_ones() {
         let expected = published(name);
         if let Some(full) = full_table(frame.space()) {
             assert_eq!(full.levels(), expected, "{name}");
+        }
+        if shape.cells() > 9 {
+            continue;
         }
         let mut counts = vec![0u64; expected.len()];
         let mut visited = 0u64;

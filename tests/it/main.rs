@@ -1,10 +1,10 @@
 //! What the program and the library promise, tested from outside: one program, so that the library and what all tests share are
 //! linked once. A test that counts what its whole process does is a program of its own (`tests/memory.rs`).
+//! They are compiled without optimisation: what computes much is in `tests/oracle`.
 //!
 //! `cargo test --test it resume::` runs one module.
 
 mod common;
-mod oracle;
 
 mod all_paths;
 mod analysis;

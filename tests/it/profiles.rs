@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::common::{self, Random, run, stderr, stdout};
-use crate::oracle::Oracle;
 use taquin::internal::format::profile::PROFILES;
+use taquin_oracle::Oracle;
 
 fn golden(name: &str) -> (PathBuf, String) {
     let folder = common::project().join("tests/profiles");
@@ -102,7 +102,7 @@ fn every_fixture_of_the_eight_puzzle() {
 #[test]
 fn places_are_kept_on_any_number_of_threads() {
     let oracle = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let (mut plain, mut grids, mut uva652, mut lightoj) = (String::new(), String::new(), String::new(), String::new());
     for case in 1..=9000 {
         let tiles: Vec<u8> = random.permutation(9).iter().map(|&tile| tile as u8).collect();

@@ -5,7 +5,7 @@ use crate::common::{self, Random, run, scrambled_15, stderr, stdout};
 
 /// Random 3×3 boards, one a line, half of them unsolvable.
 fn boards(count: usize) -> String {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut text = String::new();
     for _ in 0..count {
         let tiles: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
@@ -106,7 +106,7 @@ fn threads_and_chunks_do_not_change_a_byte() {
 /// whether a board is searched by one thread or by all cannot be told from its result.
 #[test]
 fn sharing_boards_does_not_change_a_byte() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut input: Vec<String> = (0..60).map(|_| scrambled_15(&mut random, 50)).collect();
     input.insert(5, "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12".into());
     // Korf's board 12, turned by 180 degrees and its tiles with it: 45 moves.
@@ -416,7 +416,7 @@ fn lines_of_any_length_are_solved() {
 /// The engines by name, on any number of threads and with any way to share them: the same bytes.
 #[test]
 fn engines_threads_and_sharing_do_not_change_a_byte() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut input = String::new();
     for _ in 0..30 {
         let tiles: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
@@ -440,7 +440,7 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
 /// are those of a search of each by itself.
 #[test]
 fn boards_of_a_full_table_keep_their_places() {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let mut input = String::new();
     for number in 0..700 {
         let rows: Vec<String> = random.permutation(12).chunks(4).map(|row| format!("{row:?}")).collect();

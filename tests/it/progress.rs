@@ -106,7 +106,7 @@ fn short_and_quiet_runs_tell_no_progress() {
 #[test]
 fn a_bar_is_drawn_only_where_it_can_be() {
     for (kind, drawn) in [("xterm", true), ("dumb", false), ("", false)] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+        let mut command = Command::new(common::program());
         let korf = common::project().join("inputs/korf.txt");
         command.args(["solve", "--node-limit", "1000", "--format", "line", "-o", "/dev/null"]).arg(korf);
         let mut terminal = Terminal::start(command, kind);

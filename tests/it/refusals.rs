@@ -115,7 +115,7 @@ fn damage_between_runs_is_refused_or_cut_off() {
     case.resumed(&[], "2").status().unwrap();
     let (results, checkpoint) = (case.path("results"), case.path("results.taquin"));
     let (whole, kept) = (std::fs::read(&results).unwrap(), std::fs::read(&checkpoint).unwrap());
-    let mut random = Random(31);
+    let mut random = Random::new(31);
     let refused = |what: &str| {
         let told = case.refused(&mut case.resumed(&[], "1"));
         assert!(told.contains("--force"), "{what}: {told}");
@@ -125,7 +125,7 @@ fn damage_between_runs_is_refused_or_cut_off() {
     let tried = bytes.clone().count();
     for at in bytes {
         let mut damaged = kept.clone();
-        damaged[at] ^= 1 << random.below(8);
+        damaged[at] ^= 1 << random.index(8);
         std::fs::write(&checkpoint, damaged).unwrap();
         refused(&format!("checkpoint, byte {at}"));
         std::fs::write(&checkpoint, &kept[..at]).unwrap();
@@ -134,13 +134,13 @@ fn damage_between_runs_is_refused_or_cut_off() {
     eprintln!("bytes of the checkpoint changed, and cut off there: {tried} of {tried} refused");
     std::fs::write(&checkpoint, &kept).unwrap();
     for _ in 0..times(10, 1000) {
-        let (mut damaged, at) = (whole.clone(), random.below(whole.len()));
-        damaged[at] ^= 1 << random.below(8);
+        let (mut damaged, at) = (whole.clone(), random.index(whole.len()));
+        damaged[at] ^= 1 << random.index(8);
         std::fs::write(&results, damaged).unwrap();
         refused(&format!("results, byte {at}"));
     }
     for _ in 0..times(3, 100) {
-        let at = random.below(whole.len());
+        let at = random.index(whole.len());
         std::fs::write(&results, &whole[..at]).unwrap();
         refused(&format!("results, cut to {at}"));
     }

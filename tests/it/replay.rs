@@ -11,6 +11,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 
+use crate::common;
+
 const ENTER: &str = "\x1b[?1049h";
 const LEAVE: &str = "\x1b[?1049l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
@@ -49,7 +51,7 @@ impl Terminal {
     }
 
     fn show(arguments: &[&str]) -> Terminal {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+        let mut command = Command::new(common::program());
         command.arg("show").args(arguments);
         Terminal::start(command, "xterm")
     }
@@ -155,7 +157,7 @@ fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
     assert!(terminal.child.wait().unwrap().success());
     // A terminal that cannot be drawn on, or does not say that it can: the same, without being asked and without a key.
     for kind in ["dumb", ""] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+        let mut command = Command::new(common::program());
         command.args(["show", "1 2 3 4 5 6 7 0 8"]);
         let mut terminal = Terminal::start(command, kind);
         let listed = terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");

@@ -1,10 +1,11 @@
 //! The parity check against brute force: on every shape small enough, which boards reach the goal
 //! is found by walking there, and the check must say the same of every board.
 
-use crate::oracle::{Oracle, blank_in, every_board, published, shuffled};
+use crate::common::shuffled;
 use taquin::internal::board::frame::Frame;
 use taquin::internal::board::is_solvable;
 use taquin::{Board, Shape, Tile};
+use taquin_oracle::{Oracle, blank_in, every_board, published};
 
 fn board(shape: Shape, labels: &[u8]) -> Board {
     let tiles: Vec<Tile> = labels.iter().map(|&label| Tile::new(usize::from(label))).collect();

@@ -14,7 +14,7 @@ impl Case {
     /// these options.
     fn new(options: &[&str]) -> Case {
         let case = Case { folder: tempfile::tempdir().unwrap() };
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let mut boards = String::new();
         for i in 0..3000 {
             let tiles: Vec<String> = random.permutation(9).iter().map(usize::to_string).collect();
@@ -245,14 +245,14 @@ fn without_an_index_lines_go_by_their_place() {
 #[test]
 fn bytes_that_were_never_results_are_no_reason_to_panic() {
     let case = Case::new(&[]);
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let results = case.results().into_bytes();
     for round in 0..60 {
         let mut damaged = results.clone();
-        let at = random.below(damaged.len());
+        let at = random.index(damaged.len());
         match round % 3 {
             // Letters of paths and digits of lengths stand in nearly every byte.
-            0 => damaged[at] ^= 1 << random.below(8),
+            0 => damaged[at] ^= 1 << random.index(8),
             1 => damaged.truncate(at),
             _ => damaged = (0..at % 5000).map(|_| random.bits() as u8).collect(),
         }

@@ -44,7 +44,7 @@ impl Group {
     /// Runs the program within.
     fn run(&self, arguments: &[&str]) -> Output {
         let procs = self.path.join("cgroup.procs");
-        let within = ["-c", "echo $$ > \"$0\" && exec \"$@\"", procs.to_str().unwrap(), env!("CARGO_BIN_EXE_taquin")];
+        let within = ["-c", "echo $$ > \"$0\" && exec \"$@\"", procs.to_str().unwrap(), common::program()];
         let mut command = Command::new("sh");
         command.args(within).args(arguments).current_dir(common::project()).stdin(Stdio::null()).output().unwrap()
     }
@@ -62,8 +62,8 @@ impl Drop for Group {
 
 /// Inputs that ask for much: random 15-puzzles; a board that takes long, and very many behind it that wait for it.
 fn inputs(folder: &Path) -> [PathBuf; 2] {
-    let mut random = Random(61);
-    let searched: String = (0..30).map(|i| common::scrambled_15(&mut random, 60 + 10 * i) + "\n").collect();
+    let mut random = Random::new(61);
+    let searched: String = (0..10).map(|i| common::scrambled_15(&mut random, 60 + 30 * i) + "\n").collect();
     let mut board = || random.permutation(9).iter().map(usize::to_string).collect::<Vec<_>>().join(" ") + "\n";
     let cheap: String = (0..100_000).map(|_| board()).collect();
     let all = [folder.join("searched.txt"), folder.join("cheap.txt")];
@@ -78,13 +78,13 @@ fn runs_keep_to_their_memory() {
     let [searched, cheap] = inputs(folder.path());
     let (searched, cheap) = (searched.to_str().unwrap(), cheap.to_str().unwrap());
     for (megabytes, options, boards, records) in [
-        (64, &["--node-limit", "3000000"][..], searched, 30),
-        (64, &["--engine", "astar"], searched, 30),
-        (64, &["--engine", "bidirectional"], searched, 30),
+        (64, &["--node-limit", "3000000"][..], searched, 10),
+        (64, &["--engine", "astar"], searched, 10),
+        (64, &["--engine", "bidirectional"], searched, 10),
         (64, &["--node-limit", "20000000", "--format", "line"], cheap, 200_001),
-        (256, &["--engine", "astar"], searched, 30),
-        (256, &["--engine", "bidirectional"], searched, 30),
-        (256, &["--heuristic", "7-7-1"], searched, 30),
+        (256, &["--engine", "astar"], searched, 10),
+        (256, &["--engine", "bidirectional"], searched, 10),
+        (256, &["--heuristic", "7-7-1"], searched, 10),
     ] {
         let Some(group) = Group::new((megabytes << 20) * 11 / 10) else { return };
         let memory = format!("{megabytes}M");

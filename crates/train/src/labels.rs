@@ -6,11 +6,12 @@
 //!   beams go, which paths alone never do.
 //! * A member whose line died before that: not less than the middle of that layer's values, for if it were it would have lived.
 
+use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
-use taquin::internal::training::{Random, UNIT};
 use taquin::{Move, Path};
 
 use super::net::Kind;
+use super::random::Random;
 
 /// Layers that are looked ahead: so many, and fewer than so many more.
 const AHEAD: usize = 10;

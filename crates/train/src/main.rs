@@ -15,6 +15,7 @@ mod judge;
 mod labels;
 mod layout;
 mod net;
+mod random;
 mod recipe;
 mod samples;
 mod starts;

@@ -1,8 +1,9 @@
 //! The boards that beams start from: random ones, walks from the goal, and members of earlier beams.
 
-use taquin::internal::training::{Random, is_solvable};
+use taquin::internal::training::is_solvable;
 use taquin::{Board, Cell, Move, Shape, Tile};
 
+use super::random::Random;
 use super::recipe::Recipe;
 
 /// Members of earlier beams that wait.

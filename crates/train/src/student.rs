@@ -3,12 +3,13 @@
 use std::fmt;
 
 use taquin::internal::training::beam::{Found, Record, Request, search_recorded};
-use taquin::internal::training::{Budget, Limits, Random, Tables, ThreadShare, prefetch};
+use taquin::internal::training::{Budget, Limits, Tables, ThreadShare, prefetch};
 use taquin::{Board, Cell, Move, Path};
 
 use super::labels;
 use super::layout::Layout;
 use super::net::{Kind, Net};
+use super::random::Random;
 use super::recipe::Recipe;
 use super::samples::Samples;
 use super::starts::{Start, Starts, board_of};

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use taquin::internal::training::beam::{Found, Request, search};
-use taquin::internal::training::{Budget, Limits, Random, Tables, ThreadShare, UNIT, Untrained, symmetries};
+use taquin::internal::training::{Budget, Limits, Tables, ThreadShare, UNIT, Untrained, symmetries};
 use taquin::{Board, Cell, Goal, Shape};
 
 use super::layout::Layout;
 use super::net::{Kind, Net, rounded};
+use super::random::Random;
 use super::starts::{random_boards, random_homes};
 use super::training::{Settings, Training, tables};
 use crate::NEVER;

@@ -110,8 +110,8 @@ impl Training {
     pub fn new(settings: Settings) -> Training {
         let goal = &settings.goal;
         let layout = Layout::new(goal.shape(), goal.blank());
-        let first = scramble(settings.seed);
-        let student = |number: usize| Student::new(&layout, scramble(first ^ number as u64), SAMPLES);
+        let first = scramble(0, settings.seed);
+        let student = |number: usize| Student::new(&layout, scramble(0, first ^ number as u64), SAMPLES);
         let students = (0..settings.threads).map(student).collect();
         let mean = Net::new(&layout);
         let judged_on = random_boards(goal, JUDGE_SEED, JUDGE_BOARDS);

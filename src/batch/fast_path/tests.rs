@@ -110,7 +110,8 @@ fn spelled(tiles: &[usize], between: &str, end: &str, blank: &str) -> String {
     tiles.join(between) + end
 }
 
-/// All 9! boards of 3×3, solvable or not, and all of every smaller shape, with goals of every kind.
+/// All 9! boards of 3×3, solvable or not, to one goal and written in one way; every eleventh of them to the other goals and in the other
+/// ways; and all boards of every smaller shape.
 #[test]
 fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
     let goals: [(usize, usize, &[usize]); 9] = [
@@ -141,8 +142,13 @@ fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
             if labels.len() == 9 && labels != goals[0].2 && between != " " {
                 continue;
             }
-            let mut text = String::new();
+            let all = labels.len() < 9 || labels == goals[0].2 && between == " ";
+            let (mut text, mut number) = (String::new(), 0);
             every_order(labels.len(), |tiles| {
+                number += 1;
+                if !all && number % 11 != 0 {
+                    return;
+                }
                 text.push_str(if layout == Layout::Json { "[" } else { "" });
                 text.push_str(&spelled(tiles, between, end, blank));
             });
@@ -343,7 +349,7 @@ fn vectors_are_what_the_plain_code_is() {
     if !InstructionSet::Avx2.is_available() {
         return;
     }
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for _ in 0..10_000 {
         let word = random.bits();
         assert_eq!(Avx2::letters(word), Portable::letters(word), "{word:x}");
@@ -365,10 +371,10 @@ fn vectors_are_what_the_plain_code_is() {
             let mut text: Vec<u8> =
                 some.iter().flat_map(|tiles| spelled(tiles, between, end, blank).into_bytes()).collect();
             let template = RecordTemplate::of_line(&text, layout).unwrap();
-            if random.below(4) > 0 {
-                let at = random.below(text.len());
+            if random.index(4) > 0 {
+                let at = random.index(text.len());
                 text[at] =
-                    if random.below(2) == 0 { random.bits() as u8 } else { b"0123456789xX_. ,#"[random.below(17)] };
+                    if random.index(2) == 0 { random.bits() as u8 } else { b"0123456789xX_. ,#"[random.index(17)] };
             }
             text.resize(template.bytes_of(BLOCK).max(text.len()), b'1');
             let (mut one, mut other) = (Block::default(), Block::default());

@@ -51,7 +51,7 @@ fn as_many_nodes_as_the_textbook() {
     let goal = Goal::BlankLast.on(shape).unwrap();
     let frame = Frame::new(&goal).unwrap();
     let heuristic = Arc::new(WalkingConflict::new(shape, Cell::new(15)));
-    let (mut random, mut all) = (Random(13), [0, 0]);
+    let (mut random, mut all) = (Random::new(13), [0, 0]);
     for _ in 0..30 {
         let mut board = goal.clone();
         for _ in 0..120 {

@@ -127,7 +127,7 @@ impl<'a> Walk<'a> {
 
     fn new(strings: &'a Strings<'a>) -> Walk<'a> {
         let mut keys = Box::new([0; CELLS]);
-        let mut random = Random(0);
+        let mut random = Random::new(0);
         for key in keys.iter_mut() {
             *key = random.bits();
         }

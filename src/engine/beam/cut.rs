@@ -91,11 +91,11 @@ mod tests {
     /// Whatever order they come in, as many of the smallest are kept as the layer is wide.
     #[test]
     fn the_smallest_are_kept() {
-        let mut random = crate::system::Random(1);
+        let mut random = crate::system::Random::new(1);
         for width in [1, 2, 7, 100] {
             let mut cut = Cut::new(width);
             cut.begin_layer(-50, None);
-            let values: Vec<i32> = (0..500).map(|_| random.below(300) as i32 - 50).collect();
+            let values: Vec<i32> = (0..500).map(|_| random.index(300) as i32 - 50).collect();
             let mut candidates = Vec::new();
             for &value in &values {
                 let rank = cut.rank(value);

@@ -90,13 +90,13 @@ mod tests {
     /// Paths are those of a history that forgets nothing.
     #[test]
     fn forgetting_changes_no_path() {
-        let mut random = Random(3);
+        let mut random = Random::new(3);
         let mut history = History::default();
         let mut paths = vec![String::new()];
         for layer in 0..100 {
             let parents = paths.len();
             let mut members: Vec<(u32, u8)> =
-                (0..20).map(|_| (random.below(parents) as u32, random.below(4) as u8)).collect();
+                (0..20).map(|_| (random.index(parents) as u32, random.index(4) as u8)).collect();
             members.sort_unstable();
             let letter = |step: u8| char::from(Move::from_index(step).letter());
             paths = members.iter().map(|&(p, step)| format!("{}{}", paths[p as usize], letter(step))).collect();

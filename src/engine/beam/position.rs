@@ -30,7 +30,7 @@ pub(super) struct Keys {
 impl Keys {
     pub(super) fn new(tables: &Tables) -> Keys {
         let cells = tables.shape().cells();
-        Keys { numbers: (0..cells * cells).map(|i| scramble(i as u64 + 1)).collect(), cells }
+        Keys { numbers: (0..cells * cells).map(|i| scramble(0, i as u64 + 1)).collect(), cells }
     }
 
     /// What a tile's way from one cell to another changes.

@@ -4,7 +4,7 @@
 //! that it draws by chance.
 
 use super::position::Position;
-use crate::system::Random;
+use crate::system::scramble;
 
 /// Of so many layers one is drawn from, and so many of its members are drawn.
 const LAYERS: u64 = 2;
@@ -13,7 +13,8 @@ const MEMBERS: usize = 50;
 /// What one beam kept.
 #[derive(Debug)]
 pub struct Record {
-    random: Random,
+    seed: u64,
+    words: u64,
     layers: Vec<Layer>,
     drawn: Vec<Drawn>,
 }
@@ -41,7 +42,7 @@ pub struct Drawn {
 impl Record {
     /// An empty record that draws by this seed.
     pub fn new(seed: u64) -> Record {
-        Record { random: Random(seed), layers: Vec::new(), drawn: Vec::new() }
+        Record { seed, words: 0, layers: Vec::new(), drawn: Vec::new() }
     }
 
     /// All layers but the goal's.
@@ -54,11 +55,16 @@ impl Record {
         &self.drawn
     }
 
+    fn bits(&mut self) -> u64 {
+        self.words += 1;
+        scramble(self.seed, self.words)
+    }
+
     /// Adds a layer.
     pub(super) fn push<const M: usize>(&mut self, layer: &[Position<M>], members: &[u32]) {
-        if self.random.bits().is_multiple_of(LAYERS) {
+        if self.bits().is_multiple_of(LAYERS) {
             for _ in 0..MEMBERS {
-                let member = self.random.below(layer.len());
+                let member = (self.bits() % layer.len() as u64) as usize;
                 let mut homes = [0; 64];
                 homes[..M].copy_from_slice(&layer[member].homes);
                 self.drawn.push(Drawn { layer: self.layers.len(), member, homes });

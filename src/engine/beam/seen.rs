@@ -67,7 +67,7 @@ mod tests {
     fn keys_are_seen_for_three_layers() {
         let mut seen = Seen::new(100);
         for round in 0..600u64 {
-            let key = crate::system::scramble(round);
+            let key = crate::system::scramble(0, round);
             assert!(seen.insert(key));
             seen.begin_layer();
             assert!(!seen.insert(key));

@@ -35,10 +35,10 @@ fn found(
 
 #[test]
 fn paths_lead_to_any_goal() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for (rows, cols) in [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (4, 5), (5, 4), (5, 5), (6, 6), (6, 7)] {
         let shape = Shape::new(rows, cols).unwrap();
-        for _ in 0..3 {
+        for _ in 0..if shape.cells() > 16 { 1 } else { 3 } {
             let goal = board_of(shape, &random.permutation(shape.cells()));
             let tables = tables(shape, goal.blank());
             let board = random_board(shape, &goal, &mut random);
@@ -80,11 +80,11 @@ fn a_beam_that_keeps_everything_finds_shortest_paths() {
 
 #[test]
 fn threads_change_no_byte() {
-    for (rows, cols, width) in [(4, 5, 5000), (5, 5, 3000), (6, 6, 2500)] {
+    for (rows, cols, width) in [(4, 5, 4000), (6, 6, 2500)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         let tables = tables(shape, goal.blank());
-        let board = random_board(shape, &goal, &mut Random(2));
+        let board = random_board(shape, &goal, &mut Random::new(2));
         let alone = found(&tables, (&board, &goal), width, 1, None);
         assert!(matches!(alone.0, Found::Path(_)));
         for threads in [2, 8] {
@@ -98,7 +98,7 @@ fn nodes_are_limited_exactly() {
     let shape = Shape::new(5, 5).unwrap();
     let goal = Goal::BlankLast.on(shape).unwrap();
     let tables = tables(shape, goal.blank());
-    let board = random_board(shape, &goal, &mut Random(3));
+    let board = random_board(shape, &goal, &mut Random::new(3));
     for (nodes, threads) in [(0, 1), (1, 1), (777, 1), (50_000, 1), (50_000, 2)] {
         assert_eq!(found(&tables, (&board, &goal), 3000, threads, Some(nodes)), (Found::Limit(Limit::Nodes), nodes));
     }

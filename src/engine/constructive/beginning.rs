@@ -86,7 +86,7 @@ mod tests {
     /// A beginning and a path of what it leaves are a path of the whole.
     #[test]
     fn what_is_left_can_be_solved_by_itself() {
-        let (mut random, stop) = (Random(3), AtomicBool::new(false));
+        let (mut random, stop) = (Random::new(3), AtomicBool::new(false));
         for (rows, cols) in [(5, 9), (2, 31), (31, 3), (8, 8), (12, 7)] {
             let shape = Shape::new(rows, cols).unwrap();
             let goals = [Goal::BlankLast.on(shape).unwrap(), board_of(shape, &random.permutation(shape.cells()))];

@@ -95,9 +95,9 @@ mod tests {
         let tiles = 6;
         let mut seen = std::collections::BTreeSet::new();
         let mut codes: Vec<u8> = (0..tiles as u8).collect();
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         while seen.len() < factorial(tiles) {
-            codes.swap(random.below(tiles), random.below(tiles));
+            codes.swap(random.index(tiles), random.index(tiles));
             let digits = counted(&codes);
             if !seen.insert(digits.number()) {
                 continue;

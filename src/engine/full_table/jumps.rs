@@ -289,19 +289,22 @@ mod tests {
         }
     }
 
-    /// Rows of noise, pulled whole and in parts, against the same jump on every order.
+    /// Rows of noise, pulled whole and in parts, against the same jump on every order; of nine tiles every third jump.
     #[test]
     fn jumps_on_rows_are_jumps_on_orders() {
         for tiles in [5, 7, 9] {
             let rows = Rows::new(tiles);
-            let mut random = Random(1);
+            let mut random = Random::new(1);
             let mut noise = || random.bits() & ((1 << rows.bits()) - 1);
             let source: Vec<u64> = (0..rows.words()).map(|_| noise()).collect();
+            let every_order = [Parity::Even, Parity::Odd].map(|row| (row, orders(tiles, row).collect::<Vec<_>>()));
             let jumps = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
-            for (from, to) in jumps.filter(|(a, b)| a != b && (a.min(b) > &0 || a + b == 1)) {
-                for row in [Parity::Even, Parity::Odd] {
+            let jumps = jumps.filter(|(a, b)| a != b && (a.min(b) > &0 || a + b == 1));
+            for (from, to) in jumps.step_by(if tiles < 9 { 1 } else { 3 }) {
+                for (row, orders) in &every_order {
+                    let row = *row;
                     let mut expected = vec![0; rows.words()];
-                    for digits in orders(tiles, row) {
+                    for digits in orders {
                         let (word, bit) = address(&rows, digits.after_jump(from, to).number());
                         let set = source[word] >> bit & 1;
                         let (word, bit) = address(&rows, digits.number());

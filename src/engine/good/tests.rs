@@ -63,7 +63,7 @@ fn no_search_goes_round_in_circles() {
 
 #[test]
 fn every_shape_has_a_path() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for rows in 2..=9 {
         for cols in (2..=9).filter(|cols| (rows + cols) % 3 == 0) {
             let shape = Shape::new(rows, cols).unwrap();
@@ -90,14 +90,14 @@ fn every_shape_has_a_path() {
 /// Higher levels find paths that are shorter in the mean.
 #[test]
 fn levels_are_worth_their_time() {
-    for (rows, cols, most) in [(5, 5, [1.80, 1.62]), (6, 6, [2.2, 1.72]), (8, 8, [2.35, 2.1]), (10, 10, [3.25, 2.12])] {
+    for (rows, cols, most) in [(5, 5, [1.80, 1.62]), (6, 6, [2.2, 1.72]), (10, 10, [3.25, 2.12])] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
         for (level, most) in [1, 2].into_iter().zip(most) {
             let engine = Good::new(&goal, level, MEMORY, &Available::default());
-            let mut random = Random(1);
+            let mut random = Random::new(1);
             let (mut moves, mut distances) = (0, 0);
-            for _ in 0..10 {
+            for _ in 0..4 {
                 let board = random_board(shape, &goal, &mut random);
                 moves += solved(&engine, (&board, &goal), &Limits::default());
                 distances += board.manhattan_distance(&goal);
@@ -109,10 +109,10 @@ fn levels_are_worth_their_time() {
 
 #[test]
 fn threads_change_no_byte() {
-    for (rows, cols, level) in [(5, 5, 3), (6, 6, 3), (7, 7, 3), (9, 9, 2)] {
+    for (rows, cols, level) in [(5, 5, 3), (6, 6, 2), (7, 7, 2), (9, 9, 1)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
-        let board = random_board(shape, &goal, &mut Random(7));
+        let board = random_board(shape, &goal, &mut Random::new(7));
         let all = [1, 2, 8].map(|threads| {
             let engine = Good::new(&goal, level, MEMORY, &Available::default());
             outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(false), threads)
@@ -127,14 +127,14 @@ fn within_every_limit_there_is_a_path() {
     for (rows, cols) in [(4, 4), (6, 6), (8, 8), (11, 11), (60, 3)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
-        let board = random_board(shape, &goal, &mut Random(4));
+        let board = random_board(shape, &goal, &mut Random::new(4));
         let engine = Good::new(&goal, 5, MEMORY, &Available::default());
-        for nodes in [0, 1000, 20_000] {
+        for nodes in [0, 1000, 10_000] {
             let limits = Limits { nodes: Some(nodes), time: None };
             let (outcome, generated) = outcome(&engine, (&board, &goal), &limits, &AtomicBool::new(false), 1);
             assert!(matches!(outcome, Outcome::Found { .. }) && generated == nodes, "{shape} {nodes}: {generated}");
         }
-        for milliseconds in [0, 5, 300] {
+        for milliseconds in [0, 5, 100] {
             let limits = Limits { nodes: None, time: Some(Duration::from_millis(milliseconds)) };
             solved(&engine, (&board, &goal), &limits);
         }
@@ -147,7 +147,7 @@ fn within_any_memory_there_is_a_path() {
     for (rows, cols) in [(5, 5), (8, 8), (12, 12), (20, 20)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
-        let board = random_board(shape, &goal, &mut Random(4));
+        let board = random_board(shape, &goal, &mut Random::new(4));
         for memory in [0, 8 << 20, 64 << 20, 1 << 30] {
             for (level, learned) in (1..=9).flat_map(|level| [(level, false), (level, shape.cells() <= 64)]) {
                 let plan = super::describe(super::Boards { shape, learned }, level, memory);
@@ -165,7 +165,7 @@ fn ends_when_the_run_is_cancelled() {
     for (rows, cols) in [(6, 6), (10, 10), (100, 100)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = Goal::BlankLast.on(shape).unwrap();
-        let board = random_board(shape, &goal, &mut Random(4));
+        let board = random_board(shape, &goal, &mut Random::new(4));
         let engine = Good::new(&goal, 5, MEMORY, &Available::default());
         let (outcome, _) = outcome(&engine, (&board, &goal), &Limits::default(), &AtomicBool::new(true), 1);
         let bound = lower_bound(&board, &goal);

@@ -137,15 +137,17 @@ fn goals(rows: usize, cols: usize, random: &mut Random) -> Vec<Board> {
     (0..shape.cells()).map(goal).collect()
 }
 
+const EVERY_CELL: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+
 /// Length and canonical path are the oracle's, whatever the memory and the length of links.
-fn agrees_with_the_oracle(rows: usize, cols: usize, boards_per_goal: usize) {
-    let mut random = Random(5);
-    for goal in goals(rows, cols, &mut random) {
+fn agrees_with_the_oracle(rows: usize, cols: usize, boards_per_goal: usize, blanks: &[usize]) {
+    let mut random = Random::new(5);
+    for goal in goals(rows, cols, &mut random).into_iter().filter(|goal| blanks.contains(&goal.blank().index())) {
         let frame = Frame::new(&goal).unwrap();
         let (all, oracle) = (All::of(&frame), Oracle::of(&goal));
         let every = oracle.boards.len() <= boards_per_goal;
         for i in 0..boards_per_goal.min(oracle.boards.len()) {
-            let board = &oracle.boards[if every { i } else { random.below(oracle.boards.len()) }];
+            let board = &oracle.boards[if every { i } else { random.index(oracle.boards.len()) }];
             let path = oracle.path(board);
             for bytes in [0, 1 << 10, Scratch::<u16>::FRONTIER_BYTES] {
                 for found in all.paths(&frame, board, bytes) {
@@ -170,20 +172,21 @@ fn agrees_with_the_oracle(rows: usize, cols: usize, boards_per_goal: usize) {
 
 #[test]
 fn every_2x3_board_and_every_2x2_board() {
-    agrees_with_the_oracle(2, 2, 12);
-    agrees_with_the_oracle(2, 3, 360);
-    agrees_with_the_oracle(3, 2, 360);
+    agrees_with_the_oracle(2, 2, 12, &EVERY_CELL);
+    agrees_with_the_oracle(2, 3, 360, &EVERY_CELL);
+    agrees_with_the_oracle(3, 2, 360, &EVERY_CELL);
 }
 
 #[test]
 fn a_sample_of_2x4_and_4x2_boards() {
-    agrees_with_the_oracle(2, 4, 40);
-    agrees_with_the_oracle(4, 2, 40);
+    agrees_with_the_oracle(2, 4, 15, &EVERY_CELL);
+    agrees_with_the_oracle(4, 2, 15, &EVERY_CELL);
 }
 
+/// Goals with the blank in a corner, in the centre and at an edge: two of them are turned in their frames.
 #[test]
-fn a_sample_of_2000_3x3_boards() {
-    agrees_with_the_oracle(3, 3, 223);
+fn a_sample_of_3x3_boards() {
+    agrees_with_the_oracle(3, 3, 80, &[0, 4, 5]);
 }
 
 /// R. E. Korf, *Depth-first iterative-deepening*, Artificial Intelligence 27, 1985, table 2: the first
@@ -218,11 +221,13 @@ fn korf() -> (Frame, Vec<(Board, usize)>) {
     (Frame::new(&Goal::BlankFirst.on(shape).unwrap()).unwrap(), boards)
 }
 
+/// Without those for which Korf's program needed more than 70 million nodes.
 #[test]
-fn korfs_first_twenty_have_their_published_lengths() {
+fn korfs_easier_ones_have_their_published_lengths() {
     let (frame, boards) = korf();
     let heuristic = WalkingConflict::new(frame.space().shape, frame.space().goal_blank);
-    for (board, length) in &boards {
+    for number in [2, 4, 5, 6, 8, 9, 12, 13, 16, 18, 19, 20] {
+        let (board, length) = &boards[number - 1];
         let (path, _) = solved(&frame, &heuristic, board, Scratch::<u16>::FRONTIER_BYTES);
         assert_eq!(path.len(), *length, "{board:?}");
         assert_eq!(replay(board, frame.goal(), path.letters()), Ok(()));
@@ -254,7 +259,7 @@ fn larger_shapes_agree_with_themselves() {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let frame = Frame::new(&goal).unwrap();
         let all = All::of(&frame);
-        let (mut board, mut random) = (goal.clone(), Random(17));
+        let (mut board, mut random) = (goal.clone(), Random::new(17));
         for _ in 0..60 {
             board = board.after(Move::from_index(random.bits() as u8)).unwrap_or(board);
         }
@@ -363,13 +368,13 @@ fn helpers_change_neither_path_nor_count() {
     let (frame, boards) = korf();
     let all = All::of(&frame);
     let bytes = [0, 3_000, 200_000, 2 << 20, Scratch::<u16>::FRONTIER_BYTES];
-    for easy in [12, 16, 9, 13, 19] {
+    for (easy, threads) in [(12, [1, 3]), (9, [2, 8])] {
         let board = &boards[easy - 1].0;
-        helped_is_alone(&frame, &all.1, board, &[1, 2, 3, 8], &bytes);
-        helped_is_alone(&frame, &all.2, board, &[1, 2, 3, 8], &bytes);
-        helped_is_alone(&frame, &all.3, board, &[1, 2, 3, 8], &bytes);
+        helped_is_alone(&frame, &all.1, board, &threads, &bytes);
+        helped_is_alone(&frame, &all.2, board, &threads, &bytes);
+        helped_is_alone(&frame, &all.3, board, &threads, &bytes);
     }
-    helped_is_alone(&frame, &all.3, &boards[5].0, &[2, 3, 8], &[200_000, Scratch::<u16>::FRONTIER_BYTES]);
+    helped_is_alone(&frame, &all.3, &boards[5].0, &[3, 8], &[200_000, Scratch::<u16>::FRONTIER_BYTES]);
     helped_is_alone(&frame, &all.0, &boards[11].0, &[2, 8], &[1 << 20]);
 }
 
@@ -377,12 +382,12 @@ fn helpers_change_neither_path_nor_count() {
 /// short that solutions are found before the pass that counts.
 #[test]
 fn helped_3x3_boards_agree_with_the_oracle() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let goal = &goals(3, 3, &mut random)[2];
     let frame = Frame::new(goal).unwrap();
     let (all, oracle) = (All::of(&frame), Oracle::of(goal));
-    let boards: Vec<&Board> = (0..60).map(|_| &oracle.boards[random.below(oracle.boards.len())]).collect();
-    for threads in [1, 2, 3, 8] {
+    let boards: Vec<&Board> = (0..20).map(|_| &oracle.boards[random.index(oracle.boards.len())]).collect();
+    for threads in [1, 2, 8] {
         for bytes in [0, 900, 10_000, 1 << 20] {
             for max_letters in [2, 5, 31] {
                 let found = with_threads(threads, |thread_share| {

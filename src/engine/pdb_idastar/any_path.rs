@@ -18,9 +18,9 @@ fn both(goal: &Board, partition: &str) -> [Engines; 2] {
 /// As long as the canonical path, and one that leads to the goal; a limit of nodes is kept to.
 #[test]
 fn any_path_is_as_short() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for (rows, cols, partition, moves) in
-        [(3, 3, "4-4", 400), (3, 4, "4-4-3", 300), (4, 4, "6-6-3", 90), (4, 4, "5-5-5", 80), (5, 5, "4-4-4-4-4-4", 44)]
+        [(3, 3, "4-4", 400), (3, 4, "4-4-3", 300), (4, 4, "5-5-5", 80), (5, 5, "4-4-4-4-4-4", 44)]
     {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let [canonical, any] = both(&goal, partition);
@@ -42,8 +42,8 @@ fn any_path_is_as_short() {
 
 #[test]
 fn helpers_change_neither_path_nor_count_nor_list_of_any_path() {
-    let mut random = Random(9);
-    let cases = [(3, 4, "4-4-3", 200), (4, 4, "3-3-3-3-3", 34), (4, 4, "6-6-3", 80), (5, 5, "4-4-4-4-4-4", 36)];
+    let mut random = Random::new(9);
+    let cases = [(3, 4, "4-4-3", 200), (4, 4, "3-3-3-3-3", 34), (5, 5, "4-4-4-4-4-4", 36)];
     for (rows, cols, partition, moves) in cases {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let [_, any] = both(&goal, partition);

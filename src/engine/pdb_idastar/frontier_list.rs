@@ -168,11 +168,11 @@ mod tests {
 
     #[test]
     fn chunks_do_not_depend_on_segments() {
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         for segments in [1, 2, 7, 300] {
             let (mut list, mut all) = (FrontierList::default(), 0);
             for number in 0..segments {
-                let nodes = random.below([700, 40, 3][number % 3]) as u32;
+                let nodes = random.index([700, 40, 3][number % 3]) as u32;
                 // Their steps begin at 0, or are the true ones.
                 let offset = if number % 2 == 0 { 0 } else { all };
                 list.add((all - offset..all - offset + nodes).map(Numbered).collect(), offset);

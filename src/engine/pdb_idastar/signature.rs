@@ -3,33 +3,25 @@
 //! A change of the search changes these numbers, and one that means not to must leave them alone. All
 //! instruction sets count the same.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::tests::tables;
 use super::*;
 use crate::board::frame::Frame;
 use crate::board::{Board, Goal, Shape, Tile};
 use crate::engine::ThreadShare;
-use crate::heuristic::pdb::{BuildOptions, Partition};
-use crate::system::Limits;
+use crate::system::{Limits, Random};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
-/// What every instruction set that the processor has generates for the boards, in the order of [`InstructionSet::ALL`].
-fn generated(
-    goal: &Board,
-    partition: &str,
-    depth: usize,
-    boards: &[Board],
-    tie_break: TieBreak,
-) -> Vec<(InstructionSet, u64)> {
+/// What every instruction set that the processor has generates for the boards, in the order of [`InstructionSet::ALL`]: for
+/// canonical paths, and for any.
+fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [Vec<(InstructionSet, u64)>; 2] {
     let frame = Frame::new(goal).unwrap();
     let space = frame.space();
-    let partition = Partition::parse(partition, space.shape, space.goal_blank).unwrap();
-    let how = BuildOptions { threads: 2, stop: &RUNNING, progress: &|_| {} };
-    let sum = Arc::new(PdbSum::build(&partition, &how).unwrap());
+    let sum = tables(space, partition);
     let automaton = Automaton::build(depth);
-    let count = |instruction_set| {
+    let count = |instruction_set, tie_break| {
         let engine = PdbIdaStar::on(instruction_set, space, &sum, &automaton)?.with_tie_break(tie_break);
         let (mut scratch, mut stats) = (Scratch::default(), Stats::default());
         for board in boards {
@@ -40,7 +32,7 @@ fn generated(
         }
         Some((instruction_set, stats.generated))
     };
-    InstructionSet::ALL.into_iter().filter_map(count).collect()
+    TieBreak::ALL.map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| count(set, tie_break)).collect())
 }
 
 /// Korf's boards (1985) by number; all of them where none is named.
@@ -57,13 +49,11 @@ fn korf(ids: &[usize]) -> Vec<Board> {
 
 /// Boards at the end of random walks of this many moves.
 fn walks(goal: &Board, moves: usize, boards: usize) -> Vec<Board> {
-    // Knuth's generator of MMIX, and not the usual one: the counts of these tests belong to its boards.
-    let mut seed = 5u64;
+    let mut random = Random::new(5);
     let mut walk = || {
         let (mut board, mut made) = (goal.clone(), 0);
         while made < moves {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            if let Some(next) = board.after(crate::board::Move::from_index((seed >> 33) as u8)) {
+            if let Some(next) = board.after(crate::board::Move::from_index(random.index(4) as u8)) {
                 (board, made) = (next, made + 1);
             }
         }
@@ -90,17 +80,14 @@ fn small_sets() {
     let edge = goal(4, 4, "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15".parse::<Goal>().unwrap());
     let last = goal(3, 4, Goal::BlankLast);
     let snail = goal(4, 5, Goal::Snail);
-    let counted = |tie_break| {
-        [
-            generated(&first, "6-6-3", 10, &korf(&[12, 16, 55, 79, 42, 97, 48, 28, 30, 19]), tie_break),
-            generated(&edge, "6-6-3", 10, &walks(&edge, 200, 10), tie_break),
-            generated(&last, "6-5", 10, &walks(&last, 2000, 20), tie_break),
-            generated(&snail, "5-5-5-4", 13, &walks(&snail, 120, 10), tie_break),
-        ]
-        .map(|counted| agreed(&counted))
-    };
-    assert_eq!(counted(TieBreak::Canonical), [52_200, 36_566, 22_267, 104_983]);
-    assert_eq!(counted(TieBreak::Any), [37_265, 24_595, 20_109, 69_822]);
+    let counted = [
+        generated(&first, "6-6-3", 10, &korf(&[12, 16, 55, 79, 42, 97, 48, 28, 30, 19])),
+        generated(&edge, "6-6-3", 10, &walks(&edge, 200, 10)),
+        generated(&last, "6-5", 10, &walks(&last, 2000, 20)),
+        generated(&snail, "5-5-5-4", 13, &walks(&snail, 80, 10)),
+    ]
+    .map(|counted| counted.map(|counted| agreed(&counted)));
+    assert_eq!(counted, [[52_200, 37_265], [121_272, 90_403], [23_681, 19_930], [30_256, 21_277]]);
 }
 
 /// Korf's hundred with the real `7-8` and the automaton that goes with it; the blank's goal in the corner.
@@ -110,6 +97,6 @@ fn korfs_hundred() {
     let first = Goal::BlankFirst.on(Shape::new(4, 4).unwrap()).unwrap();
     let boards = korf(&[]);
     assert_eq!(boards.len(), 100);
-    let counted = TieBreak::ALL.map(|tie_break| agreed(&generated(&first, "7-8", 12, &boards, tie_break)));
+    let counted = generated(&first, "7-8", 12, &boards).map(|counted| agreed(&counted));
     assert_eq!(counted, [1_432_611, 885_888]);
 }

@@ -166,15 +166,15 @@ mod tests {
     #[test]
     fn an_archive_has_all_paths_wherever_a_trace_stands() {
         let mut archive = Archive::default();
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for _ in 0..3 {
             archive.begin(500);
             let mut paths = vec![Path::new()];
             for round in 0..50 {
                 let (roots, first) = (paths.len(), archive.len());
                 let mut trace = if round % 3 == 0 { archive.next_trace() } else { Trace::default() };
-                for _ in 0..random.below(20) {
-                    let (parent, letter) = (random.below(paths.len()), random.below(4));
+                for _ in 0..random.index(20) {
+                    let (parent, letter) = (random.index(paths.len()), random.index(4));
                     trace.push(match parent.checked_sub(roots) {
                         None => Trace::of_root(parent as u32, letter as u32),
                         Some(_) => Trace::back((paths.len() - parent) as u32, letter as u32),

@@ -72,7 +72,7 @@ mod tests {
     fn paths_become_shorter_and_lead_to_the_same_board() {
         let stop = AtomicBool::new(false);
         let budget = Budget::start(&Limits::default(), &stop);
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for (rows, cols) in [(2, 2), (2, 9), (9, 2), (3, 3), (4, 7), (8, 8), (12, 12)] {
             let shape = Shape::new(rows, cols).unwrap();
             let goal = Goal::BlankLast.on(shape).unwrap();

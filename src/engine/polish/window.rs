@@ -81,7 +81,7 @@ impl Window {
             shape,
             width,
             seen: Seen::new(width),
-            keys: (0..CELLS * CELLS).map(|i| scramble(i as u64 + 1)).collect(),
+            keys: (0..CELLS * CELLS).map(|i| scramble(0, i as u64 + 1)).collect(),
             layer: Vec::new(),
             next: Vec::new(),
             children: Vec::new(),

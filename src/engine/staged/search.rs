@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
             stages,
             request,
             cells,
-            keys: (0..cells * cells).map(|i| scramble(i as u64 + 1)).collect(),
+            keys: (0..cells * cells).map(|i| scramble(0, i as u64 + 1)).collect(),
             neighbours: (0..cells).map(|cell| Move::ALL.map(|step| arrives(cell, step))).collect(),
             done: vec![false; cells],
             nodes: vec![0],

@@ -1,7 +1,10 @@
 //! What is reached is replayed by the independent checker, and tables are compared with plain searches.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::{Request, Stages, search};
 use crate::board::replay::walk;
@@ -11,9 +14,9 @@ use crate::system::{Budget, Limit, Limits, Random};
 
 #[test]
 fn all_but_the_last_block_is_home() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let stop = AtomicBool::new(false);
-    for (rows, cols) in [(7, 7), (6, 8), (9, 4), (10, 10), (2, 20), (30, 2), (3, 25), (13, 12)] {
+    for (rows, cols) in [(7, 7), (6, 8), (9, 4), (9, 9), (2, 20), (30, 2), (3, 25)] {
         let shape = Shape::new(rows, cols).unwrap();
         let goal = board_of(shape, &random.permutation(shape.cells()));
         let stages = Stages::new(shape, goal.blank(), &stop).unwrap();
@@ -46,15 +49,18 @@ fn all_but_the_last_block_is_home() {
     }
 }
 
+/// The cells of a group's tiles.
+type Places = SmallVec<[usize; 3]>;
+
 /// The tables of single tiles and pairs are those of a search that moves the blank one cell at a time.
 #[test]
 fn tables_are_those_of_a_plain_search() {
-    let shape = Shape::new(5, 8).unwrap();
-    let stages = Stages::new(shape, Cell::new(39), &AtomicBool::new(false)).unwrap();
+    let shape = Shape::new(4, 6).unwrap();
+    let stages = Stages::new(shape, Cell::new(23), &AtomicBool::new(false)).unwrap();
     let mut finished = vec![false; shape.cells()];
     for stage in &stages.stages {
-        let tiles: Vec<usize> = stage.tiles.iter().map(|&tile| usize::from(tile)).collect();
-        let mut distances = HashMap::new();
+        let tiles: Places = stage.tiles.iter().map(|&tile| usize::from(tile)).collect();
+        let mut distances = FxHashMap::default();
         let mut queue = VecDeque::new();
         for blank in (0..shape.cells()).filter(|&cell| !finished[cell] && !tiles.contains(&cell)) {
             distances.insert((tiles.clone(), blank), 0u8);
@@ -62,11 +68,11 @@ fn tables_are_those_of_a_plain_search() {
         }
         while let Some((at, blank)) = queue.pop_front() {
             let moves = distances[&(at.clone(), blank)];
-            let at_cells: Vec<u16> = at.iter().map(|&cell| cell as u16).collect();
+            let at_cells: SmallVec<[u16; 3]> = at.iter().map(|&cell| cell as u16).collect();
             assert_eq!(stage.moves(&at_cells, blank), u16::from(moves), "{tiles:?} at {at:?}, blank {blank}");
             for to in Move::ALL.into_iter().filter_map(|step| shape.neighbour(Cell::new(blank), step)).map(Cell::index)
             {
-                let after: Vec<usize> = at.iter().map(|&cell| if cell == to { blank } else { cell }).collect();
+                let after: Places = at.iter().map(|&cell| if cell == to { blank } else { cell }).collect();
                 if !finished[to] && !distances.contains_key(&(after.clone(), to)) {
                     distances.insert((after.clone(), to), moves + 1);
                     queue.push_back((after, to));
@@ -87,7 +93,7 @@ fn nodes_are_limited_exactly() {
     let shape = Shape::new(7, 7).unwrap();
     let goal = Goal::BlankLast.on(shape).unwrap();
     let stages = Stages::new(shape, goal.blank(), &stop).unwrap();
-    let board = random_board(shape, &goal, &mut Random(1));
+    let board = random_board(shape, &goal, &mut Random::new(1));
     for nodes in [0, 1, 5000] {
         let budget = Budget::start(&Limits { nodes: Some(nodes), time: None }, &stop);
         let request =

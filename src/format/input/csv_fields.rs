@@ -217,7 +217,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
         /// Fields are those that the crate `csv-core` finds, except that it takes lines for whole whose quotes are not.
         #[test]

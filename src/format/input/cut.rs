@@ -342,8 +342,8 @@ mod tests {
     fn lines_counted_together_are_those_cut_one_by_one() {
         let pieces: [&[u8]; 9] =
             [b"1 2 3 0\n", b"123456780\n", b"\n", b" 1 2 3 0\n", b"# so\n", b"\r\n", b",1\n", b"x\r\n", b"1 2 # 3\n"];
-        let mut random = Random(1);
-        let mut below = |end: usize| random.below(end);
+        let mut random = Random::new(1);
+        let mut below = |end: usize| random.index(end);
         for layout in [Layout::Line, Layout::Digits, Layout::Json, Layout::Csv, Layout::Grid] {
             for _ in 0..300 {
                 // Mostly plain lines, so that there are whole blocks of them.

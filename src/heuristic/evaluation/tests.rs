@@ -16,7 +16,7 @@ struct Mixed {
 
 impl Mixed {
     fn random(&self, key: usize, range: usize) -> i32 {
-        (crate::system::scramble(key as u64) % (2 * range as u64 + 1)) as i32 - range as i32
+        (crate::system::scramble(0, key as u64) % (2 * range as u64 + 1)) as i32 - range as i32
     }
 }
 
@@ -45,7 +45,7 @@ impl Weights for Mixed {
 fn check(tables: &Tables) {
     let shape = tables.shape();
     let n = shape.cells();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut homes: Vec<u8> = random.permutation(n).iter().map(|&home| home as u8).collect();
     let mut value = tables.value(&homes);
     for _ in 0..300 {

@@ -12,8 +12,8 @@ use crate::system::Random;
 pub(super) fn random(shape: &str, goal_blank: usize, seed: u64) -> Learned {
     let shape: Shape = shape.parse().unwrap();
     let n = shape.cells();
-    let mut random = Random(seed);
-    let mut byte = || random.below(255) as i8;
+    let mut random = Random::new(seed);
+    let mut byte = || random.index(255) as i8;
     let single = (0..n * n).map(|_| i16::from(byte()) * 3).collect();
     let pair = (0..n.pow(4)).map(|_| byte()).collect();
     let triple = (0..trominoes(shape, goal_blank).len() * n.pow(3)).map(|_| byte()).collect();

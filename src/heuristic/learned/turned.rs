@@ -123,7 +123,7 @@ mod tests {
                     found += 1;
                     let tables = Tables::new(&turned, &AtomicBool::new(false)).unwrap();
                     for seed in 0..20 {
-                        let homes = Random(seed).permutation(shape.cells());
+                        let homes = Random::new(seed).permutation(shape.cells());
                         let mut there = vec![0; shape.cells()];
                         for (cell, &home) in homes.iter().enumerate() {
                             there[turned.cell[cell]] = turned.cell[home] as u8;

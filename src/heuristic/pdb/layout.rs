@@ -163,7 +163,7 @@ mod tests {
             let mut state = State::goal(shape, goal_blank);
             let mut spot = layout.spot(&pattern, &state);
             assert_eq!(spot, Spot { occupied: pattern.home_bits(), order: 0 });
-            let mut random = Random(1);
+            let mut random = Random::new(1);
             for _ in 0..20_000 {
                 let Some(to) = shape.neighbour(state.blank(), Move::from_index(random.bits() as u8)) else { continue };
                 let from = state.blank();

@@ -310,7 +310,7 @@ mod tests {
     /// Every jump on rows of noise against the same jump on every order.
     fn jumps_move_every_order<W: Word, const WORDS: usize>(tiles: usize) {
         let jumps = Jumps::<W, WORDS>::new(tiles);
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for (from, to) in (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to))).filter(|(a, b)| a != b) {
             let (mut source, mut expected) = ([W::ZERO; WORDS], [W::ZERO; WORDS]);
             for word in 0..WORDS as u32 {

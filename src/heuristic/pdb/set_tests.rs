@@ -129,7 +129,7 @@ fn a_partition_is_a_set_of_its_own_sums() {
     let (sum, set) =
         (PdbSum::build(&partition, &with_threads(2)).unwrap(), SetTables::build(&set, &[], &with_threads(2)).unwrap());
     assert_eq!(sum.bytes(), set.bytes());
-    let (mut random, mut state) = (Random(3), State::goal(shape, blank));
+    let (mut random, mut state) = (Random::new(3), State::goal(shape, blank));
     for _ in 0..2_000 {
         if let Some(next) = state.after(shape, Move::from_index(random.bits() as u8)) {
             state = next;

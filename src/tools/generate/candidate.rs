@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::difficulty::Difficulty;
 use super::distance::DistanceSolver;
 use super::error::Error;
-use super::random::SeededRng;
 use super::spec::{Goals, Puzzle, Spec};
 use super::uniform::{self, Solvability};
 use crate::board::Board;
 use crate::solver::Solver;
+use crate::system::Random;
 
 /// Turns the numbers of candidates into puzzles.
 pub struct CandidateMaker<'a> {
@@ -37,7 +37,7 @@ impl<'a> CandidateMaker<'a> {
     }
 
     /// The board at the end of a random walk from the goal.
-    fn walked(&self, goal: &Board, rng: &mut SeededRng) -> Option<Board> {
+    fn walked(&self, goal: &Board, rng: &mut Random) -> Option<Board> {
         let (least, most) = self.spec.walk.clone()?.into_inner();
         // One more than the span has no number if that is everything there is.
         let steps = least + rng.below((most - least).saturating_add(1));
@@ -48,7 +48,7 @@ impl<'a> CandidateMaker<'a> {
     pub fn attempt(&self, kind: Solvability, candidate: u64) -> Result<Option<Puzzle>, Error> {
         // The two kinds share no numbers.
         let number = candidate * 2 + u64::from(kind == Solvability::Unsolvable);
-        let rng = &mut SeededRng::new(self.spec.seed, number);
+        let rng = &mut Random::stream(self.spec.seed, number);
         let goal = match &self.spec.goals {
             Goals::Same(goal) => goal.clone(),
             Goals::Random(shape) => uniform::any_board(*shape, rng),

@@ -22,11 +22,11 @@ use super::distance::DistanceSolver;
 use super::error::Error;
 use super::farthest::{farthest, farthest_on_line, on_line};
 use super::layers::{DistanceLayers, TooMany};
-use super::random::SeededRng;
 use super::uniform::{self, Solvability, random_walk};
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Shape};
 use crate::engine::full_table;
+use crate::system::Random;
 
 /// The most states that are held while a list is made.
 const MAX_STATES: usize = 1 << 22;
@@ -91,7 +91,7 @@ impl Difficulty {
         &self,
         goal: &Board,
         distances: &DistanceSolver<'_>,
-        rng: &mut SeededRng,
+        rng: &mut Random,
     ) -> Result<Option<Board>, Error> {
         match &*self.method(goal)? {
             Method::List(frame, list) => Ok(Some(frame.board(&list.state(rng.index(list.len()))))),
@@ -243,7 +243,7 @@ mod tests {
         let place: HashMap<&Board, usize> = all.iter().enumerate().map(|(i, board)| (board, i)).collect();
         let mut counts = [0f64; 100];
         for number in 0..100_000 {
-            let drawn = difficulty.attempt(&goal, &distances, &mut SeededRng::new(24, number)).unwrap().unwrap();
+            let drawn = difficulty.attempt(&goal, &distances, &mut Random::stream(24, number)).unwrap().unwrap();
             counts[place[&drawn] * 100 / all.len()] += 1.0;
         }
         let size = |bin: usize| (0..all.len()).filter(|place| place * 100 / all.len() == bin).count() as f64;
@@ -253,38 +253,42 @@ mod tests {
         assert!((43.0..155.0).contains(&chi_square), "{chi_square}");
     }
 
-    /// Each method gives boards that are exactly as far, whatever the goal.
-    #[test]
-    fn every_method_is_exact() {
+    /// Checks that two boards are drawn for each of these, and that their distances are those that were asked for.
+    fn are_exact(rows: &[(usize, usize, &str, RangeInclusive<u16>)]) {
         let solver = solver();
         let distances = DistanceSolver::new(&solver);
-        for (rows, cols, spec, moves) in [
+        for (rows, cols, spec, moves) in rows {
+            let (goal, difficulty) = (goal(*rows, *cols, spec), Difficulty::new(moves.clone()));
+            let drawn = |number| difficulty.attempt(&goal, &distances, &mut Random::stream(9, number)).unwrap();
+            let boards: Vec<Board> = (0..500).filter_map(drawn).take(2).collect();
+            assert_eq!(boards.len(), 2, "{rows}x{cols} {moves:?}");
+            for board in boards {
+                assert!(moves.contains(&distances.moves(&board, &goal).unwrap()), "{board}");
+            }
+        }
+    }
+
+    #[test]
+    fn boards_are_exactly_as_far_as_asked() {
+        are_exact(&[
             (3, 3, "snail", 17..=19),
             (4, 2, "blank-first", 36..=40),
             (4, 4, "blank-last", 12..=12),
-            (4, 4, "snail", 26..=27),
-            (4, 4, "blank-first", 45..=48),
-            (4, 4, "blank-last", 76..=80),
-            (4, 4, "blank-last", 80..=90),
-            (2, 6, "blank-first", 80..=80),
-            (5, 5, "blank-last", 30..=30),
+            // Beyond the list, below what is usual, in the lower half of that, and in its middle.
+            (2, 7, "blank-last", 36..=38),
+            (7, 2, "blank-first", 42..=45),
+            (2, 7, "blank-last", 62..=63),
+            (2, 9, "blank-last", 24..=24),
             (1, 6, "blank-last", 2..=5),
             (1, 80, "blank-first", 40..=79),
             (255, 1, "blank-last", 254..=300),
-        ] {
-            let (goal, difficulty) = (goal(rows, cols, spec), Difficulty::new(moves.clone()));
-            let mut found = 0;
-            for number in 0..200 {
-                let rng = &mut SeededRng::new(9, number);
-                let Some(board) = difficulty.attempt(&goal, &distances, rng).unwrap() else { continue };
-                assert!(moves.contains(&distances.moves(&board, &goal).unwrap()), "{board}");
-                found += 1;
-                if found == 2 {
-                    break;
-                }
-            }
-            assert_eq!(found, 2, "{rows}x{cols} {moves:?}");
-        }
+        ]);
+    }
+
+    #[test]
+    #[ignore = "solves 15-puzzles of 80 moves; scripts/cross-check runs it"]
+    fn the_farthest_15_puzzles_are_exactly_as_far_as_asked() {
+        are_exact(&[(4, 4, "blank-first", 45..=48), (4, 4, "blank-last", 76..=80), (4, 4, "blank-last", 80..=90)]);
     }
 
     #[test]
@@ -293,13 +297,12 @@ mod tests {
         let distances = DistanceSolver::new(&solver);
         let error = |rows, cols, moves| {
             let goal = goal(rows, cols, "blank-last");
-            let tried = Difficulty::new(moves).attempt(&goal, &distances, &mut SeededRng::new(0, 0));
+            let tried = Difficulty::new(moves).attempt(&goal, &distances, &mut Random::stream(0, 0));
             tried.unwrap_err().to_string()
         };
         assert_eq!(error(3, 3, 32..=40), "no 3x3 board needs so many moves: the farthest need 31");
         assert_eq!(error(3, 4, 54..=54), "no 3x4 board needs so many moves: the farthest need 53");
         assert!(error(5, 5, 81..=90).contains("more than 80"));
-        assert_eq!(error(4, 4, 81..=90), "no 4x4 board needs so many moves: the farthest need 80");
         assert!(error(6, 6, 1..=2).contains("6x6"));
         assert_eq!(error(1, 30, 30..=40), "no 1x30 board needs so many moves: the farthest need 29");
         assert!(error(3, 5, 80..=84).contains("68"));

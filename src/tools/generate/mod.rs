@@ -1,7 +1,7 @@
 //! Generating puzzles: random, of an exact difficulty, unsolvable, without repeats, or the hardest there are.
 //!
 //! Puzzles depend on their [`Spec`] alone, its seed included. Each is looked for among *candidates* with numbers of
-//! their own: what comes of a candidate depends on the seed and its number (`random`), so they are tried on
+//! their own: what comes of a candidate depends on the seed and its number (`Random`), so they are tried on
 //! all threads, and taken in the order of their numbers.
 
 mod candidate;
@@ -15,7 +15,6 @@ mod lengths;
 mod population;
 mod quantiles;
 mod queue;
-mod random;
 mod seen;
 mod spec;
 mod uniform;

@@ -49,8 +49,8 @@ mod tests {
     use super::*;
     use crate::board::{Goal, Shape, renamed, symmetries};
     use crate::solver::Solver;
+    use crate::system::Random;
     use crate::tools::generate::distance::DistanceSolver;
-    use crate::tools::generate::random::SeededRng;
     use crate::tools::generate::uniform::{self, Solvability};
 
     /// Reflections are as far from the goal as the board, and share its key; other boards do not.
@@ -63,7 +63,7 @@ mod tests {
             let moves = |board: &Board| distances.moves(board, &goal).unwrap();
             let mut seen = SeenPuzzles::new(Repeats::Avoided);
             for number in 0..20 {
-                let board = uniform::board(Solvability::Solvable, &goal, &mut SeededRng::new(8, number));
+                let board = uniform::board(Solvability::Solvable, &goal, &mut Random::stream(8, number));
                 assert!(seen.insert(&Puzzle { board: board.clone(), goal: goal.clone() }));
                 let reflections = Reflections::of(&goal);
                 for to in symmetries(goal.shape(), goal.blank()) {

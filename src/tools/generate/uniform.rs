@@ -1,7 +1,7 @@
 //! Boards of which each is as likely as any other.
 
-use super::random::SeededRng;
 use crate::board::{Board, Move, Shape, Tile, is_solvable};
+use crate::system::Random;
 
 /// Whether a board has a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +23,7 @@ impl Solvability {
 }
 
 /// Any board of a shape, whatever it is to be turned into.
-pub fn any_board(shape: Shape, rng: &mut SeededRng) -> Board {
+pub fn any_board(shape: Shape, rng: &mut Random) -> Board {
     let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
     rng.shuffle(&mut tiles);
     permuted(shape, &tiles)
@@ -40,7 +40,7 @@ pub fn exists(kind: Solvability, shape: Shape) -> bool {
 /// Any order of all cells, of which half are of the kind: from another the one with the first two tiles
 /// exchanged, which pairs the boards of both kinds. On a line tiles never pass each other: there the blank
 /// alone is drawn, and orders until one is unsolvable.
-pub fn board(kind: Solvability, goal: &Board, rng: &mut SeededRng) -> Board {
+pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();
     debug_assert!(exists(kind, shape), "there are no such boards of {shape}");
     if shape.is_line() {
@@ -60,7 +60,7 @@ pub fn with_first_two_exchanged(of: &Board) -> Board {
     permuted(of.shape(), &tiles)
 }
 
-fn on_a_line(kind: Solvability, goal: &Board, rng: &mut SeededRng) -> Board {
+fn on_a_line(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();
     if kind == Solvability::Unsolvable {
         loop {
@@ -78,7 +78,7 @@ fn on_a_line(kind: Solvability, goal: &Board, rng: &mut SeededRng) -> Board {
 
 /// Walks a number of steps from a board, never straight back; each step is one of those possible, all equally likely.
 /// `last` is the step before, and is left as the last one made.
-pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &mut SeededRng) -> Board {
+pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &mut Random) -> Board {
     for _ in 0..steps {
         let back = last.map(Move::inverse);
         let can = |step: Move| from.shape().neighbour(from.blank(), step).is_some();
@@ -126,7 +126,7 @@ mod tests {
             let draws = boards * 40;
             let mut counts: HashMap<Board, f64> = HashMap::new();
             for number in 0..draws {
-                let drawn = board(kind, &goal, &mut SeededRng::new(3, number));
+                let drawn = board(kind, &goal, &mut Random::stream(3, number));
                 assert_eq!(is_solvable(&drawn, &goal), kind == Solvability::Solvable, "{drawn}");
                 *counts.entry(drawn).or_default() += 1.0;
             }
@@ -141,10 +141,10 @@ mod tests {
     fn walks_never_turn_back_but_at_the_end_of_a_line() {
         let start = goal(3, 3);
         let mut last = None;
-        let two = random_walk(start.clone(), 2, &mut last, &mut SeededRng::new(1, 1));
+        let two = random_walk(start.clone(), 2, &mut last, &mut Random::stream(1, 1));
         assert_eq!(start.manhattan_distance(&two), 2);
-        let line = random_walk(goal(1, 3), 3, &mut None, &mut SeededRng::new(1, 1));
+        let line = random_walk(goal(1, 3), 3, &mut None, &mut Random::stream(1, 1));
         assert_eq!(line.to_string(), "1 0 2");
-        assert_eq!(random_walk(goal(1, 1), 3, &mut None, &mut SeededRng::new(1, 1)), goal(1, 1));
+        assert_eq!(random_walk(goal(1, 1), 3, &mut None, &mut Random::stream(1, 1)), goal(1, 1));
     }
 }

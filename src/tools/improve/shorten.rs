@@ -28,7 +28,7 @@ fn loops_cut(board: &Board, moves: &[Move]) -> Vec<Move> {
     let cells = board.shape().cells() as u64;
     let of = |label: usize, cell: usize| {
         let place = label as u64 * cells + cell as u64;
-        u128::from(scramble(place)) << 64 | u128::from(scramble(place ^ u64::MAX >> 1))
+        u128::from(scramble(0, place)) << 64 | u128::from(scramble(0, place ^ u64::MAX >> 1))
     };
     let (mut at, mut sum) = (board.clone(), 0u128);
     for (cell, tile) in board.tiles().iter().enumerate() {

@@ -103,7 +103,7 @@ mod tests {
             let shape = Shape::new(rows, cols).unwrap();
             let goal = Goal::Snail.on(shape).unwrap();
             let mut tiles: Vec<Tile> = Goal::BlankLast.on(shape).unwrap().tiles().to_vec();
-            let mut random = Random(1);
+            let mut random = Random::new(1);
             for round in 0..6 {
                 random.shuffle(&mut tiles);
                 let board = Board::new(shape, &tiles).unwrap();

@@ -78,7 +78,7 @@ impl Sample {
 
     /// Offers a solved record; `puzzle` is called only if it may be taken.
     pub fn offer(&self, index: u64, line: u64, puzzle: impl FnOnce() -> Option<SolvedPuzzle>) {
-        let order = (scramble(index), index);
+        let order = (scramble(0, index), index);
         // An old bound is too large, which does no harm: the heap drops what is not among the smallest.
         if self.capacity == 0 || order.0 > self.bound.load(Ordering::Relaxed) {
             return;
@@ -143,7 +143,7 @@ mod tests {
         }
         let least = |of: &[u64]| {
             let mut of = of.to_vec();
-            of.sort_by_key(|&index| scramble(index));
+            of.sort_by_key(|&index| scramble(0, index));
             of.truncate(2);
             of
         };

@@ -39,7 +39,7 @@ impl Case {
 
     /// The program on the inputs, behind the words of another command.
     pub fn behind(&self, before: &[String], options: &[&str]) -> Command {
-        let words: Vec<&str> = before.iter().map(String::as_str).chain([env!("CARGO_BIN_EXE_taquin")]).collect();
+        let words: Vec<&str> = before.iter().map(String::as_str).chain([super::program()]).collect();
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).args(["solve", "--quiet", "--node-limit", "1000000", "--memory", "1G"]).args(options);
         command.args(&self.inputs).args(self.unordered.then_some("--unordered"));

@@ -10,7 +10,7 @@ pub const NAMES: [&str; 7] = ["a.txt", "b.txt.gz", "c.csv", "d.txt.zst", "e.json
 
 /// Writes the inputs, with about `size` records in each larger one; gives their paths.
 pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let mut board = |cells: usize, between: &str| {
         random.permutation(cells).iter().map(usize::to_string).collect::<Vec<_>>().join(between)
     };
@@ -23,7 +23,7 @@ pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
         })
         .collect();
     let csv: String = (0..size / 4).map(|i| format!("{i},{}\n", board(9, " "))).collect();
-    let mut random = Random(18);
+    let mut random = Random::new(18);
     // Boards that have to be searched, some of them twice, between lines that cannot be read.
     let searched: String = (0..12)
         .map(|i| {

@@ -7,18 +7,43 @@ pub mod schema;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 pub use taquin::internal::system::Random;
 
 /// The program, run in the project's folder so that file names in results are what a user sees.
 pub fn taquin() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
+    let mut command = Command::new(program());
     command.current_dir(project());
     command
 }
 
 pub fn project() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+/// The path of the program, which the root's test `it` has cargo build beside these tests. One that is older than its
+/// sources, which cargo lists beside it, is refused.
+pub fn program() -> &'static str {
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+        let this = std::env::current_exe().unwrap();
+        // From target/debug/deps/it-… to target/debug/taquin.
+        let program = this.ancestors().nth(2).unwrap().join(format!("taquin{}", std::env::consts::EXE_SUFFIX));
+        let modified = |path: &Path| std::fs::metadata(path).and_then(|of| of.modified()).ok();
+        let built = modified(&program);
+        let sources = std::fs::read_to_string(program.with_extension("d")).unwrap_or_default();
+        let changed = sources.split_whitespace().skip(1).find(|source| modified(Path::new(source)) > built);
+        let advice = "run `cargo test` in the root of the repository: it builds the program";
+        assert!(built.is_some(), "there is no {}: {advice}", program.display());
+        assert_eq!(changed, None, "{} is older than this source: {advice}", program.display());
+        program
+    });
+    PROGRAM.to_str().unwrap()
+}
+
+/// Some order of the labels 0 to n − 1, always the same for a seed.
+pub fn shuffled(n: usize, seed: u64) -> Vec<u8> {
+    Random::new(seed).permutation(n).into_iter().map(|label| label as u8).collect()
 }
 
 /// The text as a zstd file.
@@ -63,7 +88,7 @@ pub fn scrambled_15(random: &mut Random, moves: usize) -> String {
     let mut blank = 15;
     for _ in 0..moves {
         let (row, col) = (blank / 4, blank % 4);
-        let to = match random.below(4) {
+        let to = match random.index(4) {
             0 if row < 3 => blank + 4,
             1 if col > 0 => blank - 1,
             2 if col < 3 => blank + 1,

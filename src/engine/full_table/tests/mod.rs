@@ -33,18 +33,20 @@ fn spaces(rows: usize, cols: usize) -> Vec<Space> {
     spaces
 }
 
-/// Every state, with every goal cell and every order of letters: levels and letters of all paths. Of 2×5 some spaces, and
-/// every third state: the paths of these go through the others.
+/// Every state, with every goal cell and every order of letters: levels and letters of all paths. Of 2×5 one space and some states: whole
+/// tables of that size are proved below.
 #[test]
 fn small_tables_are_those_of_the_lookup_engine() {
-    for (rows, cols, stride, every) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 7, 3)] {
+    for (rows, cols, stride, every) in [(2, 3, 1, 1), (2, 4, 1, 1), (2, 5, 20, 37)] {
         for (number, space) in spaces(rows, cols).iter().step_by(stride).enumerate() {
             let table = Table::build(space, 1 + number % 3, &NOT_STOPPED).unwrap();
             let reference = lookup::Table::build(space).unwrap();
             let ranking = Ranking::new(space.shape, space.goal_blank).unwrap();
-            let mut levels = vec![0; table.levels().len()];
-            (0..ranking.states()).for_each(|rank| levels[usize::from(reference.plies(&ranking.unrank(rank)))] += 1);
-            assert_eq!(table.levels(), levels, "{space:?}");
+            if every == 1 {
+                let mut levels = vec![0; table.levels().len()];
+                (0..ranking.states()).for_each(|rank| levels[usize::from(reference.plies(&ranking.unrank(rank)))] += 1);
+                assert_eq!(table.levels(), levels, "{space:?}");
+            }
             let starts: Vec<Solvable> = (0..ranking.states())
                 .step_by(every)
                 .map(|rank| Solvable::check(ranking.unrank(rank), space.shape, space.goal_blank).unwrap())

@@ -51,7 +51,7 @@ fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> Node4x4 {
 }
 
 fn walk(tables: &SearchTables<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64)) {
-    let (mut state, mut random) = (tables.space.goal(), Random(7));
+    let (mut state, mut random) = (tables.space.goal(), Random::new(7));
     for _ in 0..steps {
         let seed = random.bits();
         if let Some(to) = tables.space.shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) {

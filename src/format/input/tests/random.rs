@@ -48,7 +48,7 @@ fn pattern() -> impl Strategy<Value = ReadPattern> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Nothing panics, what the reader counts is what the workers find (checked in `read`), and
     /// neither the blocks nor the limits of chunks show in the result.

@@ -2,8 +2,10 @@
 
 mod proof;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use rustc_hash::FxHashMap;
 
 use super::*;
 use crate::board::{Cell, MAX_SEARCH_CELLS, Move, Ranking, Shape, State};
@@ -29,11 +31,11 @@ type Places = Vec<usize>;
 
 /// The fewest moves of the pattern's tiles, for every placement of them and every cell of the
 /// blank: a search in which moves of other tiles cost nothing (0-1 breadth-first search).
-fn oracle(pattern: &Pattern) -> HashMap<Places, u16> {
+fn oracle(pattern: &Pattern) -> FxHashMap<Places, u16> {
     let shape = pattern.shape();
     let mut start: Places = pattern.homes().collect();
     start.push(pattern.goal_blank().index());
-    let mut values = HashMap::from([(start.clone(), 0)]);
+    let mut values = FxHashMap::from_iter([(start.clone(), 0)]);
     let mut queue = VecDeque::from([(start, 0)]);
     while let Some((places, value)) = queue.pop_front() {
         if values[&places] < value {
@@ -113,10 +115,8 @@ fn small_tables_are_the_oracles() {
 
 #[test]
 fn tables_of_4x4_are_the_oracles() {
-    for (blank, homes) in [(15, [0, 1, 4, 5]), (14, [15, 3, 9, 6]), (10, [11, 6, 9, 14])] {
-        for tiles in 3..=4 {
-            agrees_with_oracle(&pattern(4, 4, blank, &homes[..tiles]));
-        }
+    for (blank, homes) in [(15, &[0, 1, 4][..]), (14, &[15, 3, 9]), (10, &[11, 6, 9, 14])] {
+        agrees_with_oracle(&pattern(4, 4, blank, homes));
     }
 }
 
@@ -204,7 +204,7 @@ pub(super) fn distances(ranking: &Ranking, goal: State) -> Vec<u8> {
     distances
 }
 
-/// For all states: the sum never exceeds the distance, the one kept up to date is the one from
+/// For all states, and with most goals and partitions for every ninth: the sum never exceeds the distance, the one kept up to date is the one from
 /// scratch, each part of it is a value of its table, and a move changes it by one at most.
 #[test]
 fn sums_are_admissible_and_consistent() {
@@ -215,7 +215,8 @@ fn sums_are_admissible_and_consistent() {
         let distances = distances(&ranking, State::goal(shape, blank));
         for text in ["4-4", "3-3-2"] {
             let sum = PdbSum::build(&Partition::parse(text, shape, blank).unwrap(), &with_threads(1)).unwrap();
-            for (rank, &distance) in distances.iter().enumerate() {
+            let every = if (blank.index(), text) == (8, "4-4") { 1 } else { 9 };
+            for (rank, &distance) in distances.iter().enumerate().step_by(every) {
                 let state = ranking.unrank(rank);
                 let here = sum.start(&state);
                 assert!(here.value() <= u16::from(distance), "{blank:?} {text} {state:?}");
@@ -236,7 +237,7 @@ fn sums_are_admissible_and_consistent() {
 /// Long walks on larger boards: the values kept up to date are those of walking down each table.
 #[test]
 fn sums_follow_a_walk() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for (rows, cols, blank, text) in [
         (4, 4, 15, "5-5-5"),
         (4, 4, 14, "4-4-4-3"),

@@ -1,4 +1,4 @@
-//! A slow, plain solver to hold the fast ones against; it shares no code with the crate but random numbers.
+//! A slow, plain solver to hold the fast ones against; it shares no code with the crate.
 //!
 //! A board is a `Vec<u8>` of labels with 0 for the blank, a graph is what moving the blank reaches:
 //! no parity, no ranking, no frame. One breadth-first search from the goal gives every reachable
@@ -6,8 +6,6 @@
 //! the smallest of all shortest paths.
 
 use std::collections::HashMap;
-
-use crate::common::Random;
 
 /// The letters of the blank's moves, smallest first.
 pub const LETTERS: &[u8; 4] = b"DLRU";
@@ -130,11 +128,6 @@ pub fn every_board(n: usize, visit: &mut impl FnMut(&[u8])) {
         }
     }
     fill(0, &mut (0..n as u8).collect::<Vec<u8>>(), visit);
-}
-
-/// Some order of the labels 0 to n − 1, always the same for a seed.
-pub fn shuffled(n: usize, seed: u64) -> Vec<u8> {
-    Random(seed).permutation(n).into_iter().map(|label| label as u8).collect()
 }
 
 /// 1, 2, … n − 1 with the blank put into `hole`.
