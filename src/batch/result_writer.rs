@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::chunk_output::ChunkOutput;
 use super::completed::CompletedRecords;
@@ -63,7 +63,7 @@ impl<'a> ResultWriter<'a> {
     /// Enters that records which were promised before chunk `number` are not there.
     pub fn expect_missing(&self, number: u64, missing: u64) {
         if let Some(completed) = &self.completed {
-            lock(completed).add_missing(number, missing);
+            completed.lock().add_missing(number, missing);
         }
     }
 
@@ -71,7 +71,7 @@ impl<'a> ResultWriter<'a> {
     pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
         let Some(completed) = &self.completed else { return before };
         let after = after();
-        lock(completed).add_chunk(number, before, records as u64, after.clone());
+        completed.lock().add_chunk(number, before, records as u64, after.clone());
         after
     }
 
@@ -79,7 +79,7 @@ impl<'a> ResultWriter<'a> {
     /// written are given to `recycle`, with their shard of the pool.
     pub fn submit(&self, number: u64, output: ChunkOutput, recycle: impl Fn(usize, Vec<u8>)) {
         self.totals.add_done(output.counts.records());
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         state.add(self.ordered, number, output);
         let Some(mut sink) = state.sink.take() else { return };
         while let Some((number, mut output)) = state.take_due(self.ordered) {
@@ -88,7 +88,7 @@ impl<'a> ResultWriter<'a> {
                 drop(state);
                 let output = &self.filled(&mut output);
                 let written = self.write(&mut sink, number, output);
-                state = lock(&self.state);
+                state = self.state.lock();
                 match written {
                     Ok(()) => self.totals.add_written(&output.counts, output.text.len()),
                     Err(error) => {
@@ -116,7 +116,7 @@ impl<'a> ResultWriter<'a> {
     /// Fills in what compares boards with earlier ones.
     fn filled<'o>(&self, output: &'o mut ChunkOutput) -> &'o ChunkOutput {
         if let Some(earlier) = &self.earlier {
-            let mut earlier = lock(earlier);
+            let mut earlier = earlier.lock();
             output.text = earlier.fill(&output.text, &output.boards);
             self.totals.set_repeats(earlier.repeats(), earlier.capacity());
         }
@@ -131,12 +131,12 @@ impl<'a> ResultWriter<'a> {
         if output.cut_short && self.ordered {
             return Ok(());
         }
-        lock(completed).add_results(number, &output.coverage, &output.text, &output.counts);
+        completed.lock().add_results(number, &output.coverage, &output.text, &output.counts);
         if !output.more_follows {
             self.totals.under_way().written(number);
         }
         if let Some(journal) = sink.journal().filter(|journal| journal.is_due())
-            && journal.commit(lock(completed).progress())?
+            && journal.commit(completed.lock().progress())?
         {
             self.totals.under_way().committed();
         }
@@ -180,10 +180,6 @@ impl State<'_> {
         self.next += u64::from(ordered);
         Some(due)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock()
 }
 
 #[cfg(test)]

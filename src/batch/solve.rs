@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::options::Options;
 use super::under_way::BoardKey;
@@ -195,9 +195,9 @@ impl<'a> BoardSolver<'a> {
         if !self.needs_linear_conflict {
             return None;
         }
-        let mut heuristics = lock(&self.heuristics).pop().unwrap_or_default();
+        let mut heuristics = self.heuristics.lock().pop().unwrap_or_default();
         let bound = heuristics.bound(goal.frame(), board, goal.goal());
-        lock(&self.heuristics).push(heuristics);
+        self.heuristics.lock().push(heuristics);
         bound
     }
 
@@ -280,22 +280,22 @@ impl<'a> BoardSolver<'a> {
             }
         };
         let options = CountOptions { limits: &self.limits, cap: self.count_cap.max(most as u64), stop: self.stop };
-        let free = lock(&self.counters).pop();
+        let free = self.counters.lock().pop();
         let mut counter = free.unwrap_or_else(|| PathCounter::new(CountMemo::LIST_BYTES));
         let known = Known::new(path, search.goal.finds_first());
         let found = counter.count_and_list(&options, &search.goal, &search.board, known, most);
-        lock(&self.counters).push(counter);
+        self.counters.lock().push(counter);
         Some(match found {
             Some((paths, list)) => AllPaths {
                 count: match paths.count {
                     PathCount::Exactly(paths) => PathTotal::Exactly(paths),
-                    PathCount::AtLeast(paths, _) => PathTotal::AtLeast(paths),
+                    PathCount::AtLeast(paths, limit) => PathTotal::AtLeast(paths, limit.name()),
                 },
                 list,
                 beginning: paths.beginning,
             },
             // Of boards too large for a search the one is known.
-            None => AllPaths { count: PathTotal::AtLeast(1), list: None, beginning: None },
+            None => AllPaths { count: PathTotal::AtLeast(1, Limit::Effort.name()), list: None, beginning: None },
         })
     }
 }
@@ -317,10 +317,6 @@ impl SearchResult {
     pub fn is_cancelled(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Unsolved { limit: Limit::Cancelled, .. }))
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock()
 }
 
 impl Search {

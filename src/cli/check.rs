@@ -161,7 +161,8 @@ impl Arguments {
 
     /// The last line, and the status.
     fn verdict(&self, tally: &Tally, found: u64, failed_inputs: u64) -> Status {
-        let records = counted(tally.records(), "record");
+        let number = |n, noun| format!("{} {noun}{}", HumanCount(n), if n == 1 { "" } else { "s" });
+        let records = number(tally.records(), "record");
         match (found, failed_inputs) {
             (0, 0) => {
                 if !self.quiet {
@@ -172,7 +173,7 @@ impl Arguments {
             // There was a warning about each.
             (0, _) => Status::RunFailed,
             (_, failed) => {
-                warn(&format!("{records}: {}{}", counted(found, "violation"), by_condition(tally)));
+                warn(&format!("{records}: {}{}", number(found, "violation"), by_condition(tally)));
                 if failed > 0 { Status::RunFailed } else { Status::SomeFailed }
             }
         }

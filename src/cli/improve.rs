@@ -10,6 +10,7 @@ use super::options::{BoardLimits, FieldList, Moves, PathQuality, Reading, Resour
 use super::ui::output::{self, Output, Present};
 use super::ui::signals::Interrupt;
 use super::ui::{Status, fail, message, warn};
+use crate::format::fields::{Field, Need};
 use crate::format::input::{self, Input, Reader};
 use crate::format::profile::AnswerFormat;
 use crate::format::style::Style;
@@ -99,6 +100,9 @@ impl Arguments {
             return Err("cannot read both boards and paths from standard input: name one of them".into());
         }
         let fields = self.fields.fields()?;
+        if let Some(field) = fields.iter().find(|&field| !is_known(field)) {
+            return Err(format!("taquin improve cannot write the field {field}: taquin solve can"));
+        }
         let format = match reading.profile() {
             None => None,
             Some(profile) => {
@@ -160,6 +164,11 @@ impl Arguments {
     }
 }
 
+/// Whether a field can be written of a path that is improved.
+fn is_known(field: Field) -> bool {
+    !matches!(field.need(), Need::AllPaths | Need::Sample | Need::EarlierRecords) && field != Field::LinearConflict
+}
+
 /// Returns the settings by which a board without a proof gets a good path.
 fn settings(solving: &Solving) -> Settings {
     let asked = solving.settings();
@@ -180,12 +189,9 @@ fn summary(gain: &Gain) -> String {
         count(after),
         count(proven),
     );
-    for (number, what) in [
-        (found, "paths found"),
-        (wrong, "invalid paths"),
-        (failed, "records without a path"),
-        (missing, "records promised by a count line not found"),
-    ] {
+    for (number, what) in
+        [(found, "found"), (wrong, "invalid"), (failed, "not found"), (missing, "promised by a count line but missing")]
+    {
         if number > 0 {
             text += &format!(", {} {what}", count(number));
         }
@@ -203,7 +209,7 @@ mod tests {
             Gain { records: 3, paths: 2, before: 400, after: 300, shorter: 1, proven: 1, wrong: 1, ..Gain::default() };
         assert_eq!(
             summary(&gain),
-            "3 records: 2 paths (1 shortened), 400 moves before, 300 after (25.0 % less), 1 proven shortest, 1 invalid paths"
+            "3 records: 2 paths (1 shortened), 400 moves before, 300 after (25.0 % less), 1 proven shortest, 1 invalid"
         );
         assert!(summary(&Gain::default()).contains("(0.0 % less)"));
     }

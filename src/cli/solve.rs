@@ -152,7 +152,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         };
     }
     if style.paths_asked().is_some() && solving.aim().is_good() {
-        return fail("--all lists shortest paths: leave out --quality good");
+        return fail("only shortest paths are counted and listed: leave out --quality good");
     }
     if let Some(why) = not_of_one_run(&style, shard.is_some(), writing) {
         return fail(&why);

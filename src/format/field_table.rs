@@ -98,7 +98,7 @@ pub enum Presence {
     Uncounted,
     /// On those that are solved by a path that is not proven shortest; by name on all that are solved.
     Proof,
-    /// On those that a limit left unsolved, or kept from a better path.
+    /// On those that a limit left unsolved, or kept from a better path; by name also where not all shortest paths were counted.
     Limited,
     /// On those that a limit left unsolved, and those whose path is not proven shortest; by name on all that are solved.
     Bounded,
@@ -156,7 +156,7 @@ impl fmt::Display for Presence {
             Presence::Begun => "`solved`, if proven shortest and known",
             Presence::Uncounted => "`solved`, if proven shortest and not all were counted",
             Presence::Proof => "`solved`, if not proven shortest or by `--fields`",
-            Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better",
+            Presence::Limited => "`unsolved`, and `solved` if a limit kept it from better; by name where not all shortest paths were counted",
             Presence::Bounded => "`unsolved`, and `solved` as `optimal`",
             Presence::Faulty => "`invalid`, `error`",
             Presence::Searched => "`solved`, `unsolvable`, `unsolved`",

@@ -13,8 +13,9 @@ use super::field_table::field_table;
 use super::status::Status;
 use crate::system::Limit;
 
-/// What may be written as the limit that ended a search. A cancelled search has no result.
-pub const LIMITS: &[&str] = &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name()];
+/// What may be written as the limit that ended a search or a count. A cancelled search has no result.
+pub const LIMITS: &[&str] =
+    &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), "count-cap"];
 
 field_table! {
     /// A field of a result.
@@ -35,7 +36,7 @@ field_table! {
         Moves      "moves",       Count,                     Default, Solved,   "Length of the path; without `optimal` no path is shorter.";
         Path       "path",        SpelledMoves,              Default, Solved,   "Moves of the blank: the lexicographically smallest of all shortest paths, D < L < R < U, where the shortest was searched for. With --notation and --path-of in another spelling.";
         Optimal    "optimal",     Flag,                      Default, Proof,    "Whether it is proven that no path is shorter.";
-        Limit      "limit",       LimitWord(LIMITS),         Default, Limited,  "What ended an unfinished search.";
+        Limit      "limit",       LimitWord(LIMITS),         Default, Limited,  "What ended an unfinished search, or by name an unfinished count of all shortest paths.";
         LowerBound "lower_bound", Count,                     Default, Bounded,  "Proven: no path is shorter than this.";
         Error      "error",       Text,                      Default, Faulty,   "What is wrong with an invalid record, or what failed.";
         States     "states",      Boards,                    ByName,  Solved,   "Every board from start to goal; left out where that would take more than 64 MiB.";

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::batch::{self, Counts, Options, Sink, Totals};
 use crate::board::{Board, Error, ErrorKind, Goal, Shape};
+use crate::format::fields::{Field, Need};
 use crate::format::input::{DecompressionLimit, Input, InputOptions, Layout, Puzzle, Reader, Shard, expand};
 use crate::format::output::Fields;
 use crate::format::style::Style;
@@ -80,11 +81,17 @@ impl<'a> Batch<'a> {
         reader
     }
 
-    /// Which fields the results have, in which order.
+    /// Which fields the results have, in which order. Those that compare boards with earlier ones keep them in up to a quarter of
+    /// the solver's memory, beside what the solver takes.
     #[must_use]
     pub fn fields(mut self, fields: Fields) -> Batch<'a> {
         self.options.style = Style::Json(fields);
         self
+    }
+
+    /// Returns a field that compares boards with all before them, if there is one.
+    fn of_earlier_records(&self) -> Option<Field> {
+        self.options.style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)
     }
 
     /// Writes results as they are found, not in the order of the records.
@@ -129,6 +136,12 @@ impl<'a> Batch<'a> {
     /// is never an error.
     pub fn run(mut self, solver: &Solver, mut out: impl Write + Send) -> Result<Counts, Error> {
         self.reading.decompression = DecompressionLimit::default().within(solver.memory_plan().decompression);
+        if let Some(field) = self.of_earlier_records()
+            && (!self.options.ordered || self.shard != Shard::WHOLE)
+        {
+            let why = format!("the field {field} compares each board with all before it: not unordered, nor in shards");
+            return Err(Error::new(ErrorKind::Option, why));
+        }
         self.options.earlier_bytes = solver.settings().memory / 4;
         let mut reader = self.reader();
         let totals = Totals::default();

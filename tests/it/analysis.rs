@@ -51,7 +51,7 @@ fn line(board: &[u8]) -> String {
     board.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// What the oracle says of a board, as `inspect` writes it.
+/// What the oracle says of a board, as the program writes it.
 fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) -> Value {
     let Some(path) = oracle.path(board) else { return serde_json::json!({"status": "unsolvable"}) };
     let first: String = oracle.nearer(board).iter().map(|(letter, _)| char::from(*letter)).collect();
@@ -218,8 +218,8 @@ fn whole_lines() {
                   \"manhattan\":9,\"linear_conflict\":9";
     let expected = format!(
         "\
-{{\"index\":1,\"source\":\"-\",\"line\":1,{solved},\"lower_bound\":19}}
-{{\"index\":2,\"source\":\"-\",\"line\":3,{solved},\"duplicate_of\":1,\"lower_bound\":19}}
+{{\"index\":1,\"source\":\"-\",\"line\":1,{solved},\"optimal\":true,\"lower_bound\":19}}
+{{\"index\":2,\"source\":\"-\",\"line\":3,{solved},\"duplicate_of\":1,\"optimal\":true,\"lower_bound\":19}}
 {{\"index\":3,\"source\":\"-\",\"line\":4,\"status\":\"invalid\",\"error\":\"'no' is neither a number nor a blank (0, x, X, _ or .)\"}}
 {{\"index\":4,\"source\":\"-\",\"line\":5,\"status\":\"unsolvable\",\"manhattan\":2}}
 "
@@ -334,7 +334,7 @@ fn a_cap_ends_the_count() {
     for cap in ["1", "7", "29"] {
         let some = found(cap);
         assert_eq!(some["solutions_at_least"].as_u64().unwrap(), cap.parse::<u64>().unwrap() + 1);
-        assert_eq!((&some["limit"], &some["solutions"]), (&Value::Null, &Value::Null));
+        assert_eq!((&some["limit"], &some["solutions"]), (&Value::from("count-cap"), &Value::Null));
         assert_eq!((&some["first_moves"], &some["forced_moves"]), (&all["first_moves"], &all["forced_moves"]), "{cap}");
     }
     let small = analyse(&["--count-cap", "1", "--fields", "solutions"], "647850321\n").remove(0);
@@ -366,4 +366,16 @@ fn fields_that_do_not_exist_are_refused() {
         ["moves,moves", "colour", "dup_of", "default,analysis"].map(status),
         [Some(2), Some(2), Some(2), Some(0)]
     );
+}
+
+/// In the library, too, fields that compare boards need all records in their order.
+#[test]
+fn batches_out_of_order_or_in_shards_compare_no_boards() {
+    let solver = taquin::Solver::builder().threads(1).memory(64 << 20).build().unwrap();
+    let fields = || "index,duplicate_of".parse().unwrap();
+    let batch = || taquin::files::Batch::new(["inputs/digits.txt"]).fields(fields());
+    for batch in [batch().unordered(), batch().shard(1, 2).unwrap()] {
+        let error = batch.run(&solver, std::io::sink()).unwrap_err();
+        assert!(error.to_string().contains("the field duplicate_of compares"), "{error}");
+    }
 }

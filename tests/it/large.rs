@@ -261,6 +261,12 @@ fn paths_from_elsewhere_are_improved() {
     assert!(stderr(&output).contains("record 2: its path is none"), "{}", stderr(&output));
     let third = moves("third");
     assert!(third[0] <= after[0] && third[2] <= after[2] && third[3] <= after[3], "{after:?} {third:?}");
+    // What only whole batches know.
+    for field in ["duplicate_of", "solutions", "estimated_nodes", "linear_conflict", "all"] {
+        let output = improve(&["--fields", field], "first", "fields");
+        assert_eq!(output.status.code(), Some(2), "{field}");
+        assert!(stderr(&output).contains("cannot write the field"), "{}", stderr(&output));
+    }
     // More paths than boards, and results out of order.
     fs::write(file("more"), "u\n".repeat(9)).unwrap();
     let output = improve(&["--force", "--notation", "udlr", "--effort", "1"], "more", "third");

@@ -304,7 +304,7 @@ mod tests {
         let all = [
             AllPaths { count: PathTotal::Exactly(1), list: Some(listed(1)), beginning: Some(begun("D", 1)) },
             AllPaths { count: PathTotal::Exactly(2), list: Some(listed(0)), beginning: Some(begun("DR", 0)) },
-            AllPaths { count: PathTotal::AtLeast(3), list: None, beginning: Some(begun("DR", 0)) },
+            AllPaths { count: PathTotal::AtLeast(3, "nodes"), list: None, beginning: Some(begun("DR", 0)) },
         ];
         let letters = || {
             let mut letters = [0; 32];

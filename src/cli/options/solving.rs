@@ -15,6 +15,7 @@ use crate::format::style::Style;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, HeuristicChoice, MemoryPlan, Quality, Settings, Solver};
 use crate::system::{Limits, allowed_memory};
+use crate::tools::text::counted;
 
 /// What a run may use of the machine.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -125,6 +126,10 @@ pub struct Solving {
     /// Solve small boards one by one instead of in blocks
     #[arg(long, hide = true)]
     pub no_fast_path: bool,
+
+    /// Bytes of the memory that are kept for something else.
+    #[arg(skip)]
+    pub beside: u64,
 }
 
 /// The paths that take the place of unfinished proofs.
@@ -159,8 +164,9 @@ impl Solving {
         if self.no_fast_path { FastPath::Off } else { FastPath::On }
     }
 
+    /// The memory in bytes, without what is kept beside the search.
     pub fn memory(&self) -> u64 {
-        self.resources.memory()
+        self.resources.memory() - self.beside
     }
 
     /// A warning where so little memory was asked for, or is allowed, that a run takes more. In the second case it may be
@@ -239,9 +245,8 @@ impl Solving {
 
     /// The same with less memory, for what is kept beside the search: by so many bytes on each thread, but never by more than half.
     pub fn beside(&self, bytes: u64) -> Solving {
-        let all = self.memory();
-        let memory = all.saturating_sub(bytes * self.threads() as u64).max(all / 2);
-        Solving { resources: Resources { memory: Some(memory), ..self.resources }, ..self.clone() }
+        let beside = (bytes * self.threads() as u64).min(self.resources.memory() / 2);
+        Solving { beside, ..self.clone() }
     }
 
     /// What contradicts itself among these options.
@@ -293,7 +298,7 @@ impl Solving {
     /// Returns the memory for boards that are compared with later ones.
     fn earlier_bytes(&self, style: &Style) -> u64 {
         match style.fields() {
-            Some(fields) if fields.need(Need::EarlierRecords) => self.memory() / 4,
+            Some(fields) if fields.need(Need::EarlierRecords) => self.resources.memory() / 4,
             _ => 0,
         }
     }
@@ -315,16 +320,18 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     let least = MemoryPlan::of(0, threads).total(threads);
     if let Some(allowed) = allowed.filter(|&allowed| allowed < least) {
         return Some(format!(
-            "this process may use {}M of memory, and {threads} threads take up to {}M and may be killed: \
+            "this process may use {}M of memory, and {} may take {}M and be killed: \
              use fewer threads (-j), or raise the limit (ulimit -v, or that of the control group)",
             megabytes(allowed),
+            counted(threads as u64, "thread"),
             megabytes(least)
         ));
     }
     let asked = asked?;
     let takes = MemoryPlan::of(asked, threads).total(threads);
     (asked < takes).then(|| {
-        format!("--memory {}M is too little: {threads} threads take up to {}M", megabytes(asked), megabytes(takes))
+        let threads = counted(threads as u64, "thread");
+        format!("--memory {}M is too little: {threads} may take {}M", megabytes(asked), megabytes(takes))
     })
 }
 
@@ -337,7 +344,7 @@ mod tests {
         let told = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
         assert_eq!(told(None, None), "");
         assert_eq!(told(Some(1 << 30), Some(64 << 20)), "");
-        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M is too little: 2 threads take up to 31M"));
+        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M is too little: 2 threads may take 31M"));
         for asked in [None, Some(1 << 20), Some(1 << 30)] {
             assert!(told(asked, Some(20 << 20)).starts_with("this process may use 20M of memory, and 2 threads"));
         }

@@ -50,7 +50,12 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// Reads a time as [`duration`] does, or `0`.
 pub fn duration_or_none(text: &str) -> Result<Duration, String> {
     let unit = if text.ends_with(|c: char| c.is_ascii_digit()) { "s" } else { "" };
-    humantime::parse_duration(&format!("{text}{unit}")).map_err(|_| "expected a time such as 500ms, 10s or 2m".into())
+    let zero = if text.starts_with('.') { "0" } else { "" };
+    match humantime::parse_duration(&format!("{zero}{text}{unit}")) {
+        // An M would be a month, and who types it means a minute.
+        Ok(time) if !text.contains('M') => Ok(time),
+        _ => Err("expected a time such as 500ms, 10s or 2m".into()),
+    }
 }
 
 /// Reads `24`, `20..30` (or `20-30`), `20..` or `..30`, both ends included, where open ends are those of `all`; `no_range` begins the

@@ -110,8 +110,8 @@ impl Summary {
             (unsolved, "unsolved"),
             (invalid, "invalid"),
             (error, "failed"),
-            (duplicates, "duplicates"),
-            (reflections, "reflections"),
+            (duplicates, "repeated"),
+            (reflections, "reflected"),
         ] {
             if number > 0 {
                 records += &format!(", {} {what}", count(number));

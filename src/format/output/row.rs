@@ -97,8 +97,8 @@ pub struct AllPaths {
 pub enum PathTotal {
     /// All were counted.
     Exactly(u64),
-    /// Counting was ended early.
-    AtLeast(u64),
+    /// Counting was ended early, by what this word says.
+    AtLeast(u64, &'static str),
 }
 
 /// The expected work of a search for a shortest path.

@@ -174,6 +174,7 @@ fn preset(name: &str) -> Option<Vec<Field>> {
             Field::LinearConflict,
             Field::DuplicateOf,
             Field::ReflectionOf,
+            Field::Optimal,
             Field::Limit,
             Field::LowerBound,
             Field::Error,
@@ -256,7 +257,7 @@ mod tests {
             "moves,index,source,line,id,status,path,optimal,limit,lower_bound,error"
         );
         let analysis = "index,source,line,id,status,moves,solutions,solutions_at_least,first_moves,forced_moves,manhattan,\
-                        linear_conflict,duplicate_of,reflection_of,limit,lower_bound,error";
+                        linear_conflict,duplicate_of,reflection_of,optimal,limit,lower_bound,error";
         assert_eq!(read("analysis").to_string(), analysis);
         assert_eq!(read("all").iter().count(), Field::COUNT);
         assert!("moves,default,moves".parse::<Fields>().is_err() && "everything".parse::<Fields>().is_err());

@@ -95,7 +95,7 @@ impl Row<'_> {
     fn write_all_paths(&self, field: Field, object: &mut JsonObject<'_>) {
         match (field, self.all.map(|all| all.count), self.listed()) {
             (Field::Solutions, Some(PathTotal::Exactly(paths)), _)
-            | (Field::SolutionsAtLeast, Some(PathTotal::AtLeast(paths)), _) => object.number(field.key(), paths),
+            | (Field::SolutionsAtLeast, Some(PathTotal::AtLeast(paths, _)), _) => object.number(field.key(), paths),
             (Field::Paths, _, Some(list)) => {
                 append_list(object.member(field.key()), list, |letters, out| out.extend_from_slice(letters));
             }
@@ -114,6 +114,13 @@ impl Row<'_> {
         out.push(b'"');
         out.extend(beginning.first_moves.iter().map(|step| step.letter()));
         out.push(b'"');
+    }
+
+    /// Writes what ended the count of all shortest paths, if anything did.
+    fn write_count_limit(&self, object: &mut JsonObject<'_>) {
+        if let Some(PathTotal::AtLeast(_, limit)) = self.all.map(|all| all.count) {
+            object.word(Field::Limit.key(), limit.as_bytes());
+        }
     }
 
     #[cold]
@@ -157,6 +164,7 @@ impl Row<'_> {
                         object.word(Field::Limit.key(), limit.name().as_bytes());
                     }
                     Verdict::Unsolved { limit, .. } => object.word(Field::Limit.key(), limit.name().as_bytes()),
+                    _ if by_name => self.write_count_limit(object),
                     _ => {}
                 }
             }

@@ -72,7 +72,7 @@ impl Learned {
             _ => return Err(Error::NotWeights),
         }
         let frame = StreamingDecoder::new_with_max_window_size(start.chain(&mut *input), MAX_WINDOW);
-        let frame = frame.map_err(|error| Error::Damaged(error.to_string()))?;
+        let frame = frame.map_err(|_| Error::Damaged("they are no zstd data".into()))?;
         let mut content = Content { bytes: BufReader::new(frame), sum: Checksum::default() };
 
         let mut head = [0; 16];
@@ -114,7 +114,7 @@ impl<R: Read> Content<R> {
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
         self.bytes.read_exact(buffer).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => Error::Damaged("they are cut off".into()),
-            _ => Error::Damaged(error.to_string()),
+            _ => Error::Damaged("they are wrong as zstd data, or cut off".into()),
         })?;
         self.sum.update(buffer);
         Ok(())

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use super::distance::DistanceSolver;
 use super::error::Error;
@@ -145,11 +145,11 @@ impl Difficulty {
     }
 
     fn method(&self, goal: &Board) -> Result<Arc<Method>, Error> {
-        if let Some(method) = lock(&self.methods).get(goal) {
+        if let Some(method) = self.methods.lock().get(goal) {
             return Ok(Arc::clone(method));
         }
         let method = Arc::new(self.choose(goal)?);
-        let mut methods = lock(&self.methods);
+        let mut methods = self.methods.lock();
         // Goals are as many as boards where each has its own: those are not worth remembering.
         if methods.len() < 64 {
             methods.insert(goal.clone(), Arc::clone(&method));
@@ -172,7 +172,7 @@ impl Difficulty {
         let frame = Frame::new(goal).ok_or(Error::TooLarge(shape))?;
         let space = frame.space();
         let key = (space.shape, space.goal_blank);
-        let list = lock(&self.lists).entry(key).or_insert_with(|| self.list(space)).clone();
+        let list = self.lists.lock().entry(key).or_insert_with(|| self.list(space)).clone();
         match list {
             Ok(list) if list.is_empty() => return Err(Error::BeyondFarthest { shape, farthest: list.last().0 }),
             Ok(list) => return Ok(Method::List(frame, list)),
@@ -212,10 +212,6 @@ impl Difficulty {
 fn usual(shape: Shape) -> Option<RangeInclusive<u16>> {
     let of = |&((rows, cols), _): &((usize, usize), _)| Shape::new(rows, cols) == Some(shape);
     USUAL.iter().find(|row| of(row)).map(|(_, moves)| moves.clone())
-}
-
-fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
-    what.lock()
 }
 
 #[cfg(test)]

@@ -162,7 +162,33 @@ fn check_repeated(claim: &Claim<'_>, board: &Board, goal: &Board) -> Result<(), 
     if claim.tiles(Field::Goal).is_some_and(|shown| !is_board(shown, goal)) {
         return Err("shows another goal than the record's".into());
     }
+    if claim.flag(Field::Solvable).is_some_and(|said| said == is_unsolvable(board, goal)) {
+        return Err("says by `solvable` what its parity does not".into());
+    }
+    let manhattan = board.manhattan_distance(goal);
+    if claim.number(Field::Manhattan).is_some_and(|said| said != manhattan) {
+        return Err(format!("has another Manhattan distance than {manhattan}"));
+    }
     Ok(())
+}
+
+/// What is said of how shortest paths begin and of a bound on them, as far as one of them tells. With a path that is not proven
+/// shortest there is nothing to compare.
+fn check_against_path(claim: &Claim<'_>, letters: &[u8]) -> Result<(), String> {
+    if claim.flag(Field::Optimal) == Some(false) {
+        return Ok(());
+    }
+    let (first_moves, forced) = (claim.text(Field::FirstMoves), claim.text(Field::ForcedMoves));
+    let lacks = |moves: &str| letters.first().is_some_and(|first| !moves.as_bytes().contains(first));
+    if first_moves.is_some_and(lacks) || forced.is_some_and(|forced| !letters.starts_with(forced.as_bytes())) {
+        return Err("has first or forced moves that its path does not begin with".into());
+    }
+    match claim.number(Field::LinearConflict) {
+        Some(bound) if bound > letters.len() as u64 => {
+            Err(format!("has a bound of {bound} by linear conflicts, and {} moves", letters.len()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What is told of the iterations: none looks for longer paths than the one found or for such as are proven to be too short, and all
@@ -208,6 +234,7 @@ fn check_solved(
     {
         return Err("shows other boards than the path leads through".into());
     }
+    check_against_path(claim, letters)?;
     let all_paths = check_all_paths(claim, (board, goal), letters, spelling, small)?;
     Ok((check_proof(claim, (board, goal), letters.len() as u64, bounds)?, all_paths))
 }
@@ -245,7 +272,7 @@ fn check_proof(
                 "says that its {moves} moves are the fewest, and that no path is shorter than {bound}"
             ));
         }
-        _ if is_optimal && claim.has(Field::Limit) => {
+        _ if is_optimal && claim.has(Field::Limit) && !claim.has(Field::SolutionsAtLeast) => {
             return Err("names a limit, and says that the path is a shortest one".into());
         }
         _ => {}
