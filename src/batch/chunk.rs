@@ -142,7 +142,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         let fault = match solved {
             Ok(Some((record, search))) => {
                 self.line = record.line;
-                if let Some((search, linear_conflict)) = search {
+                if let Some((mut search, linear_conflict)) = search {
+                    search.to_come = self.chunk.to_come.earlier(records.bytes_left());
                     self.results.add_gap();
                     self.searches.push((search, header(record, linear_conflict)));
                 }

@@ -118,11 +118,8 @@ pub fn run(
     };
     pool.in_place_scope_fifo(|scope| {
         run.end_on_panic(|| "while reading".into(), || run.read_all(reader, position, &done, scope));
-        run.thread_share.set_remaining_work(RemainingWork::FINISHED);
     });
     solver.engines().take_notices().iter().for_each(|notice| report(notice));
-    // Nothing is known of what the solver is asked for next.
-    run.thread_share.set_remaining_work(RemainingWork::UNKNOWN);
     let written = run.writer.finish().map_err(Error::Write);
     run.fault.into_inner().map_or(written, |fault| Err(Error::Fault(fault)))
 }
@@ -149,9 +146,7 @@ impl Run<'_> {
                 self.totals.expect(reader.among(reader.records()), passed_over, RemainingWork::FINISHED);
                 break;
             };
-            let remaining = reader.remaining_work();
-            self.thread_share.set_remaining_work(remaining);
-            self.totals.expect(reader.among(reader.records()), passed_over, remaining);
+            self.totals.expect(reader.among(reader.records()), passed_over, reader.remaining_work());
             self.window.hold(chunk.bytes.len() + expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records));
             if missing > 0 {
                 self.writer.expect_missing(number, missing);

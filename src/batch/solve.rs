@@ -22,7 +22,7 @@ use crate::format::fields::Need;
 use crate::format::output::{AllPaths, Detail, Expected, Field, Fields, PathTotal, PathsAsked, Verdict};
 use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCount, PathCounter};
 use crate::solver::{Admitted, Estimate, LastGoal, LinearConflicts, PreparedGoal, SearchEstimate, Shared, Solver};
-use crate::system::{Budget, Limit, Limits};
+use crate::system::{Budget, Limit, Limits, ToCome};
 
 /// Solves boards, on any thread.
 pub struct BoardSolver<'a> {
@@ -67,6 +67,8 @@ pub struct Search {
     board: Board,
     goal: Arc<PreparedGoal>,
     admitted: Admitted,
+    /// How much of the input comes after it.
+    pub to_come: ToCome,
 }
 
 /// What decides the result of a search.
@@ -153,7 +155,7 @@ impl<'a> BoardSolver<'a> {
         }
         let all = self.counted_at_once(goal, &admitted);
         if self.needs_estimate || self.paths_asked.is_some() && all.is_none() {
-            return Attempt::Search(Search { board: board.clone(), goal: Arc::clone(goal), admitted });
+            return Attempt::Search(Search::new(board, goal, admitted));
         }
         // With a limit of nodes, what answers must not depend on when the table is there.
         if self.limits.nodes.is_none()
@@ -167,7 +169,7 @@ impl<'a> BoardSolver<'a> {
         }
         let began = self.wants_time.then(Instant::now);
         if !goal.answer_at_once(board, &admitted, path) {
-            return Attempt::Search(Search { board: board.clone(), goal: Arc::clone(goal), admitted });
+            return Attempt::Search(Search::new(board, goal, admitted));
         }
         self.solver.engines().pass_trap(board);
         let time_us = began.map_or(0, |began| began.elapsed().as_micros() as u64);
@@ -217,7 +219,7 @@ impl<'a> BoardSolver<'a> {
     /// Searches a board within the limits of the run, with the help of idle threads, and tells the log of it.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
         self.solver.engines().pass_trap(&search.board);
-        let Search { board, goal, admitted } = search;
+        let Search { board, goal, admitted, to_come } = search;
         let estimate = self.needs_estimate.then(|| self.solver.estimate_prepared(goal, board, &self.limits, self.stop));
         if !self.needs_solution || matches!(estimate, Some(Err(Limit::Cancelled))) {
             let cancelled = Outcome::Unsolved { lower_bound: 0, limit: Limit::Cancelled };
@@ -234,7 +236,8 @@ impl<'a> BoardSolver<'a> {
         let mut scratch = self.solver.take_scratch();
         let mut effort = Effort { log, ..Effort::default() };
         let budget = Budget::start(&self.limits, self.stop);
-        let mut outcome = goal.search(board, admitted, &budget, self.solver.thread_share(), &mut scratch, &mut effort);
+        let beside = (self.solver.thread_share(), to_come);
+        let mut outcome = goal.search(board, admitted, &budget, beside, &mut scratch, &mut effort);
         self.solver.keep_scratch(scratch);
         let all = self.all_paths(search, &outcome);
         let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
@@ -320,6 +323,10 @@ impl SearchResult {
 }
 
 impl Search {
+    fn new(board: &Board, goal: &Arc<PreparedGoal>, admitted: Admitted) -> Search {
+        Search { board: board.clone(), goal: Arc::clone(goal), admitted, to_come: ToCome::NOTHING }
+    }
+
     /// Good paths of larger boards are long, and boards that large seldom come twice.
     const MOST_CELLS_OF_KEYS: usize = 64;
 

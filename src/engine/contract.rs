@@ -17,7 +17,7 @@ use crate::board::frame::Space;
 use crate::board::{Board, Path, Solvable};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::PdbSum;
-use crate::system::{Budget, Limit};
+use crate::system::{Budget, Limit, ToCome};
 
 /// A board that parity says can be turned into a goal.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +56,8 @@ pub struct Job<'a> {
     pub budget: &'a Budget<'a>,
     /// Which threads may help.
     pub thread_share: &'a ThreadShare,
+    /// How many boards come after it.
+    pub to_come: &'a ToCome,
     /// What finds a path soon, for a search that may take any shortest one.
     pub beam: Option<&'a dyn Engine>,
 }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::engine::ThreadShare;
-    use crate::system::{Budget, Limits};
+    use crate::system::{Budget, Limits, ToCome};
 
     /// An engine whose every search ends in the same way.
     #[derive(Debug)]
@@ -113,7 +113,13 @@ mod tests {
         let (stop, limits) = (AtomicBool::new(false), Limits { time: Some(Duration::from_secs(5)), nodes: Some(7) });
         let budget = Budget::start(&limits, &stop);
         let problem = Problem { board: &board, goal: &goal, framed: None };
-        let job = Job { problem, budget: &budget, thread_share: &ThreadShare::alone(), beam: None };
+        let job = Job {
+            problem,
+            budget: &budget,
+            thread_share: &ThreadShare::alone(),
+            to_come: &ToCome::NOTHING,
+            beam: None,
+        };
         let mut effort = Effort::default();
         (fallback.solve(&job, &mut Scratch::new(64), &mut effort), effort.limit)
     }

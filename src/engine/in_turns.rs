@@ -77,7 +77,7 @@ mod tests {
     use crate::board::{Board, Path};
     use crate::engine::ThreadShare;
     use crate::engine::contract::Problem;
-    use crate::system::{Budget, Limits};
+    use crate::system::{Budget, Limits, ToCome};
 
     /// An engine that knows how many searches it had at the same time.
     #[derive(Default, Debug)]
@@ -103,7 +103,7 @@ mod tests {
         let goal: Board = "1 2/3 0".parse().unwrap();
         let (budget, share) = (Budget::start(&Limits::default(), stop), ThreadShare::alone());
         let problem = Problem { board: &goal, goal: &goal, framed: None };
-        let job = Job { problem, budget: &budget, thread_share: &share, beam: None };
+        let job = Job { problem, budget: &budget, thread_share: &share, to_come: &ToCome::NOTHING, beam: None };
         engine.solve(&job, &mut Scratch::new(64), &mut Effort::default())
     }
 

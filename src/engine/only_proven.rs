@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::engine::ThreadShare;
-    use crate::system::{Budget, Limits};
+    use crate::system::{Budget, Limits, ToCome};
 
     #[derive(Debug)]
     struct Finds(u64);
@@ -72,6 +72,7 @@ mod tests {
             problem: Problem { board: &board, goal: &board, framed: None },
             budget: &budget,
             thread_share: &share,
+            to_come: &ToCome::NOTHING,
             beam: None,
         };
         let solve =

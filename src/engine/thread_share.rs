@@ -12,8 +12,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::system::{LatestRemainingWork, RemainingWork};
-
 /// How a pool's threads are shared among boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -50,7 +48,6 @@ pub struct ThreadShare {
 struct Count {
     tasks: AtomicUsize,
     helpers: AtomicUsize,
-    remaining_work: LatestRemainingWork,
 }
 
 impl ThreadShare {
@@ -78,16 +75,6 @@ impl ThreadShare {
     /// How many threads there are, the caller's among them.
     pub fn threads(&self) -> usize {
         self.threads
-    }
-
-    /// The work that is still to come for these threads, as far as it is known.
-    pub fn remaining_work(&self) -> RemainingWork {
-        self.count.remaining_work.get()
-    }
-
-    /// Sets the work that is still to come.
-    pub fn set_remaining_work(&self, remaining_work: RemainingWork) {
-        self.count.remaining_work.set(remaining_work);
     }
 
     /// Counts a task, which needs a thread from now until it is dropped.
@@ -185,17 +172,6 @@ mod tests {
         assert_eq!(thread_share.idle(), 1);
         drop((first, second));
         assert_eq!(thread_share.idle(), 3);
-    }
-
-    #[test]
-    fn remaining_work_is_unknown_until_it_is_set() {
-        use crate::system::Estimate;
-
-        let thread_share = ThreadShare::new(Parallel::Auto, 2);
-        assert_eq!(thread_share.remaining_work(), RemainingWork::UNKNOWN);
-        let remaining_work = RemainingWork { ratio: 2.5, estimate: Estimate::Exact };
-        thread_share.set_remaining_work(remaining_work);
-        assert_eq!(thread_share.clone().remaining_work(), remaining_work);
     }
 
     #[test]

@@ -13,11 +13,11 @@ use parking_lot::Mutex;
 
 use super::aim::Aim;
 use super::good_engines::GoodEngines;
-use super::ladder::Ladder;
 use super::memory_plan::MemoryPlan;
 use super::plan::{self, EnginePreference, HeuristicKind, Plan, TableStage, Tables, plan, table_stages};
 use super::prepared_goal::{PreparedGoal, Shared};
 use super::settings::Settings;
+use super::tiers::Tiers;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape};
 use crate::engine::astar::AStar;
@@ -230,8 +230,8 @@ impl Engines {
         if aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
     }
 
-    /// What boards of a space are sampled with, to estimate what they take: always the same for the same settings, whatever a
-    /// ladder has come to. Where no heuristic was asked for, the best tables that are built in a second or two.
+    /// What boards of a space are sampled with, to estimate what they take: always the same for the same settings, whatever
+    /// tiers stand. Where no heuristic was asked for, the best tables that are built in a second or two.
     pub fn sampled(&self, space: &Space) -> Arc<dyn Engine> {
         self.sampled.get(space, || self.build_sampled(space))
     }
@@ -247,7 +247,7 @@ impl Engines {
         named.into_iter().chain(others).find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
     }
 
-    /// Whether a ladder may come to the table of all states, which answers at once.
+    /// Whether a tier may be the table of all states, which answers at once.
     pub fn may_build_full_table(&self, space: &Space) -> bool {
         let is_chosen = self.preference.engine.is_none() && self.preference.heuristic.is_none();
         let footprint = || full_table::Table::footprint(space.shape, self.planned_threads);
@@ -268,7 +268,7 @@ impl Engines {
     }
 
     /// The search that needs no tables to speak of.
-    pub fn foot(&self, space: &Space) -> Arc<dyn Engine> {
+    pub fn base(&self, space: &Space) -> Arc<dyn Engine> {
         self.guided(space, EngineKind::IdaStar, Some(HeuristicKind::WalkingConflict))
     }
 
@@ -305,7 +305,7 @@ impl Engines {
         let build = || full_table::Table::build(space, threads, &AtomicBool::new(false));
         match self.memory_budget.build(footprint, build) {
             Some(table) => Arc::new(table),
-            None => self.ladder(space),
+            None => self.tiers(space),
         }
     }
 
@@ -316,7 +316,7 @@ impl Engines {
         };
         match self.memory_budget.build(lookup::Table::footprint(space.shape), build) {
             Some(table) => Arc::new(table),
-            None => self.ladder(space),
+            None => self.tiers(space),
         }
     }
 
@@ -333,7 +333,7 @@ impl Engines {
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
         let named = self.preference.partition.as_deref();
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
-        let Some(tables) = named else { return self.ladder(space) };
+        let Some(tables) = named else { return self.tiers(space) };
         self.build_tables(space, &tables).unwrap_or_else(|| {
             let (name, shape, all) = (tables.name(), space.shape, self.memory_plan.tables);
             let peak = tables.footprint(space, self.threads, &[]).peak;
@@ -344,7 +344,7 @@ impl Engines {
             self.notices.lock().push(format!(
                 "{name} is not built for {shape}: {why}; others that fit are used, and nodes may vary from run to run"
             ));
-            self.ladder(space)
+            self.tiers(space)
         })
     }
 
@@ -353,18 +353,18 @@ impl Engines {
         std::mem::take(&mut *self.notices.lock())
     }
 
-    fn ladder(&self, space: &Space) -> Arc<dyn Engine> {
+    fn tiers(&self, space: &Space) -> Arc<dyn Engine> {
         let (of, walking_conflict) = (*space, Arc::clone(&self.walking_conflict));
-        let foot = Box::new(move || IdaStar::new(walking_conflict.of(&of), HeuristicKind::WalkingConflict.name()));
-        match Ladder::new(space, foot, self.preference.tie_break, self.threads, &self.memory_budget) {
-            Some(ladder) => {
+        let base = Box::new(move || IdaStar::new(walking_conflict.of(&of), HeuristicKind::WalkingConflict.name()));
+        match Tiers::new(space, base, self.preference.tie_break, self.threads, &self.memory_budget) {
+            Some(tiers) => {
                 if self.is_timed {
                     // A board's time is not spent on it.
-                    ladder.foot();
+                    tiers.base();
                 }
-                Arc::new(ladder)
+                Arc::new(tiers)
             }
-            None => self.foot(space),
+            None => self.base(space),
         }
     }
 

@@ -19,7 +19,7 @@ use crate::board::{Board, Shape};
 use crate::engine::contract::{Effort, Engine, Job, Scratch};
 use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
-use crate::system::{Budget, Limit, Limits};
+use crate::system::{Budget, Limit, Limits, ToCome};
 
 /// What a board is expected to take.
 #[derive(Clone, PartialEq, Debug)]
@@ -171,8 +171,8 @@ impl<'a> Estimator<'a> {
         let alone = ThreadShare::alone();
         // With a deadline beams would be widened until then: it is looked at afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
-        let job =
-            Job { problem: prepared.problem(board, admitted), budget: &untimed, thread_share: &alone, beam: None };
+        let problem = prepared.problem(board, admitted);
+        let job = Job { problem, budget: &untimed, thread_share: &alone, to_come: &ToCome::NOTHING, beam: None };
         let length = match engine.solve(&job, &mut self.scratch, &mut Effort::default()) {
             Outcome::Solved(path) | Outcome::Found { path, .. } => path.len() as u64,
             Outcome::Unsolved { limit, .. } => return Err(limit),

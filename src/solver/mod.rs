@@ -4,18 +4,15 @@
 //! engines, threads and memory among [`Worker`]s, each of which takes a board through the steps of a
 //! [`PreparedGoal`]: the goal is prepared, the board admitted by its parity, answered at once or searched within a
 //! budget, and the path replayed. Which engine serves a goal is the [plan](mod@plan), a pure function; which tables it
-//! builds and when, the [ladder].
+//! builds and when, the [tiers].
 
 mod aim;
 mod answer;
-mod calibrate;
 mod engines;
 mod estimate;
-mod farness;
 mod good_engines;
 mod handle;
 mod heuristic_choice;
-pub mod ladder;
 mod last_goal;
 mod linear_conflicts;
 pub mod memory_plan;
@@ -28,9 +25,8 @@ pub mod shortest_paths;
 mod solve_all;
 #[cfg(test)]
 mod tests;
-mod typical;
+pub mod tiers;
 mod worker;
-mod worth;
 
 pub use aim::{Aim, Quality};
 pub use answer::{Answer, Solution};

@@ -161,17 +161,10 @@ impl Tables {
 
     /// What building them costs where those of these patterns stand: as much as placing tiles so many times.
     pub fn placements(&self, space: &Space, standing: &[Pattern]) -> u64 {
-        let shared = match self {
-            Tables::Patterns(partition) => PatternEngine::placements_of_shared_automaton(space, partition),
-            Tables::Set(_) | Tables::Full => 0,
-        };
-        shared + self.placements_of_its_own(space, standing)
-    }
-
-    /// The same without what other spaces may have had built.
-    pub fn placements_of_its_own(&self, space: &Space, standing: &[Pattern]) -> u64 {
         match self {
-            Tables::Patterns(partition) => partition.placements(),
+            Tables::Patterns(partition) => {
+                partition.placements() + PatternEngine::placements_of_shared_automaton(space, partition)
+            }
             Tables::Set(set) => {
                 set.placements_without(standing) + PatternEngine::placements_of_automaton(set, standing)
             }
@@ -208,8 +201,8 @@ fn fit(of: Footprint, memory_budget: &MemoryBudget) -> Fit {
 /// The tables that a plan may come to build, in this order: the full table or the partition that was asked for, or
 /// those that are worth it, each when it has paid. None where nothing is built on the way.
 ///
-/// On `threads` threads, with so many bytes for tables and as if no other space had any. A ladder ends
-/// below the first stage that does not fit; what was asked for and does not fit gives way to the ladder.
+/// On `threads` threads, with so many bytes for tables and as if no other space had any. Tiers end
+/// below the first that does not fit; what was asked for and does not fit gives way to the tiers.
 pub fn table_stages(
     space: &Space,
     preference: &EnginePreference,
@@ -308,7 +301,7 @@ pub fn as_told(plan: Plan, space: &Space, preference: &EnginePreference, threads
     let named = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
     match named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {
         Some(tables) if fit(tables.footprint(space, threads, &[]), &MemoryBudget::new(bytes)) == Fit::TooLarge => {
-            Plan { why: format!("{}, but does not fit; {}", plan.why, ladder(space)), ..plan }
+            Plan { why: format!("{}, but does not fit; {}", plan.why, tiers(space)), ..plan }
         }
         _ => plan,
     }
@@ -342,9 +335,9 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 }
 
 /// What is searched with where no heuristic was asked for that can be had.
-fn ladder(space: &Space) -> String {
+fn tiers(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
-    format!("begins with walking-conflict; {names}, each when the time spent without it has reached its price")
+    format!("begins with walking-conflict; {names}, each when the work done without it has reached its cost")
 }
 
 fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference, why: &str) -> Plan {
@@ -352,14 +345,14 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
         (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
             match Tables::parse(name, space.shape, space.goal_blank) {
                 Ok(tables) => (HeuristicKind::Patterns, format!("{} was asked for", tables.name())),
-                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", ladder(space))),
+                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", tiers(space))),
             }
         }
         (None, EngineKind::IdaStar, _) if preference.limited => (
             HeuristicKind::WalkingConflict,
             "what a number of nodes reaches must not depend on when tables stand".into(),
         ),
-        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, ladder(space)),
+        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, tiers(space)),
         (None | Some(HeuristicKind::Patterns), ..) => {
             (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build".into())
         }
@@ -419,20 +412,20 @@ mod tests {
                 bytes,
             )
         };
-        let ladder = |fits: [Fit; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(fits);
+        let tiers = |fits: [Fit; 3]| ["6-6-3", "7-7-1", "7-8"].map(String::from).into_iter().zip(fits);
         for (memory, fits) in [
             (4 << 30, [Fits, Fits, Fits]),
             (300 << 20, [Fits, Fits, TooLarge]),
             (50 << 20, [Fits, TooLarge, TooLarge]),
             (1 << 20, [TooLarge; 3]),
         ] {
-            assert!(stages_with(None, memory).into_iter().eq(ladder(fits)), "{memory}");
+            assert!(stages_with(None, memory).into_iter().eq(tiers(fits)), "{memory}");
         }
         let asked = EnginePreference { heuristic: Some(HeuristicKind::Patterns), ..EnginePreference::default() };
         assert_eq!(named_stages(&space, &asked, 4 << 30).len(), 3);
         assert_eq!(stages_with(Some("7-8"), 4 << 30), [("7-8".into(), Fits)]);
         let mut fallback = vec![("7-8".to_string(), TooLarge)];
-        fallback.extend(ladder([Fits, Fits, TooLarge]));
+        fallback.extend(tiers([Fits, Fits, TooLarge]));
         assert_eq!(stages_with(Some("7-8"), 300 << 20), fallback);
         // Nothing is built for what is guided by something else.
         let other = EnginePreference { heuristic: Some(HeuristicKind::Manhattan), ..EnginePreference::default() };

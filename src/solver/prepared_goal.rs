@@ -13,7 +13,7 @@ use crate::board::replay::{self, Fault};
 use crate::board::{Beginning, Board, Path, Solvable, is_solvable};
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness, Scratch};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, path_table};
-use crate::system::Budget;
+use crate::system::{Budget, ToCome};
 
 /// A goal, and the engine that answers for its boards.
 #[derive(Debug)]
@@ -141,17 +141,18 @@ impl PreparedGoal {
         }
     }
 
-    /// Searches for a path with the help of idle threads of the share.
+    /// Searches for a path with the help of idle threads of the share; so many boards come after it.
     pub fn search(
         &self,
         board: &Board,
         admitted: &Admitted,
         budget: &Budget<'_>,
-        thread_share: &ThreadShare,
+        (thread_share, to_come): (&ThreadShare, &ToCome),
         scratch: &mut Scratch,
         effort: &mut Effort,
     ) -> Outcome {
-        let job = Job { problem: self.problem(board, admitted), budget, thread_share, beam: self.beam.as_deref() };
+        let (problem, beam) = (self.problem(board, admitted), self.beam.as_deref());
+        let job = Job { problem, budget, thread_share, to_come, beam };
         self.engine.solve(&job, scratch, effort)
     }
 

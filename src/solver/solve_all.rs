@@ -18,7 +18,7 @@ use super::shared::Shared;
 use super::worker::Worker;
 use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
-use crate::system::{Estimate, RemainingWork};
+use crate::system::ToCome;
 
 /// A board and what it is to become.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,9 +100,10 @@ impl Chunk {
 }
 
 /// Solves the boards of a chunk.
-fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions) -> Answers {
+fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions, to_come: &ToCome) -> Answers {
     let (mut worker, mut searched) = (Worker::in_task(shared), 0);
-    let answers = puzzles.iter().map(|Puzzle { board, goal }| {
+    let answers = puzzles.iter().zip((0..puzzles.len() as u64).rev()).map(|(Puzzle { board, goal }, left)| {
+        worker.expect(to_come.earlier(left));
         let answered = worker.answer_safely(board, goal, options)?;
         searched += usize::from(answered.effort.is_some());
         Ok(answered.answer)
@@ -165,14 +166,13 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         while !self.failed && self.in_flight.len() < self.window() && self.has_room() {
             let puzzles = self.read_chunk();
             if puzzles.is_empty() {
-                self.shared.thread_share().set_remaining_work(RemainingWork::FINISHED);
                 return Ok(());
             }
             self.read += puzzles.len();
-            self.shared.thread_share().set_remaining_work(self.remaining_work());
+            let to_come = ToCome::new(self.read as u64, self.puzzles.size_hint().0 as u64);
             let expected = puzzles.iter().map(|puzzle| expected_moves(&puzzle.board)).sum();
             let chunk = Arc::new(Chunk { expected, ..Chunk::default() });
-            self.spawn(puzzles, Arc::clone(&chunk))?;
+            self.spawn(puzzles, to_come, Arc::clone(&chunk))?;
             self.in_flight.push_back(chunk);
         }
         Ok(())
@@ -195,19 +195,12 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         puzzles
     }
 
-    /// What the iterator says of the boards to come.
-    fn remaining_work(&self) -> RemainingWork {
-        let (least, most) = self.puzzles.size_hint();
-        let estimate = if most == Some(least) { Estimate::Exact } else { Estimate::AtLeast };
-        RemainingWork { ratio: least as f64 / self.read as f64, estimate }
-    }
-
-    fn spawn(&self, puzzles: Vec<Puzzle>, chunk: Arc<Chunk>) -> Result<(), Error> {
+    fn spawn(&self, puzzles: Vec<Puzzle>, to_come: ToCome, chunk: Arc<Chunk>) -> Result<(), Error> {
         let (shared, options) = (Arc::clone(&self.shared), self.options.clone());
         let task = shared.thread_share().task();
         self.shared.pool()?.spawn_fifo(move || {
             // The consumer waits for this chunk, whatever happens in it.
-            let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&shared, &puzzles, &options)));
+            let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&shared, &puzzles, &options, &to_come)));
             let fault = || Error::new(ErrorKind::Fault, "the program failed on this board or one near it");
             chunk.finish(solved.unwrap_or_else(|_| Answers {
                 answers: puzzles.iter().map(|_| Err(fault())).collect(),
@@ -242,10 +235,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> Iterator for SolveAll<I> {
                 self.in_flight.clear();
                 return Some(Err(error));
             }
-            let Some(chunk) = self.in_flight.pop_front() else {
-                self.shared.thread_share().set_remaining_work(RemainingWork::UNKNOWN);
-                return None;
-            };
+            let chunk = self.in_flight.pop_front()?;
             let answers = chunk.wait();
             self.adapt(&answers);
             self.ready = answers.answers.into_iter();
@@ -258,7 +248,5 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> FusedIterator for SolveAll<I> {}
 impl<I> Drop for SolveAll<I> {
     fn drop(&mut self) {
         self.cancel.cancel();
-        // Nothing is known of what the solver is asked for next.
-        self.shared.thread_share().set_remaining_work(RemainingWork::UNKNOWN);
     }
 }

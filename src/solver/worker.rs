@@ -13,7 +13,7 @@ use super::shared::Shared;
 use crate::board::{Board, Error, ErrorKind, Goal, Path};
 use crate::engine::contract::{Effort, Scratch};
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
-use crate::system::{Budget, Limit, Limits};
+use crate::system::{Budget, Limit, Limits, ToCome};
 
 /// Solves one board after the other on the thread that calls it.
 ///
@@ -44,6 +44,8 @@ pub struct Worker {
     scratch: Option<Scratch>,
     path: Path,
     last_goal: LastGoal,
+    /// How many boards come after the one that is solved.
+    to_come: ToCome,
 }
 
 /// Which threads search.
@@ -90,7 +92,12 @@ impl Worker {
 
     fn new(shared: &Arc<Shared>, threads: Threads) -> Worker {
         let (path, last_goal) = (Path::new(), LastGoal::default());
-        Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal }
+        Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal, to_come: ToCome::NOTHING }
+    }
+
+    /// So many boards come after the next one.
+    pub(super) fn expect(&mut self, to_come: ToCome) {
+        self.to_come = to_come;
     }
 
     /// Solves a board.
@@ -220,7 +227,14 @@ impl Worker {
         match &self.threads {
             Threads::Own(alone) => {
                 let scratch = self.scratch.get_or_insert_with(|| self.shared.take_scratch());
-                Ok(prepared.search(board, admitted, &Budget::start(limits, stop), alone, scratch, effort))
+                Ok(prepared.search(
+                    board,
+                    admitted,
+                    &Budget::start(limits, stop),
+                    (alone, &self.to_come),
+                    scratch,
+                    effort,
+                ))
             }
             threads @ (Threads::Pool | Threads::PoolTask) => {
                 let (thread_share, pool) = (self.shared.thread_share(), self.shared.pool()?);
@@ -229,7 +243,8 @@ impl Worker {
                 Ok(pool.install(|| {
                     let mut scratch = self.shared.take_scratch();
                     let budget = Budget::start(limits, stop);
-                    let outcome = prepared.search(board, admitted, &budget, thread_share, &mut scratch, effort);
+                    let outcome =
+                        prepared.search(board, admitted, &budget, (thread_share, &self.to_come), &mut scratch, effort);
                     self.shared.keep_scratch(scratch);
                     outcome
                 }))

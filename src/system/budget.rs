@@ -1,5 +1,6 @@
 //! What may end a search early, and how an engine notices it.
 
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -54,9 +55,14 @@ pub struct Budget<'a> {
     /// The deadline is kept to, and not told.
     is_hidden: bool,
     stop: &'a AtomicBool,
-    /// In models, where nothing takes time: how many polls find no limit.
-    #[cfg(loom)]
-    polls: Option<&'a std::sync::atomic::AtomicUsize>,
+    /// What is asked at every poll, too.
+    meter: Option<&'a dyn Meter>,
+}
+
+/// Something that ends a search by the number of its polls.
+pub trait Meter: Debug + Sync {
+    /// Counts a poll, and tells whether the search is to end.
+    fn is_spent(&self) -> bool;
 }
 
 impl<'a> Budget<'a> {
@@ -71,20 +77,7 @@ impl<'a> Budget<'a> {
             let now = Instant::now();
             now.checked_add(time).unwrap_or(now + Duration::from_secs(u64::from(u32::MAX)))
         });
-        Budget {
-            nodes: limits.nodes.unwrap_or(u64::MAX),
-            deadline,
-            is_hidden: false,
-            stop,
-            #[cfg(loom)]
-            polls: None,
-        }
-    }
-
-    /// The same budget, but ended after this many polls.
-    #[cfg(all(test, loom))]
-    pub(crate) fn ended_after(self, polls: &'a std::sync::atomic::AtomicUsize) -> Budget<'a> {
-        Budget { polls: Some(polls), ..self }
+        Budget { nodes: limits.nodes.unwrap_or(u64::MAX), deadline, is_hidden: false, stop, meter: None }
     }
 
     /// The same budget, but with at most this much time from now.
@@ -96,6 +89,12 @@ impl<'a> Budget<'a> {
             (deadline, end) => deadline.or(end),
         };
         Budget { deadline, ..self }
+    }
+
+    /// The same budget, which this meter ends, too.
+    #[must_use]
+    pub fn metered(self, meter: &'a dyn Meter) -> Budget<'a> {
+        Budget { meter: Some(meter), ..self }
     }
 
     /// The same budget with as many nodes as it takes.
@@ -130,18 +129,12 @@ impl<'a> Budget<'a> {
     /// Whether the clock or the stop flag ends the search now.
     #[inline]
     pub fn interrupted(&self) -> Option<Limit> {
-        #[cfg(loom)]
-        if let Some(polls) = self.polls
-            && polls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
-        {
-            return Some(Limit::Cancelled);
-        }
         if self.stop.load(Ordering::Relaxed) {
             return Some(Limit::Cancelled);
         }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Some(Limit::Time),
-            _ => None,
+            _ => self.meter.filter(|meter| meter.is_spent()).map(|_| Limit::Time),
         }
     }
 }

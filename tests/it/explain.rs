@@ -39,7 +39,7 @@ fn boards(shape: &str, walk: &str, count: &str) -> String {
     stdout(&run(&["generate", "--quiet", "--shape", shape, "--walk", walk, "--count", count, "--seed", "4"], ""))
 }
 
-/// Every board is solved by what the plan names, those of a ladder never by less than the board before.
+/// Every board is solved by what the plan names, those of tiers never by less than the board before.
 #[test]
 fn a_run_does_what_its_plan_says() {
     let [small, twelve, easy, hard] =
@@ -95,7 +95,7 @@ fn tables_that_do_not_fit_are_told() {
     assert_eq!(stderr(&fits), "");
 }
 
-/// What a named set costs, and that of the stages of a ladder.
+/// What a named set costs, and that of tiers.
 #[test]
 fn the_cost_of_tables_is_told() {
     let board = boards("5x5", "20", "1");
@@ -108,7 +108,38 @@ fn the_cost_of_tables_is_told() {
     let told = cost(&named, "18x6");
     assert!(told.contains(" MiB kept, ") && told.ends_with(" MiB while built"), "{named}");
     // After the tables of 8x6, which it shares, it costs less.
-    let ladder = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
-    assert_eq!(ladder.matches(" while built").count(), 3, "{ladder}");
-    assert_ne!(cost(&ladder, "18x6"), told, "{ladder}");
+    let tiers = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "4G"], &board));
+    assert_eq!(tiers.matches(" while built").count(), 3, "{tiers}");
+    assert_ne!(cost(&tiers, "18x6"), told, "{tiers}");
+}
+
+/// Which tables are built, and so what is searched, depends on no clock: neither on that of other programs nor on that of a pipe.
+#[test]
+fn one_thread_does_the_same_work_every_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    let boards = [boards("4x4", "200", "60"), boards("3x5", "150", "20"), boards("3x4", "200", "300")].concat();
+    std::fs::write(&file, &boards).unwrap();
+    let work = |input: &str, text: &str| {
+        let fields = "index,engine,heuristic,nodes,iterations";
+        stdout(&run(&["solve", "--quiet", "-j", "1", "--format", "line", "--fields", fields, input], text))
+    };
+    let name = file.to_str().unwrap();
+    let first = work(name, "");
+    assert!(["7-7", "6-5", "6-6-3"].iter().any(|tables| first.contains(tables)), "{first}");
+    let busy = std::sync::atomic::AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while busy.load(std::sync::atomic::Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let others = [work(name, ""), work(name, "")];
+        busy.store(false, std::sync::atomic::Ordering::Relaxed);
+        assert!(others.iter().all(|other| *other == first));
+    });
+    // A pipe is read to its end before anything depends on it.
+    assert_eq!(work("-", &boards), work("-", &boards));
 }

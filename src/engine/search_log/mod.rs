@@ -66,7 +66,7 @@ impl SearchLog {
     }
 
     /// An iteration begins, and the one before has ended: so many nodes were generated in all. One with the same bound goes on.
-    pub(super) fn begin_iteration(&self, bound: u64, nodes_before: u64) {
+    pub(crate) fn begin_iteration(&self, bound: u64, nodes_before: u64) {
         let Some(mut log) = self.lock() else { return };
         if log.current.as_ref().is_some_and(|current| current.bound == bound) {
             return;
@@ -144,6 +144,18 @@ impl SearchLog {
     /// All iterations so far, of all searches that were tried; the last one may not have come to its end.
     pub fn iterations(&self) -> Vec<Iteration> {
         self.lock().map_or_else(Vec::new, |log| log.iterations.clone())
+    }
+
+    /// About how many nodes the iteration under way still takes, after so many of the search: it grows by what the one before it has
+    /// grown. `None` before the third.
+    pub fn to_end_of_iteration(&self, nodes: u64) -> Option<u64> {
+        let log = self.lock()?;
+        let current = log.current.as_ref()?;
+        let [.., first, second] = log.iterations[..] else { return None };
+        // Those before may be of another search, over other tables.
+        let follow = second.bound + 2 == current.bound && first.bound + 4 == current.bound;
+        let expected = second.nodes.checked_mul(second.nodes)?.checked_div(first.nodes).filter(|_| follow)?;
+        Some((current.nodes_before + expected).saturating_sub(nodes))
     }
 
     /// Proven by iterations that have ended: no path is shorter.

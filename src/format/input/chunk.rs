@@ -8,6 +8,7 @@ use super::layouts;
 use super::record::{ParseError, Record};
 use super::source::Source;
 use crate::format::passing::Passed;
+use crate::system::ToCome;
 
 /// Whether a chunk has all the bytes of its records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,8 @@ pub struct Chunk {
     pub spans: Vec<Span>,
     /// Whether these are all bytes of its records.
     pub extent: Extent,
+    /// How much of the input comes after it.
+    pub to_come: ToCome,
 }
 
 impl Chunk {
@@ -98,6 +101,11 @@ impl<'a> Records<'a> {
     pub fn rest(&self) -> Option<(&'a [u8], u64, u64)> {
         let line_each = matches!(self.chunk.source.layout, Layout::Line | Layout::Digits | Layout::Json);
         (line_each && self.chunk.extent == Extent::Whole).then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
+    }
+
+    /// The bytes of the chunk behind the last record.
+    pub fn bytes_left(&self) -> u64 {
+        (self.chunk.bytes.len() - self.at) as u64
     }
 
     /// Skips this number of records, each on a line of its own, and of this many bytes together.

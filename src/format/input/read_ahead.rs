@@ -6,8 +6,10 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use super::window::read_some;
+use crate::system::Stream;
 
 /// What is read at once, at most: what a pipe holds.
 const BLOCK: usize = 64 << 10;
@@ -22,12 +24,16 @@ pub struct ReadAhead(Arc<Ahead>);
 pub struct Ahead {
     state: Mutex<State>,
     changed: Condvar,
+    /// Something came, or the end.
+    grew: Condvar,
     room: usize,
 }
 
 #[derive(Debug, Default)]
 struct State {
     bytes: VecDeque<u8>,
+    /// All bytes that came.
+    read: u64,
     end: End,
     /// Nobody will read.
     is_abandoned: bool,
@@ -67,12 +73,37 @@ impl Ahead {
             self.changed.notify_one();
         }
         state.bytes.extend(bytes);
+        state.read += bytes.len() as u64;
+        self.grew.notify_all();
         !state.is_abandoned
     }
 
     fn end(&self, end: End) {
         self.lock().end = end;
         self.changed.notify_one();
+        self.grew.notify_all();
+    }
+}
+
+/// Without a stop in the stream, what is known of it depends on the stream alone and not on how fast it is.
+impl Stream for Ahead {
+    fn known_after(&self, bytes: u64) -> u64 {
+        /// Who writes no more for so long may wait for an answer.
+        const STOP: Duration = Duration::from_millis(100);
+        let most = self.room.saturating_sub(BLOCK) as u64;
+        let mut state = self.lock();
+        while state.read < bytes + most && matches!(state.end, End::Open) && !state.is_abandoned {
+            let before = state.read;
+            let waited = self
+                .grew
+                .wait_timeout_while(state, STOP, |state| state.read == before && matches!(state.end, End::Open));
+            let (after, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            state = after;
+            if timeout.timed_out() {
+                break;
+            }
+        }
+        state.read.saturating_sub(bytes).min(most)
     }
 }
 
@@ -227,6 +258,21 @@ mod tests {
         }
         assert_eq!((ahead_of_full.known(), ahead_of_short.known()), ((3 * BLOCK as u64, false), (10_000, true)));
         drop((full, short));
+    }
+
+    /// What is known does not depend on how far the stream has been read, only on where one asks; a stream that stops is not waited for.
+    #[test]
+    fn what_is_known_is_the_same_however_much_has_come() {
+        let (stream, ahead) = read_ahead(io::Cursor::new(vec![7; 5 * BLOCK]), 4 * BLOCK);
+        let most = 2 * BLOCK as u64;
+        assert_eq!([0, BLOCK as u64].map(|at| ahead.known_after(at)), [most; 2]);
+        let mut stream = stream;
+        stream.read_exact(&mut vec![0; 4 * BLOCK]).unwrap();
+        assert_eq!([0, BLOCK as u64, 4 * BLOCK as u64].map(|at| ahead.known_after(at)), [most, most, BLOCK as u64]);
+        let (pipe, writer) = io::pipe().unwrap();
+        let (_stopped, ahead) = read_ahead(pipe, 4 * BLOCK);
+        assert_eq!(ahead.known_after(0), 0);
+        drop(writer);
     }
 
     /// A thread that waits for room ends when nobody wants what it has.

@@ -14,7 +14,7 @@ use super::read_ahead::Ahead;
 use super::shard::Shard;
 use super::stream;
 use super::window::{BLOCK_BYTES, Window};
-use crate::system::{Checksum, Estimate, RemainingWork};
+use crate::system::{Checksum, Estimate, RemainingWork, Stream, ToCome};
 
 /// A file that could not be read, or not to its end. The records before the failure were returned.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +63,8 @@ pub struct Reader {
     read_ahead: usize,
     /// What was read ahead of the open file.
     ahead: Arc<Ahead>,
+    /// The bytes that were read of the inputs before it.
+    read_before: u64,
 }
 
 impl Reader {
@@ -88,6 +90,7 @@ impl Reader {
             passed_over: 0,
             read_ahead: 0,
             ahead: Arc::default(),
+            read_before: 0,
         }
     }
 
@@ -200,6 +203,7 @@ impl Reader {
             match next {
                 Ok(Some(found)) => {
                     self.file = Some(file);
+                    let to_come = self.to_come();
                     let first_index = self.records + 1;
                     self.records += found.records as u64;
                     if others > 0 {
@@ -213,6 +217,7 @@ impl Reader {
                         bytes: spare,
                         spans: found.spans,
                         extent: found.extent,
+                        to_come,
                     }));
                 }
                 Ok(None) => {
@@ -277,6 +282,19 @@ impl Reader {
         RemainingWork { ratio: (waiting + unread) as f64 / (text - waiting - self.passed_over).max(1) as f64, estimate }
     }
 
+    /// How much comes after the records so far, by bytes.
+    fn to_come(&self) -> ToCome {
+        let ((text, waiting), read) = (self.text_bytes(), self.bytes_read());
+        let before = text - waiting - self.passed_over;
+        let Some(total) = self.total_bytes else {
+            let (text, read) = (text - self.text_bytes, read - self.read_before);
+            // Of a compressed stream only what was read of it can be told.
+            let of_stream = if text == read { text - waiting } else { read };
+            return ToCome::in_stream(before, Arc::clone(&self.ahead) as Arc<dyn Stream>, of_stream);
+        };
+        ToCome::new(before, waiting + total.saturating_sub(read))
+    }
+
     /// The bytes of all text that was read, and those of them that are in no chunk yet.
     fn text_bytes(&self) -> (u64, u64) {
         let (in_file, waiting) = self.file.as_ref().map_or((0, 0), FileReader::text_bytes);
@@ -293,6 +311,7 @@ impl Reader {
         let input = self.inputs.pop_front()?;
         self.opened += 1;
         let name: Arc<str> = input.name().into();
+        self.read_before = self.bytes_read();
         Some(match stream::open_counted(&input, self.options.decompression, &self.bytes_read, self.read_ahead) {
             Ok((text, ahead)) => {
                 self.ahead = ahead;

@@ -2,7 +2,7 @@
 
 use crate::board::{Cell, Shape};
 
-/// Patterns in the order in which they were chosen. Each stage of a ladder is a beginning of them, so that its tables serve the
+/// Patterns in the order in which they were chosen. Each tier is a beginning of them, so that its tables serve the
 /// next; where a space has several lists, those of one stand before those of the next.
 struct Chosen {
     sides: (usize, usize),

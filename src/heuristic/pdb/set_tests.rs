@@ -25,7 +25,7 @@ fn known_sets_grow_out_of_each_other_and_hold_the_partition() {
     assert_eq!(defaults[1].placements_without(defaults[0].patterns()) * 8, defaults[0].placements_without(&[]) * 10);
 }
 
-/// What is not a set would be left out of the ladder without a word.
+/// What is not a set would be left out of the tiers without a word.
 #[test]
 fn every_known_set_is_one() {
     let known = [

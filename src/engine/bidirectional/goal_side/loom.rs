@@ -152,6 +152,16 @@ fn a_board_reads_while_another_moves() {
     reads_while_another_grows(2);
 }
 
+/// So many polls find no limit.
+#[derive(Debug)]
+struct Polls(AtomicUsize);
+
+impl Meter for Polls {
+    fn is_spent(&self) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
+
 /// A board's limits end it at each of the moments when it polls them; the other continues, or a third does.
 #[test]
 fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
@@ -161,16 +171,15 @@ fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
                 let shared = known(1, PLENTY);
                 let other = Arc::clone(&shared);
                 let limited = thread::spawn(move || {
-                    let polls = AtomicUsize::new(polls);
-                    board(&other, 2, &unlimited().ended_after(&polls), &ThreadShare::alone())
+                    board(&other, 2, &unlimited().metered(&Polls(AtomicUsize::new(polls))), &ThreadShare::alone())
                 });
-                let one = AtomicUsize::new(1);
-                let budget = if other_is_limited { unlimited().ended_after(&one) } else { unlimited() };
+                let one = Polls(AtomicUsize::new(1));
+                let budget = if other_is_limited { unlimited().metered(&one) } else { unlimited() };
                 let second = board(&shared, 2, &budget, &ThreadShare::alone());
                 let first = limited.join().unwrap();
                 assert!(second.is_ok() || other_is_limited);
                 for result in [first, second] {
-                    assert!(matches!(result, Ok(0 | 2) | Err(Limit::Cancelled)), "{result:?}");
+                    assert!(matches!(result, Ok(0 | 2) | Err(Limit::Time)), "{result:?}");
                 }
                 board(&shared, 2, &unlimited(), &ThreadShare::alone()).unwrap();
                 assert_eq!(states(&shared), RING[..=2]);

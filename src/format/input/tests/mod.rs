@@ -16,6 +16,7 @@ use super::file::{FileChunk, FileReader};
 use super::window::Window;
 use super::*;
 use crate::board::Shape;
+use crate::system::ToCome;
 
 /// A stream that returns at most `sizes` bytes a read, one size after the other, and may be
 /// interrupted or fail.
@@ -121,6 +122,7 @@ fn chunk_of(piece: FileChunk, first_index: u64, bytes: Vec<u8>) -> Chunk {
         bytes,
         spans: piece.spans,
         extent: piece.extent,
+        to_come: ToCome::NOTHING,
     }
 }
 

@@ -96,7 +96,9 @@ fn remaining_work_is_estimated_by_bytes() {
         let mut reader = Reader::new(inputs, InputOptions::default());
         let mut steps = Vec::new();
         while let Some(chunk) = reader.next_chunk(1, 1, Vec::new()) {
-            assert_eq!(chunk.unwrap().records, 1);
+            let chunk = chunk.unwrap();
+            assert_eq!(chunk.records, 1);
+            assert_eq!(chunk.to_come.ratio(), reader.remaining_work().ratio);
             steps.push((reader.remaining_work().ratio, reader.remaining_work().estimate));
         }
         assert_eq!((reader.remaining_work().ratio, steps.len()), (0.0, 6));

@@ -299,7 +299,7 @@ fn seven_and_eight_tiles_of_4x4_are_proved() {
     }
 }
 
-/// The tables of the sets that ladders build where the blank's goal is the last cell, one after the other.
+/// The tables of the sets that tiers hold where the blank's goal is the last cell, one after the other.
 #[test]
 #[ignore = "builds and proves some 7 billion entries: minutes and 1 GB; run by scripts/tables"]
 fn tables_of_the_usual_sets_are_proved() {

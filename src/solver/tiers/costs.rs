@@ -1,0 +1,108 @@
+//! What tiers cost to build and to solve boards with, in nanoseconds of one thread on a machine of 2025.
+//!
+//! Only their ratios decide, and they are much the same on other machines (`benches/README.md`): a rule that is itself within a
+//! factor of two does not mind another.
+
+use crate::board::Shape;
+use crate::board::frame::Space;
+use crate::heuristic::pdb::Pattern;
+use crate::solver::plan::Tables;
+
+/// A node of a search with the base heuristic.
+pub(super) const OF_BASE_NODE: f64 = 12.0;
+
+/// A search over tables before its first node.
+pub(super) const OF_BEGINNING: f64 = 15_000.0;
+
+/// A node of a search over these tables.
+pub(super) fn of_node(tables: &Tables) -> f64 {
+    match tables {
+        Tables::Patterns(_) => 25.0,
+        Tables::Set(set) => 35.0 + 2.6 * set.patterns().len() as f64,
+        // Boards are answered without nodes.
+        Tables::Full => 1.0,
+    }
+}
+
+/// Building these tables where those of some patterns stand: so many placements of tiles.
+pub(super) fn of_building(tables: &Tables, space: &Space, standing: &[Pattern]) -> f64 {
+    const OF_A_PLACEMENT: f64 = 3.0;
+    tables.placements(space, standing) as f64 * OF_A_PLACEMENT
+}
+
+/// The far boards of a shape.
+#[derive(Debug)]
+pub(super) struct FarBoards {
+    /// Rows and columns, the fewer first.
+    sides: (usize, usize),
+    /// Boards are far whose Manhattan distance is at least this part of the mean of random ones.
+    part: f64,
+    /// What one costs at the base and at each tier.
+    pub(super) costs: &'static [f64],
+}
+
+/// Where the base solves no random board in any time worth waiting for, boards that are half as far cost too much there as well. Of
+/// 1,000 random 15-puzzles 764 are far, of 1,000 walks of 45 moves 6.
+#[rustfmt::skip]
+const FAR_BOARDS: [FarBoards; 8] = [
+    FarBoards { sides: (3, 4), part: 0.9, costs: &[640e3, 39e3, 0.9e3] },
+    FarBoards { sides: (2, 6), part: 0.9, costs: &[240e6, 48e3, 0.9e3] },
+    FarBoards { sides: (2, 7), part: 0.6, costs: &[15e9, 12e6, 99e3, 60e3] },
+    FarBoards { sides: (3, 5), part: 0.9, costs: &[330e6, 48e6, 1.3e6, 750e3] },
+    FarBoards { sides: (2, 8), part: 0.6, costs: &[3e12, 3e9, 42e6, 510e3] },
+    FarBoards { sides: (4, 4), part: 0.9, costs: &[240e6, 6.3e6, 1.4e6, 390e3] },
+    FarBoards { sides: (4, 5), part: 0.75, costs: &[1e12, 150e6, 7.4e6, 6e6] },
+    FarBoards { sides: (5, 5), part: 0.6, costs: &[1e15, 3e9, 2.9e9, 2.8e9] },
+];
+
+impl FarBoards {
+    /// Those of a shape, where it is known what they cost.
+    pub(super) fn of(shape: Shape) -> Option<&'static FarBoards> {
+        let sides = (shape.rows().min(shape.cols()), shape.rows().max(shape.cols()));
+        FAR_BOARDS.iter().find(|far| far.sides == sides)
+    }
+
+    /// Whether a board is one of them, by its Manhattan distance.
+    pub(super) fn contain(&self, manhattan_distance: u64) -> bool {
+        let (rows, cols) = self.sides;
+        let mean_of_a_tile = |side: usize| (side * side - 1) as f64 / (3 * side) as f64;
+        let mean = (rows * cols - 1) as f64 * (mean_of_a_tile(rows) + mean_of_a_tile(cols));
+        manhattan_distance as f64 >= self.part * mean
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Cell, Goal, Move, Tile};
+    use crate::system::Random;
+
+    /// Every row has as many numbers as a corner has tiers and a base, and higher is quicker.
+    #[test]
+    fn rows_are_those_of_the_tiers() {
+        for FarBoards { sides: (rows, cols), costs, .. } in &FAR_BOARDS {
+            let shape = Shape::new(*rows, *cols).unwrap();
+            let space = Space { shape, goal_blank: Cell::new(shape.cells() - 1), order: Move::ALL };
+            assert_eq!(costs.len(), 1 + Tables::of(&space).len(), "{shape}");
+            assert!(costs.is_sorted_by(|below, above| below > above), "{shape}");
+        }
+    }
+
+    /// Boards of a square and of a rectangle, in whatever order their tiles are.
+    #[test]
+    fn most_random_boards_are_far_and_no_goal_is() {
+        let mut random = Random::new(5);
+        for (rows, cols, shares) in [(4, 4, 650..850), (7, 2, 950..1_001)] {
+            let shape = Shape::new(rows, cols).unwrap();
+            let (goal, far_boards) = (Goal::BlankLast.on(shape).unwrap(), FarBoards::of(shape).unwrap());
+            let mut tiles: Vec<Tile> = goal.tiles().to_vec();
+            let mut far = |_: &usize| {
+                random.shuffle(&mut tiles);
+                far_boards.contain(Board::new(shape, &tiles).unwrap().manhattan_distance(&goal))
+            };
+            let share = (0..1_000).filter(&mut far).count();
+            assert!(shares.contains(&share), "{shape} {share}");
+            assert!(!far_boards.contain(0));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Which tiers stand after a board, and what is chosen for how many.
+
+use super::*;
+use crate::board::frame::Frame;
+use crate::board::{Board, Cell, Goal, Move, Shape};
+use crate::engine::contract::{Framed, Problem};
+use crate::engine::{Halfway, Parallel, SearchLog, ThreadShare};
+use crate::system::{Budget, Limits};
+
+const FAR: &str = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
+const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
+
+/// The tiers of a shape for two threads, within so many bytes.
+fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
+    let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
+    let space = Space { shape, goal_blank, order: Move::ALL };
+    let base = Box::new(move || IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict"));
+    Tiers::new(&space, base, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
+}
+
+/// Solves a board with some others to come; how many tiers stand thereafter.
+fn standing_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &ToCome) -> usize {
+    let (stop, board): (_, Board) = (AtomicBool::new(false), board.parse().unwrap());
+    let goal = Goal::BlankLast.on(board.shape()).unwrap();
+    let frame = Frame::new(&goal).unwrap();
+    let start = frame.admit(&board).unwrap();
+    let framed = Some(Framed { space: frame.space(), start: &start });
+    let (limits, thread_share) = (Limits { time, ..Limits::default() }, ThreadShare::new(Parallel::Auto, 1));
+    let job = Job {
+        problem: Problem { board: &board, goal: &goal, framed },
+        budget: &Budget::start(&limits, &stop),
+        thread_share: &thread_share,
+        to_come,
+        beam: None,
+    };
+    let outcome = tiers.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default());
+    assert!(time.is_some() || matches!(outcome, Outcome::Solved(_)));
+    tiers.standing()
+}
+
+/// A board as far as random ones has a tier built for it before it is searched, unless its time is limited; one that is near has not.
+#[test]
+fn a_far_board_has_a_tier_at_once_and_no_base() {
+    let fresh = || tiers(4, 4, 1 << 30);
+    let tiers = fresh();
+    assert!(tiers.full_table().is_none());
+    assert_eq!(standing_after(&tiers, FAR, None, &ToCome::NOTHING), 1);
+    assert_eq!(standing_after(&fresh(), FAR, Some(Duration::ZERO), &ToCome::NOTHING), 0);
+    assert_eq!(standing_after(&fresh(), NEAR, None, &ToCome::new(1, 1_000_000)), 0);
+    assert_eq!(standing_after(&fresh(), FAR, None, &ToCome::new(1, 99)), 2);
+}
+
+#[test]
+fn a_tier_that_does_not_fit_is_done_without() {
+    let tiers = tiers(2, 7, 0);
+    assert_eq!(standing_after(&tiers, "11 3 6 12 10 7 4/1 9 2 8 0 13 5", None, &ToCome::NOTHING), 0);
+    assert_eq!((tiers.end.load(Ordering::Relaxed), tiers.rent(0)), (0, None));
+}
+
+#[test]
+fn more_random_boards_are_worth_more() {
+    let tiers = tiers(4, 4, 1 << 30);
+    for (boards, best) in [(1.0, 1), (30.0, 1), (100.0, 2), (3_000.0, 3)] {
+        assert_eq!(tiers.break_even(0, boards), best, "{boards}");
+    }
+    // What stands costs nothing.
+    assert_eq!((tiers.break_even(2, 1.0), tiers.break_even(1, 10.0)), (2, 1));
+}
+
+#[test]
+fn the_next_tier_pays_when_it_would_have_saved_its_cost() {
+    let fresh = || tiers(4, 4, 1 << 30);
+    let tiers = fresh();
+    let rent = tiers.rent(0).unwrap();
+    assert!((1.0..1.1).contains(&(rent / tiers.tiers[0].build_cost)) && tiers.rent(3).is_none());
+    let paid_after = |tiers: &Tiers, to_come: &ToCome| {
+        let arrive_and_pay = |_: &usize| {
+            tiers.arrive(false, to_come, &AtomicBool::new(false));
+            !tiers.pay(0, rent / 30.0, to_come)
+        };
+        1 + (0..).take_while(arrive_and_pay).count()
+    };
+    assert!((30..=31).contains(&paid_after(&tiers, &ToCome::NOTHING)));
+    // Many are known to come: sixteen have shown what they take.
+    assert_eq!(paid_after(&fresh(), &ToCome::new(1, 99)), 16);
+}
+
+/// A search that goes on where another stood does so with the same tables; one whose tables there are not begins at the base.
+#[test]
+fn a_board_that_is_gone_on_with_has_its_tier() {
+    let none = serde_json::to_string(&Halfway::default()).unwrap();
+    for (heuristic, standing) in [("5-5-4-1", 0), ("6-6-3", 1)] {
+        let tiers = tiers(4, 4, 1 << 30);
+        let stood = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
+        let log = SearchLog::after(Some(serde_json::from_str(&stood).unwrap()));
+        tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &AtomicBool::new(false));
+        assert_eq!(tiers.standing(), standing, "{heuristic}");
+    }
+}
