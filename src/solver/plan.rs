@@ -3,6 +3,9 @@
 //! Pure: shapes, numbers and preference in, a plan out. It touches neither files nor clocks, so that a
 //! table of cases tests it.
 
+use std::time::Duration;
+
+use super::tiers;
 use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
 use crate::engine::good::{Description, Search};
@@ -180,6 +183,8 @@ pub struct TableStage {
     pub tables: Tables,
     /// What they take.
     pub footprint: Footprint,
+    /// About how long one thread builds them where those before stand.
+    pub build_time: Duration,
     /// Whether that is allowed.
     pub fit: Fit,
 }
@@ -213,8 +218,9 @@ pub fn table_stages(
     let mut standing: Vec<Pattern> = Vec::new();
     let mut stage = |tables: Tables, memory_budget: &MemoryBudget| {
         let footprint = tables.footprint(space, threads, &standing);
+        let build_time = tiers::build_time(&tables, space, &standing);
         standing.extend_from_slice(tables.shared());
-        TableStage { fit: fit(footprint, memory_budget), tables, footprint }
+        TableStage { fit: fit(footprint, memory_budget), tables, footprint, build_time }
     };
     if plan.heuristic != Some(HeuristicKind::Patterns) {
         let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);
@@ -301,7 +307,7 @@ pub fn as_told(plan: Plan, space: &Space, preference: &EnginePreference, threads
     let named = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
     match named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {
         Some(tables) if fit(tables.footprint(space, threads, &[]), &MemoryBudget::new(bytes)) == Fit::TooLarge => {
-            Plan { why: format!("{}, but does not fit; {}", plan.why, tiers(space)), ..plan }
+            Plan { why: format!("{}, but does not fit; {}", plan.why, tiers_of(space)), ..plan }
         }
         _ => plan,
     }
@@ -335,7 +341,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
 }
 
 /// What is searched with where no heuristic was asked for that can be had.
-fn tiers(space: &Space) -> String {
+fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
     format!("begins with walking-conflict; {names}, each when the work done without it has reached its cost")
 }
@@ -345,14 +351,14 @@ fn guided_plan(space: &Space, engine: EngineKind, preference: &EnginePreference,
         (Some(HeuristicKind::Patterns), EngineKind::IdaStar, Some(name)) => {
             match Tables::parse(name, space.shape, space.goal_blank) {
                 Ok(tables) => (HeuristicKind::Patterns, format!("{} was asked for", tables.name())),
-                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", tiers(space))),
+                Err(wrong) => (HeuristicKind::Patterns, format!("{wrong}; {}", tiers_of(space))),
             }
         }
         (None, EngineKind::IdaStar, _) if preference.limited => (
             HeuristicKind::WalkingConflict,
             "what a number of nodes reaches must not depend on when tables stand".into(),
         ),
-        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, tiers(space)),
+        (None | Some(HeuristicKind::Patterns), EngineKind::IdaStar, _) => (HeuristicKind::Patterns, tiers_of(space)),
         (None | Some(HeuristicKind::Patterns), ..) => {
             (HeuristicKind::WalkingConflict, "the strongest of those that cost next to nothing to build".into())
         }

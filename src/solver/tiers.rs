@@ -40,6 +40,11 @@ use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
 use crate::system::{MemoryBudget, ToCome};
 
+/// Returns about how long one thread takes to build tables where those of some patterns stand.
+pub fn build_time(tables: &Tables, space: &Space, standing: &[Pattern]) -> Duration {
+    Duration::from_nanos(costs::of_building(tables, space, standing) as u64)
+}
+
 /// What solves boards below all tiers.
 pub type Base = IdaStar<WalkingConflict>;
 

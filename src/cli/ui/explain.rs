@@ -117,7 +117,10 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
         _ => "",
     };
     match stage.fit {
-        Fit::Fits => format!("{name}: {kept} kept, {peak} while built{mirror}"),
+        Fit::Fits => {
+            let seconds = stage.build_time.as_secs_f64();
+            format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}")
+        }
         Fit::TooLarge if stage.footprint.peak > table_memory => {
             let left = HumanBytes(table_memory);
             format!("{name}: not built, because {peak} are more than the {left} that --memory leaves for tables")
