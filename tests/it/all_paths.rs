@@ -37,7 +37,7 @@ fn rosetta_codes_board_has_its_two_solutions() {
 #[test]
 fn any_path_leads_to_the_list_of_all() {
     let set = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";
-    let boards = stdout(&run(&["generate", "--shape", "4x4", "--moves", "24..34", "--count", "40", "--seed", "3"], ""));
+    let boards = stdout(&run(&["generate", "--shape", "4x4", "--moves", "24..34", "--count", "15", "--seed", "3"], ""));
     let listed = |which: &str| {
         let options = ["--all", "--heuristic", set, "--tie-break", which, "--fields", "path,paths,solutions"];
         solved(&options, &boards)
@@ -117,7 +117,7 @@ fn a_list_that_a_limit_ends_is_left_out() {
 /// Where a good path takes the place of a proof and is as short as its bound, it is proven, and all paths are known.
 #[test]
 fn good_paths_that_are_proven_have_lists_too() {
-    let boards = stdout(&run(&["generate", "--shape", "4x4", "--walk", "24", "-n", "60"], ""));
+    let boards = stdout(&run(&["generate", "--shape", "4x4", "--walk", "24", "-n", "30"], ""));
     let asked = ["--all", "--fallback", "good", "--node-limit", "50", "--effort", "3", "--detail"];
     let (mut listed, all) = (0, solved(&asked, &boards));
     let shortest = solved(&["--all"], &boards);

@@ -95,7 +95,7 @@ fn every_board_of_small_shapes_is_counted_as_by_breadth_first_search() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
     /// Random 3×3 boards to random goals, four hundred at a time.
     #[test]
     fn boards_of_3x3_are_counted_as_by_breadth_first_search(seed in any::<u64>()) {

@@ -40,18 +40,18 @@ fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
-/// Of Korf's 15-puzzles (1985) the first twenty, by two heuristics.
+/// Of Korf's 15-puzzles (1985) the first seven, by two heuristics.
 #[test]
 fn fifteen_puzzles_are_estimated_within_a_factor() {
     let korf: String = include_str!("../data/korf100.csv")
         .lines()
         .skip(1)
-        .take(20)
+        .take(7)
         .filter_map(|line| Some(line.split(',').nth(1)?.to_string() + "\n"))
         .collect();
     for heuristic in ["6-6-3", "walking-conflict"] {
         let ratios = ratios(&["--goal", "blank-first", "--heuristic", heuristic], &korf);
-        assert!(ratios.len() >= 18, "the moves of {} boards are right", ratios.len());
+        assert!(ratios.len() >= 7, "the moves of {} boards are right", ratios.len());
         assert!(ratios.iter().all(|ratio| (0.2..5.0).contains(ratio)), "{ratios:?}");
         assert!((0.6..1.5).contains(&geometric_mean(&ratios)), "{} of {ratios:?}", geometric_mean(&ratios));
     }
@@ -61,7 +61,7 @@ fn fifteen_puzzles_are_estimated_within_a_factor() {
 #[test]
 fn easy_24_puzzles_are_estimated_within_a_factor() {
     let boards = stdout(&run(
-        &["generate", "-q", "--shape", "5x5", "--walk", "60", "--count", "2", "--seed", "5", "--format", "line"],
+        &["generate", "-q", "--shape", "5x5", "--walk", "50", "--count", "2", "--seed", "5", "--format", "line"],
         "",
     ));
     let ratios = ratios(&["--heuristic", "walking-conflict"], &boards);
@@ -103,11 +103,12 @@ fn every_record_has_a_line() {
 
 #[test]
 fn bytes_do_not_depend_on_threads() {
-    let input = scrambled_15(12, 60);
+    let input = scrambled_15(6, 60);
     let bytes =
         |threads| stdout(&run(&["solve", "-q", "-j", threads, "--fields", FIELDS, "--heuristic", "6-6-3"], &input));
-    assert_eq!(bytes("1"), bytes("3"));
-    assert_eq!(bytes("1").lines().count(), 12);
+    let one = bytes("1");
+    assert_eq!(one, bytes("3"));
+    assert_eq!(one.lines().count(), 6);
 }
 
 /// Estimates go with a solution, and a search whose work is not sampled has none.

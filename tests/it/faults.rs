@@ -113,7 +113,7 @@ fn killed_at_any_moment_a_run_is_completed_by_the_next() {
     for (unordered, threads) in MANNERS {
         let case = Case::new(1000, unordered);
         let mut random = Random::new(41);
-        for round in 0..times(3, 50) {
+        for round in 0..times(2, 50) {
             // Twice: the run that goes on is killed, too.
             for _ in 0..2 {
                 let mut child = case.resumed(&[], threads).stderr(Stdio::null()).spawn().unwrap();
@@ -129,7 +129,7 @@ fn killed_at_any_moment_a_run_is_completed_by_the_next() {
             completed += 1;
         }
     }
-    eprintln!("killed at random and killed again: {completed} of {} completed to the same bytes", 4 * times(3, 50));
+    eprintln!("killed at random and killed again: {completed} of {} completed to the same bytes", 4 * times(2, 50));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn killed_at_its_nth_call_a_run_is_completed_by_the_next() {
             case.clean();
             Some(calls)
         });
-        for round in 0..times(3, 50) {
+        for round in 0..times(2, 50) {
             for _ in 0..2 {
                 let number = if round % 2 == 0 { 0 } else { random.index(4) };
                 let (call, Some(calls)) = (CALLS[number], counts[number]) else { return };
@@ -160,7 +160,7 @@ fn killed_at_its_nth_call_a_run_is_completed_by_the_next() {
         }
     }
     assert!(killed >= completed / 2, "{killed} kills in {completed} rounds");
-    let rounds = 4 * times(3, 50);
+    let rounds = 4 * times(2, 50);
     eprintln!("killed at the n-th call, {killed} times: {completed} of {rounds} completed to the same bytes");
 }
 
@@ -183,7 +183,7 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
         ("openat", "EMFILE", ""),
     ] {
         let mut failed = 0;
-        for n in 1..=times(3, 1000) {
+        for n in 1..=times(2, 1000) {
             let inject = format!("{call}:error={error}:when={n}");
             let Some(tracer) = Tracer::new(&case, &inject, &paths) else { return };
             let output = case.resumed(&tracer.words, "1").output().unwrap();
@@ -209,7 +209,7 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
     // A signal in the middle of a call is no error.
     for call in ["write", "fdatasync", "fsync", "openat", "ftruncate"] {
         let mut interrupted = 0;
-        for n in 1..=times(3, 1000) {
+        for n in 1..=times(2, 1000) {
             let Some(tracer) = Tracer::new(&case, &format!("{call}:error=EINTR:when={n}"), &paths) else { return };
             let output = case.resumed(&tracer.words, "1").output().unwrap();
             let found = std::fs::read(case.path("results")).unwrap();

