@@ -71,7 +71,7 @@ fn narrow_shapes_of_any_length() {
 fn all_boards_of_the_smallest_shapes() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)] {
         let shape = Shape::new(rows, cols).unwrap();
-        let blanks = if shape.cells() < 8 { vec![0, 1, 2, 3, 4, 5] } else { vec![0, 3, 5] };
+        let blanks = if shape.cells() < 8 { vec![0, 1, 2, 3, 4, 5] } else { vec![0, 5] };
         for blank in blanks.into_iter().filter(|&blank| blank < shape.cells()) {
             let mut labels: Vec<usize> = (1..shape.cells()).collect();
             labels.insert(blank, 0);

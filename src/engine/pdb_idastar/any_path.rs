@@ -25,7 +25,7 @@ fn any_path_is_as_short() {
         let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
         let [canonical, any] = both(&goal, partition);
         let mut others = 0;
-        for number in 0..9 {
+        for number in 0..MEMORIES.len() {
             let board = walked(&goal, moves + number % 2, &mut random);
             let settings = MEMORIES[number % MEMORIES.len()];
             let first = canonical.path(&board, settings);

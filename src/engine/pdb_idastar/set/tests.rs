@@ -52,7 +52,7 @@ fn entries_are_those_of_the_layout() {
     ] {
         let set = set_of(&space, partitions);
         let tables = Tables::new(&space, &set, &Arc::new(DeepAutomaton::build(2, 5, 1, &RUNNING).unwrap())).unwrap();
-        for _ in 0..300 {
+        for _ in 0..100 {
             let node = root(&tables, &walk(&space, 300, &mut random));
             for letter in 0..4 {
                 let to = tables.arrivals[usize::from(node.blank(tables.blank_home))][letter];
