@@ -78,9 +78,9 @@ fn runs_keep_to_their_memory() {
     let [searched, cheap] = inputs(folder.path());
     let (searched, cheap) = (searched.to_str().unwrap(), cheap.to_str().unwrap());
     for (megabytes, options, boards, records) in [
-        (64, &["--node-limit", "3000000"][..], searched, 10),
+        (64, &["--node-limit", "1000000"][..], searched, 10),
         (64, &["--engine", "astar"], searched, 10),
-        (64, &["--node-limit", "5000000", "--format", "line"], cheap, 200_001),
+        (64, &["--node-limit", "2000000", "--format", "line"], cheap, 200_001),
         (256, &["--engine", "bidirectional"], searched, 10),
         (256, &["--heuristic", "7-7-1"], searched, 10),
     ] {

@@ -112,14 +112,14 @@ fn rejects_exactly_the_superfluous_strings() {
     }
 }
 
-/// Every canonical path of every state, and of 3×3 of every 31st (the paths of most others are ends of these), for every goal cell of the blank, in the letters of the board as given.
+/// Every canonical path of every state, and of 3×3 of every 31st (the paths of most others are ends of these), for every goal cell of the blank (of 3×3 a corner, an edge and the centre), in the letters of the board as given.
 #[test]
 fn accepts_every_canonical_path() {
     let automata = [&Automaton::build(10), &*DEEPEST];
     let deep = deep(13, 4);
     for (rows, cols) in [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2)] {
         let shape = Shape::new(rows, cols).unwrap();
-        for goal_blank in 0..shape.cells() {
+        for goal_blank in (0..shape.cells()).filter(|blank| shape.cells() < 9 || [1, 4, 8].contains(blank)) {
             let mut tiles: Vec<Tile> = (1..shape.cells()).map(Tile::new).collect();
             tiles.insert(goal_blank, Tile::BLANK);
             let frame = Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap();
