@@ -215,13 +215,13 @@ fn larger_shapes_agree_with_another_engine() {
         let engines = Engines::new(&goal, partition);
         let space = engines.0.space();
         let other = WalkingConflict::new(space.shape, space.goal_blank);
-        for number in 0..MEMORIES.len() {
+        for settings in MEMORIES {
             let board = walked(&goal, plies, &mut random);
             let (mut scratch, mut stats) = (idastar::Scratch::default(), Stats::default());
             let start = engines.0.admit(&board).unwrap();
             let expected =
                 idastar::solve(&other, space, &start, &budget(None), &ThreadShare::alone(), &mut scratch, &mut stats);
-            let path = engines.path(&board, MEMORIES[number]);
+            let path = engines.path(&board, settings);
             assert_eq!(Outcome::Solved(path), expected, "{board:?} to {goal:?}");
         }
     }
