@@ -3,9 +3,6 @@
 //! Pure: shapes, numbers and preference in, a plan out. It touches neither files nor clocks, so that a
 //! table of cases tests it.
 
-use std::time::Duration;
-
-use super::tiers;
 use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
 use crate::engine::good::{Description, Search};
@@ -183,8 +180,8 @@ pub struct TableStage {
     pub tables: Tables,
     /// What they take.
     pub footprint: Footprint,
-    /// About how long one thread builds them where those before stand.
-    pub build_time: Duration,
+    /// What building them costs where those before stand: as much as placing tiles so many times.
+    pub placements: u64,
     /// Whether that is allowed.
     pub fit: Fit,
 }
@@ -218,9 +215,9 @@ pub fn table_stages(
     let mut standing: Vec<Pattern> = Vec::new();
     let mut stage = |tables: Tables, memory_budget: &MemoryBudget| {
         let footprint = tables.footprint(space, threads, &standing);
-        let build_time = tiers::build_time(&tables, space, &standing);
+        let placements = tables.placements(space, &standing);
         standing.extend_from_slice(tables.shared());
-        TableStage { fit: fit(footprint, memory_budget), tables, footprint, build_time }
+        TableStage { fit: fit(footprint, memory_budget), tables, footprint, placements }
     };
     if plan.heuristic != Some(HeuristicKind::Patterns) {
         let full = plan.engine == EngineKind::Lookup && full_table::is_for(space.shape);

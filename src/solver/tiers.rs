@@ -40,9 +40,9 @@ use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
 use crate::system::{MemoryBudget, ToCome};
 
-/// Returns about how long one thread takes to build tables where those of some patterns stand.
-pub fn build_time(tables: &Tables, space: &Space, standing: &[Pattern]) -> Duration {
-    Duration::from_nanos(costs::of_building(tables, space, standing) as u64)
+/// Returns about how many seconds one thread takes to place tiles so many times.
+pub fn build_seconds(placements: u64) -> f64 {
+    placements as f64 * costs::OF_A_PLACEMENT / 1e9
 }
 
 /// What solves boards below all tiers.
@@ -111,7 +111,7 @@ impl Tiers {
     ) -> Option<Tiers> {
         let (mut tiers, mut below): (Vec<Tier>, Vec<Pattern>) = (Vec::new(), Vec::new());
         for tables in Tables::of(space) {
-            let build_cost = costs::of_building(&tables, space, &below);
+            let build_cost = tables.placements(space, &below) as f64 * costs::OF_A_PLACEMENT;
             let node_cost = costs::of_node(&tables);
             below = tables.shared().to_vec();
             tiers.push(Tier { tables, build_cost, node_cost, engine: OnceLock::new(), standing: OnceLock::new() });

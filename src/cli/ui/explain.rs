@@ -10,6 +10,7 @@ use crate::board::{Board, Goal, Shape, is_solvable};
 use crate::engine::EngineKind;
 use crate::format::input::{Chunk, Puzzle, Reader};
 use crate::solver::plan::{Fit, TableStage, Tables};
+use crate::solver::tiers;
 use crate::solver::{Plan, Solver};
 
 /// The boards of one shape and goal, and of one effort if the inputs set one and it changes the plan.
@@ -118,7 +119,7 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
     };
     match stage.fit {
         Fit::Fits => {
-            let seconds = stage.build_time.as_secs_f64();
+            let seconds = tiers::build_seconds(stage.placements);
             format!("{name}: about {seconds:.2} s to build on one thread, {kept} kept, {peak} while built{mirror}")
         }
         Fit::TooLarge if stage.footprint.peak > table_memory => {

@@ -4,8 +4,6 @@
 //! factor of two does not mind another.
 
 use crate::board::Shape;
-use crate::board::frame::Space;
-use crate::heuristic::pdb::Pattern;
 use crate::solver::plan::Tables;
 
 /// A node of a search with the base heuristic.
@@ -24,11 +22,8 @@ pub(super) fn of_node(tables: &Tables) -> f64 {
     }
 }
 
-/// Building these tables where those of some patterns stand: so many placements of tiles.
-pub(super) fn of_building(tables: &Tables, space: &Space, standing: &[Pattern]) -> f64 {
-    const OF_A_PLACEMENT: f64 = 3.0;
-    tables.placements(space, standing) as f64 * OF_A_PLACEMENT
-}
+/// A placement of tiles, of which tables are built.
+pub(super) const OF_A_PLACEMENT: f64 = 3.0;
 
 /// The far boards of a shape.
 #[derive(Debug)]
@@ -74,6 +69,7 @@ impl FarBoards {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::frame::Space;
     use crate::board::{Board, Cell, Goal, Move, Tile};
     use crate::system::Random;
 
