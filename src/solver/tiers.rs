@@ -255,8 +255,14 @@ impl Tiers {
         self.promote(self.standing(), number.map_or(0, |number| number + 1), stop);
     }
 
-    /// Searches a board at a tier until it ends, or the next tier pays; what it cost.
-    fn search(&self, standing: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, f64) {
+    /// Searches a board at a tier until it ends, or the next tier pays; the outcome, whether it was to end for a tier, and what it cost.
+    fn search(
+        &self,
+        standing: usize,
+        job: &Job<'_>,
+        scratch: &mut Scratch,
+        effort: &mut Effort,
+    ) -> (Outcome, bool, f64) {
         let (engine, node_cost) = self.engine(standing);
         // What is left of the rent is shared by those that are searched now.
         let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);
@@ -271,7 +277,7 @@ impl Tiers {
         let outcome = engine.solve(&Job { budget: &budget, ..*job }, scratch, effort);
         self.searching.fetch_sub(1, Ordering::Relaxed);
         let beginning = if standing == 0 { 0.0 } else { costs::OF_BEGINNING };
-        (outcome, beginning + (effort.stats.generated - before) as f64 * node_cost)
+        (outcome, patience.is_some(), beginning + (effort.stats.generated - before) as f64 * node_cost)
     }
 }
 
@@ -301,10 +307,10 @@ impl Engine for Tiers {
                 continue;
             }
             let standing = self.standing();
-            let (outcome, cost) = self.search(standing, job, scratch, effort);
-            let is_over = !matches!(outcome, Outcome::Unsolved { .. })
-                || budget.interrupted().is_some()
-                || self.rent(standing).is_none();
+            let (outcome, was_patient, cost) = self.search(standing, job, scratch, effort);
+            // Whether there is a next tier may have changed meanwhile: what counts is whether the search was ended for it.
+            let is_over =
+                !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_patient;
             if !is_over || self.pay(standing, cost, to_come) {
                 self.promote(standing, standing + 1, budget.stop());
             }
