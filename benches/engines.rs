@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use taquin::internal::board::frame::Frame;
-use taquin::internal::engine::bidirectional::{self, GoalSide};
+use taquin::internal::engine::bidirectional::{self, BackwardFrontier};
 use taquin::internal::engine::{Outcome, Stats, ThreadShare, astar};
 use taquin::internal::heuristic::WalkingConflict;
 use taquin::internal::system::{Budget, Limits};
@@ -83,10 +83,10 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
         let budget = Budget::start(&Limits::default(), &stop);
         if engine == "met" {
             // Room for some 12 million states on the start's side and 24 million on the goal's.
-            let goal_side = GoalSide::new(space.shape, space.goal_blank, 400 << 20);
+            let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, 400 << 20);
             let outcome =
-                bidirectional::solve(&goal_side, space, &start, &budget, &thread_share, 200 << 20, &mut stats);
-            (outcome, goal_side.layers().iter().sum())
+                bidirectional::solve(&backward_frontier, space, &start, &budget, &thread_share, 200 << 20, &mut stats);
+            (outcome, backward_frontier.layers().iter().sum())
         } else {
             (astar::solve(heuristic, space, &start, &budget, &thread_share, 4 << 30, &mut stats), 0)
         }
@@ -176,13 +176,14 @@ fn stored(nodes: u64, bytes: u64) {
     PEAK.store(before, Relaxed);
     let held = resident().map(|(_, now)| now);
     let cpu = cpu_seconds();
-    let goal_side = GoalSide::new(space.shape, space.goal_blank, bytes);
+    let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, bytes);
     let limits = Limits { nodes: Some(nodes), time: None };
     let budget = Budget::start(&limits, &stop);
-    let outcome = bidirectional::solve(&goal_side, space, &start, &budget, &ThreadShare::alone(), 0, &mut stats);
+    let outcome =
+        bidirectional::solve(&backward_frontier, space, &start, &budget, &ThreadShare::alone(), 0, &mut stats);
     assert!(matches!(outcome, Outcome::Unsolved { .. }), "the limit is too low to solve the board");
     let cpu = cpu_seconds() - cpu;
-    let layers = goal_side.layers();
+    let layers = backward_frontier.layers();
     let states = layers.iter().sum::<u64>() as f64;
     let peak = (PEAK.load(Relaxed) - before) as f64;
     let grown = held.and_then(|held| Some((resident()?.0 - held) as f64));

@@ -182,7 +182,7 @@ pub mod internal {
     pub mod engine {
         pub use crate::engine::{
             Outcome, Parallel, Stats, ThreadShare, TieBreak, astar, automaton, bidirectional, constructive, contract,
-            full_table, good, lookup, pdb_idastar, polish, visited,
+            full_table, good, ida, lookup, polish, visited,
         };
     }
 

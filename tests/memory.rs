@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use taquin::internal::board::frame::Frame;
 use taquin::internal::board::is_solvable;
-use taquin::internal::engine::bidirectional::{self, GoalSide};
+use taquin::internal::engine::bidirectional::{self, BackwardFrontier};
 use taquin::internal::engine::{Outcome, Stats, ThreadShare};
 use taquin::internal::system::{Budget, Limits, Random};
 use taquin::{Board, Goal, Limit, Parallel, Quality, Shape, Solver, Tile};
@@ -64,12 +64,19 @@ fn searched(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
         let before = BYTES.load(Relaxed);
         PEAK.store(before, Relaxed);
         let space = frame.space();
-        let goal_side = GoalSide::new(space.shape, space.goal_blank, goal_bytes);
-        let outcome =
-            bidirectional::solve(&goal_side, space, &start, &budget, &thread_share, start_bytes, &mut Stats::default());
+        let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, goal_bytes);
+        let outcome = bidirectional::solve(
+            &backward_frontier,
+            space,
+            &start,
+            &budget,
+            &thread_share,
+            start_bytes,
+            &mut Stats::default(),
+        );
         let peak = PEAK.load(Relaxed) - before;
         assert!(matches!(outcome, Outcome::Unsolved { limit: Limit::Memory, .. }), "{outcome:?}");
-        (peak as u64, goal_side.layers().iter().sum())
+        (peak as u64, backward_frontier.layers().iter().sum())
     })
 }
 

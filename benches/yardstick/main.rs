@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use taquin::internal::board::Solvable;
 use taquin::internal::board::frame::Frame;
 use taquin::internal::engine::automaton::Automaton;
-use taquin::internal::engine::pdb_idastar::{PdbIdaStar, Scratch};
+use taquin::internal::engine::ida::{Context, Scratch, Search, over_partition};
 use taquin::internal::engine::{Outcome, Stats, ThreadShare, TieBreak};
 use taquin::internal::heuristic::pdb::{BuildOptions, Partition, PdbSum};
 use taquin::internal::system::{Budget, InstructionSet, Limits, Random};
@@ -99,12 +99,27 @@ fn build(frame: &Frame, partition: &str, threads: usize) -> Arc<PdbSum> {
     Arc::new(PdbSum::build(&partition, &how).expect("the build is never stopped"))
 }
 
+/// A search, and which shortest paths are wanted of it.
+struct Engine {
+    search: Box<dyn Search>,
+    tie_break: TieBreak,
+}
+
+impl Engine {
+    /// The canonical paths of a frame's space, with all that the processor has.
+    fn new(frame: &Frame, sum: &Arc<PdbSum>, automaton: &Automaton) -> Engine {
+        let search = over_partition(InstructionSet::best(), frame.space(), sum, automaton);
+        Engine { search: search.expect("every tile is counted"), tie_break: TieBreak::Canonical }
+    }
+}
+
 /// Solves boards one after the other; nodes generated, and the lengths.
-fn solve_all(engine: &PdbIdaStar, boards: &[Solvable], scratch: &mut Scratch) -> (u64, Vec<usize>) {
+fn solve_all(engine: &Engine, boards: &[Solvable], scratch: &mut Scratch) -> (u64, Vec<usize>) {
     let mut stats = Stats::default();
     let lengths = boards.iter().map(|start| {
-        let budget = Budget::start(&Limits::default(), &GO);
-        match engine.solve(start, &budget, &ThreadShare::alone(), scratch, &mut stats) {
+        let (budget, alone) = (Budget::start(&Limits::default(), &GO), ThreadShare::alone());
+        let context = Context { tie_break: engine.tie_break, ..Context::new(&budget, &alone) };
+        match engine.search.solve(start, &context, scratch, &mut stats) {
             Outcome::Solved(path) => path.len(),
             outcome => panic!("{outcome:?}"),
         }
@@ -116,14 +131,14 @@ fn solve_all(engine: &PdbIdaStar, boards: &[Solvable], scratch: &mut Scratch) ->
 /// One thing that is measured in turn with others.
 struct Entry<'a> {
     name: String,
-    engine: &'a PdbIdaStar,
+    engine: &'a Engine,
     boards: &'a [Solvable],
     times: Vec<Duration>,
     nodes: u64,
 }
 
 impl<'a> Entry<'a> {
-    fn new(name: String, engine: &'a PdbIdaStar, boards: &'a [Solvable]) -> Entry<'a> {
+    fn new(name: String, engine: &'a Engine, boards: &'a [Solvable]) -> Entry<'a> {
         Entry { name, engine, boards, times: Vec::new(), nodes: 0 }
     }
 
@@ -161,10 +176,10 @@ fn measure_search(with_korf: bool, with_random: bool) {
     let sum = build(&first, "7-8", 2);
     let automaton = Automaton::build(DEPTH);
     let on = |instruction_set: InstructionSet, tie_break: TieBreak| {
-        let engine = PdbIdaStar::on(instruction_set, first.space(), &sum, &automaton)?;
-        Some((format!("{instruction_set:?}, {}", tie_break.name()), engine.with_tie_break(tie_break)))
+        let search = over_partition(instruction_set, first.space(), &sum, &automaton)?;
+        Some((format!("{instruction_set:?}, {}", tie_break.name()), Engine { search, tie_break }))
     };
-    let engines: [Vec<(String, PdbIdaStar)>; 2] = [TieBreak::Any, TieBreak::Canonical]
+    let engines: [Vec<(String, Engine)>; 2] = [TieBreak::Any, TieBreak::Canonical]
         .map(|tie_break| InstructionSet::ALL.into_iter().filter_map(|set| on(set, tie_break)).collect());
 
     let admit = |korf: &Korf| first.admit(&board(first.goal().shape(), korf.tiles.iter().map(|&t| usize::from(t))));
@@ -217,12 +232,11 @@ fn measure_goals() {
         ("snail", "snail"),
     ];
     let automaton = Automaton::build(DEPTH);
-    let prepared: Vec<(&str, PdbIdaStar, Vec<Solvable>)> = GOALS
+    let prepared: Vec<(&str, Engine, Vec<Solvable>)> = GOALS
         .into_iter()
         .map(|(name, goal)| {
             let frame = frame(goal, "4x4");
-            let engine =
-                PdbIdaStar::new(frame.space(), &build(&frame, "7-8", 2), &automaton).expect("every tile is counted");
+            let engine = Engine::new(&frame, &build(&frame, "7-8", 2), &automaton);
             (name, engine, random_boards(&frame, 500))
         })
         .collect();
@@ -282,7 +296,7 @@ const KORF_FELNER: [(u8, [usize; 25], usize); 2] = [
 fn measure_24_puzzle() {
     let frame = frame("blank-first", "5x5");
     let sum = build(&frame, "6-6-6-6", 2);
-    let engine = PdbIdaStar::new(frame.space(), &sum, &Automaton::build(13)).expect("every tile is counted");
+    let engine = Engine::new(&frame, &sum, &Automaton::build(13));
     let mut scratch = Scratch::default();
     for (id, tiles, plies) in KORF_FELNER {
         let boards = [frame.admit(&board(frame.goal().shape(), tiles)).expect("solvable")];

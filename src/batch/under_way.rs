@@ -8,7 +8,7 @@ use parking_lot::{Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
 
 use crate::board::frame::Space;
-use crate::engine::{Halfway, SearchLog, Standing};
+use crate::engine::{SearchLog, SearchProgress, SearchSnapshot};
 
 /// Where the search of a board stands.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct Stood {
     /// The board in its space: what decides the search.
     pub board: String,
     /// Where it stands.
-    pub halfway: Halfway,
+    pub snapshot: SearchSnapshot,
 }
 
 /// A board in its space: what decides the search.
@@ -37,7 +37,7 @@ pub struct Waited {
     /// The line it began on.
     pub line: u64,
     /// How far the search has come.
-    pub standing: Standing,
+    pub standing: SearchProgress,
 }
 
 /// The searches that are under way.
@@ -58,7 +58,7 @@ struct Searches {
     /// How long a search must have taken to be among them; `None`: nothing is kept.
     worth_keeping: Option<Duration>,
     /// The same of an earlier run, as long as they have not begun again.
-    earlier: HashMap<String, Halfway>,
+    earlier: HashMap<String, SearchSnapshot>,
 }
 
 #[derive(Debug)]
@@ -116,7 +116,7 @@ impl UnderWay {
     /// whose results are not written.
     pub fn keep(&self, stood: Vec<Stood>, worth_keeping: Duration) {
         let mut searches = self.lock();
-        searches.earlier.extend(stood.into_iter().map(|Stood { board, halfway }| (board, halfway)));
+        searches.earlier.extend(stood.into_iter().map(|Stood { board, snapshot }| (board, snapshot)));
         searches.worth_keeping = Some(worth_keeping);
     }
 
@@ -137,7 +137,7 @@ impl UnderWay {
         let mut searches = self.lock();
         let Searches { finished, kept, .. } = &mut *searches;
         finished.retain(|finished| finished.result != Waiting::CheckpointMade);
-        *kept = finished.iter().map(|finished| finished.stood.halfway.bytes()).sum();
+        *kept = finished.iter().map(|finished| finished.stood.snapshot.bytes()).sum();
         let written = finished.iter_mut().filter(|finished| finished.result == Waiting::Checkpoint);
         written.for_each(|finished| finished.result = Waiting::CheckpointMade);
     }
@@ -181,7 +181,7 @@ impl UnderWay {
         all.extend(searches.finished.iter().map(|finished| finished.stood.clone()));
         all.extend(searches.now.iter().filter(is_old).filter_map(Search::stood));
         let earlier = searches.earlier.iter();
-        all.extend(earlier.map(|(board, halfway)| Stood { board: board.clone(), halfway: halfway.clone() }));
+        all.extend(earlier.map(|(board, snapshot)| Stood { board: board.clone(), snapshot: snapshot.clone() }));
         all.sort_by(|one, other| one.board.cmp(&other.board));
         all
     }
@@ -192,7 +192,7 @@ impl UnderWay {
         let old = searches.now.iter().filter(|search| search.began.elapsed() >= older_than);
         let waited = old.filter_map(|search| {
             let (source, line) = (Arc::clone(&search.source), search.line);
-            Some(Waited { source, line, standing: search.log.standing()? })
+            Some(Waited { source, line, standing: search.log.search_progress()? })
         });
         waited.max_by_key(|waited| waited.standing.nodes)
     }
@@ -205,19 +205,19 @@ impl Searches {
             return;
         }
         let Some(stood) = search.stood() else { return };
-        self.kept += stood.halfway.bytes();
+        self.kept += stood.snapshot.bytes();
         self.finished.push_back(Finished { chunk: search.chunk, result: Waiting::Turn, stood });
         while self.kept > MOST_KEPT
             && let Some(oldest) = self.finished.pop_front()
         {
-            self.kept -= oldest.stood.halfway.bytes();
+            self.kept -= oldest.stood.snapshot.bytes();
         }
     }
 }
 
 impl Search {
     fn stood(&self) -> Option<Stood> {
-        Some(Stood { board: board_name(self.board.as_ref()?), halfway: self.log.halfway()? })
+        Some(Stood { board: board_name(self.board.as_ref()?), snapshot: self.log.snapshot()? })
     }
 }
 
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn stood(number: u128) -> Stood {
-        Stood { board: board_name(&a_key(number)), halfway: Halfway::default() }
+        Stood { board: board_name(&a_key(number)), snapshot: SearchSnapshot::default() }
     }
 
     /// What an earlier run left is kept until its board is searched again, and then until that has come further.
@@ -260,7 +260,7 @@ mod tests {
         let (first, _log) = under_way.begin(Some(a_key(2)), (&source, 3), 0);
         let (second, log) = under_way.begin(Some(a_key(3)), (&source, 4), 1);
         let (third, _log) = under_way.begin(None, (&source, 5), 2);
-        assert_eq!((log.halfway(), under_way.hardest(Duration::ZERO)), (None, None));
+        assert_eq!((log.snapshot(), under_way.hardest(Duration::ZERO)), (None, None));
         assert_eq!(under_way.stood(Duration::MAX), [stood(1), stood(2)]);
         under_way.end(first, Ended::BeforeItsTime);
         under_way.end(second, Ended::BeforeItsTime);
@@ -304,7 +304,7 @@ mod tests {
             let mut searches = Searches { worth_keeping: least, ..Searches::default() };
             for number in [1, 2] {
                 let (source, line, chunk) = (Arc::from("a"), 1, 0);
-                let log = SearchLog::after(Some(Halfway::with_list(size)));
+                let log = SearchLog::after(Some(SearchSnapshot::with_list(size)));
                 let (began, goes_on, board) = (Instant::now(), false, Some(a_key(number)));
                 searches.keep_finished(&Search { number: 0, board, source, line, chunk, log, began, goes_on });
             }

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use super::bidirectional::GoalSide;
+use super::bidirectional::BackwardFrontier;
 use super::lookup::Table;
-use super::{Outcome, Parallel, Stats, ThreadShare, astar, bidirectional, idastar};
+use super::{Outcome, Parallel, Stats, ThreadShare, astar, bidirectional, ida};
 use crate::board::frame::Frame;
 use crate::board::replay::replay;
 use crate::board::{Board, Goal, Move, Path, Shape, Solvable, Tile};
@@ -48,16 +48,16 @@ fn frame(rows: usize, cols: usize, goal: Goal) -> Frame {
 /// Both engines, ready for the boards of a frame.
 pub(super) struct Both {
     pub(super) frame: Frame,
-    pub(super) goal_side: GoalSide,
+    pub(super) backward_frontier: BackwardFrontier,
     pub(super) heuristic: Arc<WalkingConflict>,
 }
 
 impl Both {
     pub(super) fn of(frame: Frame, goal_side_bytes: u64) -> Both {
         let space = frame.space();
-        let goal_side = GoalSide::new(space.shape, space.goal_blank, goal_side_bytes);
+        let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, goal_side_bytes);
         let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
-        Both { frame, goal_side, heuristic }
+        Both { frame, backward_frontier, heuristic }
     }
 
     fn usual(rows: usize, cols: usize) -> Both {
@@ -68,7 +68,8 @@ impl Both {
         let (space, stop) = (self.frame.space(), AtomicBool::new(false));
         let budget = Budget::start(&Limits { nodes, time: None }, &stop);
         let [mut first, mut second] = [Stats::default(); 2];
-        let met = bidirectional::solve(&self.goal_side, space, start, &budget, &thread_share(), bytes, &mut first);
+        let met =
+            bidirectional::solve(&self.backward_frontier, space, start, &budget, &thread_share(), bytes, &mut first);
         let best = astar::solve(&self.heuristic, space, start, &budget, &thread_share(), bytes, &mut second);
         [(met, first), (best, second)]
     }
@@ -83,17 +84,9 @@ impl Both {
     fn by_idastar(&self, board: &Board) -> Path {
         let (stop, start) = (AtomicBool::new(false), self.frame.admit(board).unwrap());
         let budget = Budget::start(&Limits::default(), &stop);
-        let mut scratch = idastar::Scratch::default();
-        let mut stats = Stats::default();
-        match idastar::solve(
-            &*self.heuristic,
-            self.frame.space(),
-            &start,
-            &budget,
-            &ThreadShare::alone(),
-            &mut scratch,
-            &mut stats,
-        ) {
+        let (alone, search) = (ThreadShare::alone(), ida::plain(&self.heuristic, self.frame.space()));
+        let context = ida::Context::new(&budget, &alone);
+        match search.solve(&start, &context, &mut ida::Scratch::default(), &mut Stats::default()) {
             Outcome::Solved(path) => path,
             outcome => panic!("{outcome:?}"),
         }
@@ -214,7 +207,7 @@ fn two_boards_share_a_fresh_goal_side() {
         in_pool(2, || rayon::join(|| solve(0), || solve(1)));
         // Outside of any pool: threads that no pool owns.
         std::thread::scope(|scope| [0, 1].map(|i| scope.spawn(move || solve(i))).map(|done| done.join().unwrap()));
-        assert_eq!(both.goal_side.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A089484");
+        assert_eq!(both.backward_frontier.layers()[..6], [1, 2, 4, 10, 24, 54], "OEIS A089484");
     }
 }
 
@@ -294,11 +287,12 @@ fn a_stopped_run_proves_the_first_bound() {
     let budget = Budget::start(&Limits::default(), &stop);
     let manhattan = Manhattan::new(space.shape, space.goal_blank);
     let mut stats = Stats::default();
-    let stopped = bidirectional::solve(&both.goal_side, space, &start, &budget, &thread_share(), BYTES, &mut stats);
-    let lower_bound = u64::from(Manhattan::plies(manhattan.root(start.state())));
+    let stopped =
+        bidirectional::solve(&both.backward_frontier, space, &start, &budget, &thread_share(), BYTES, &mut stats);
+    let lower_bound = u64::from(Manhattan::h(manhattan.root(start.state())));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound, limit: Limit::Cancelled });
     let stopped = astar::solve(&both.heuristic, space, &start, &budget, &thread_share(), BYTES, &mut stats);
-    let lower_bound = WalkingConflict::plies(both.heuristic.root(start.state()));
+    let lower_bound = WalkingConflict::h(both.heuristic.root(start.state()));
     assert_eq!(stopped, Outcome::Unsolved { lower_bound: lower_bound.into(), limit: Limit::Cancelled });
     // The layer that was left unfinished is grown by the next board.
     let path = both.by_idastar(&board);

@@ -139,6 +139,13 @@ pub enum LowerBounds<'a> {
     WalkingConflict(&'a Arc<WalkingConflict>),
 }
 
+impl<'a> LowerBounds<'a> {
+    /// Those of a heuristic that is cheap to build, of which walking-conflict is the best.
+    pub(super) fn of<H: 'static>(heuristic: &'a Arc<H>) -> LowerBounds<'a> {
+        (heuristic as &dyn Any).downcast_ref().map_or(LowerBounds::None, LowerBounds::WalkingConflict)
+    }
+}
+
 /// What an engine did for a board.
 #[derive(Clone, Default, Debug)]
 pub struct Effort {

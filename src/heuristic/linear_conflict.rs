@@ -204,7 +204,7 @@ impl Heuristic for LinearConflict {
     }
 
     #[inline(always)]
-    fn plies(value: u16) -> u16 {
+    fn h(value: u16) -> u16 {
         value
     }
 }

@@ -15,5 +15,5 @@ pub trait Heuristic: Sync {
     fn after<K: Packed>(&self, value: Self::Value, board: K, step: Step) -> Self::Value;
 
     /// The lower bound itself.
-    fn plies(value: Self::Value) -> u16;
+    fn h(value: Self::Value) -> u16;
 }

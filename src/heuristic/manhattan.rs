@@ -42,7 +42,7 @@ impl Heuristic for Manhattan {
     }
 
     #[inline(always)]
-    fn plies(value: u16) -> u16 {
+    fn h(value: u16) -> u16 {
         value
     }
 }

@@ -62,13 +62,13 @@ impl Check for WholeGraph {
         for rank in (0..ranking.states()).step_by(*sample) {
             let (state, distance) = (ranking.unrank(rank), u16::from(distances[rank]));
             let value = heuristic.root(&state);
-            let plies = H::plies(value);
+            let plies = H::h(value);
             assert!(plies <= distance, "{name} {shape}: {plies} > {distance} for {state:?}");
             assert_eq!(plies % 2, distance % 2, "{name} {shape}: {state:?}");
             for (step, next) in neighbours(*shape, state) {
                 let cells = shape.cells();
-                let after = H::plies(heuristic.after(value, next.pack(cells), step));
-                let wide = H::plies(heuristic.after(value, next.pack_wide(cells), step));
+                let after = H::h(heuristic.after(value, next.pack(cells), step));
+                let wide = H::h(heuristic.after(value, next.pack_wide(cells), step));
                 assert_eq!((after, wide), (plies_of(heuristic, &next), after), "{name} {shape}: {step:?} to {next:?}");
                 assert_eq!(after.abs_diff(plies), 1, "{name} {shape}: {step:?} to {next:?}");
             }
@@ -77,7 +77,7 @@ impl Check for WholeGraph {
 }
 
 fn plies_of<H: Heuristic>(heuristic: &H, state: &State) -> u16 {
-    H::plies(heuristic.root(state))
+    H::h(heuristic.root(state))
 }
 
 fn whole_graph(rows: usize, cols: usize, goal_blanks: &[usize], sample: usize) {
@@ -115,19 +115,19 @@ impl Check for Walk {
         let cells = shape.cells();
         let mut state = State::goal(shape, goal_blank);
         let mut value = heuristic.root(&state);
-        assert_eq!(H::plies(value), 0, "{name} {shape}");
+        assert_eq!(H::h(value), 0, "{name} {shape}");
         let (mut random, mut largest) = (Random::new(11), 0);
         for moves in 1..=20_000 {
             let all: Vec<(Step, State)> = neighbours(shape, state).collect();
             let (step, next) = all[random.index(all.len())];
-            let before = H::plies(value);
+            let before = H::h(value);
             value = if cells <= 16 {
                 heuristic.after(value, next.pack(cells), step)
             } else {
                 heuristic.after(value, next.pack_wide(cells), step)
             };
             state = next;
-            let plies = H::plies(value);
+            let plies = H::h(value);
             assert_eq!(plies, plies_of(heuristic, &state), "{name} {shape}: {step:?} to {state:?}");
             assert_eq!(plies.abs_diff(before), 1, "{name} {shape}: {step:?} to {state:?}");
             assert!(plies <= moves, "{name} {shape}: {state:?}");

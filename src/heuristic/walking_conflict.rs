@@ -45,7 +45,7 @@ impl Heuristic for WalkingConflict {
     }
 
     #[inline(always)]
-    fn plies((places, parts): Self::Value) -> u16 {
+    fn h((places, parts): Self::Value) -> u16 {
         let larger = |dimension: usize| (places[dimension] & 255).max(Place::from(parts[dimension]));
         (larger(0) + larger(1)) as u16
     }

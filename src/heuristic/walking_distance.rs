@@ -79,7 +79,7 @@ impl Heuristic for WalkingDistance {
     }
 
     #[inline(always)]
-    fn plies(value: [Place; 2]) -> u16 {
+    fn h(value: [Place; 2]) -> u16 {
         ((value[0] & 255) + (value[1] & 255)) as u16
     }
 }

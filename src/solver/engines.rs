@@ -21,15 +21,14 @@ use super::tiers::Tiers;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Shape};
 use crate::engine::astar::AStar;
-use crate::engine::bidirectional::{Bidirectional, GoalSide};
+use crate::engine::bidirectional::{BackwardFrontier, Bidirectional};
 use crate::engine::contract::{Engine, Scratch};
 use crate::engine::fallback::Fallback;
 use crate::engine::full_table;
-use crate::engine::idastar::IdaStar;
+use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
 use crate::engine::line::Line;
 use crate::engine::lookup;
 use crate::engine::only_proven::OnlyProven;
-use crate::engine::pdb_idastar::{PatternEngine, Standing};
 use crate::engine::{EngineKind, TieBreak};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::{Footprint, MemoryBudget};
@@ -59,7 +58,7 @@ pub struct Engines {
     is_timed: bool,
     /// Whether their memory is theirs; entered when it is first needed.
     is_entered: OnceLock<bool>,
-    goal_sides: BuiltOnce<(Shape, Cell), Arc<GoalSide>>,
+    backward_frontiers: BuiltOnce<(Shape, Cell), Arc<BackwardFrontier>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
     linear_conflict: BuiltOnce<(Shape, Cell), Arc<LinearConflict>>,
     walking_distance: BuiltOnce<(Shape, Cell), Arc<WalkingDistance>>,
@@ -105,7 +104,7 @@ impl Engines {
             beams_beside: GoodEngines::new(Self::beside_tables(memory_plan.tables), threads, weights.clone()),
             is_timed: limits.time.is_some(),
             is_entered: OnceLock::new(),
-            goal_sides: BuiltOnce::new(),
+            backward_frontiers: BuiltOnce::new(),
             manhattan: BuiltOnce::new(),
             linear_conflict: BuiltOnce::new(),
             walking_distance: BuiltOnce::new(),
@@ -278,7 +277,9 @@ impl Engines {
         let tie_break = self.preference.tie_break;
         let build = || match tables {
             Tables::Patterns(partition) => PatternEngine::build(space, partition, tie_break, threads, &never),
-            Tables::Set(set) => PatternEngine::build_set(space, set, &Standing::default(), tie_break, threads, &never),
+            Tables::Set(set) => {
+                PatternEngine::build_set(space, set, &BuiltTables::default(), tie_break, threads, &never)
+            }
             Tables::Full => None,
         };
         let engine = self.memory_budget.build(tables.footprint(space, threads, &[]), build)?;
@@ -323,10 +324,10 @@ impl Engines {
     /// A third of the memory for the goal's side, which all boards share, the rest for the boards under way.
     fn bidirectional(&self, space: &Space) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables;
-        let goal_side = self.goal_sides.get(&(space.shape, space.goal_blank), || {
-            Arc::new(GoalSide::new(space.shape, space.goal_blank, bytes / 3))
+        let backward_frontier = self.backward_frontiers.get(&(space.shape, space.goal_blank), || {
+            Arc::new(BackwardFrontier::new(space.shape, space.goal_blank, bytes / 3))
         });
-        Arc::new(Bidirectional::new(goal_side, bytes * 2 / 3 / self.threads as u64))
+        Arc::new(Bidirectional::new(backward_frontier, bytes * 2 / 3 / self.threads as u64))
     }
 
     /// The partition or the set that was asked for where there is one and it fits, else those that pay.
@@ -355,7 +356,10 @@ impl Engines {
 
     fn tiers(&self, space: &Space) -> Arc<dyn Engine> {
         let (of, walking_conflict) = (*space, Arc::clone(&self.walking_conflict));
-        let base = Box::new(move || IdaStar::new(walking_conflict.of(&of), HeuristicKind::WalkingConflict.name()));
+        let tie_break = self.preference.tie_break;
+        let base = Box::new(move || {
+            IdaStar::new(walking_conflict.of(&of), &of, HeuristicKind::WalkingConflict.name(), tie_break)
+        });
         match Tiers::new(space, base, self.preference.tie_break, self.threads, &self.memory_budget) {
             Some(tiers) => {
                 if self.is_timed {
@@ -375,30 +379,40 @@ impl Engines {
         match heuristic.unwrap_or(HeuristicKind::WalkingConflict) {
             name @ HeuristicKind::Manhattan => {
                 let manhattan = self.manhattan.get(&key, || Arc::new(Manhattan::new(shape, blank)));
-                guided_by(kind, manhattan, name, bytes)
+                guided_by(kind, (space, self.preference.tie_break), manhattan, name, bytes)
             }
             name @ HeuristicKind::LinearConflict => {
                 let linear_conflict = self.linear_conflict.get(&key, || Arc::new(LinearConflict::new(shape, blank)));
-                guided_by(kind, linear_conflict, name, bytes)
+                guided_by(kind, (space, self.preference.tie_break), linear_conflict, name, bytes)
             }
             name @ HeuristicKind::WalkingDistance => {
                 let walking_distance = self.walking_distance.get(&key, || Arc::new(WalkingDistance::new(shape, blank)));
-                guided_by(kind, walking_distance, name, bytes)
+                guided_by(kind, (space, self.preference.tie_break), walking_distance, name, bytes)
             }
-            HeuristicKind::WalkingConflict | HeuristicKind::Patterns => {
-                guided_by(kind, self.walking_conflict.of(space), HeuristicKind::WalkingConflict, bytes)
-            }
+            HeuristicKind::WalkingConflict | HeuristicKind::Patterns => guided_by(
+                kind,
+                (space, self.preference.tie_break),
+                self.walking_conflict.of(space),
+                HeuristicKind::WalkingConflict,
+                bytes,
+            ),
         }
     }
 }
 
-fn guided_by<H>(kind: EngineKind, heuristic: Arc<H>, name: HeuristicKind, bytes: u64) -> Arc<dyn Engine>
+fn guided_by<H>(
+    kind: EngineKind,
+    (space, tie_break): (&Space, TieBreak),
+    heuristic: Arc<H>,
+    name: HeuristicKind,
+    bytes: u64,
+) -> Arc<dyn Engine>
 where
     H: Heuristic + fmt::Debug + Send + 'static,
 {
     match kind {
         EngineKind::AStar => Arc::new(AStar::new(heuristic, name.name(), bytes)),
-        _ => Arc::new(IdaStar::new(heuristic, name.name())),
+        _ => Arc::new(IdaStar::new(heuristic, space, name.name(), tie_break)),
     }
 }
 

@@ -24,6 +24,6 @@ impl LinearConflicts {
         let kept = self.last.take().filter(|(of, _)| *of == key);
         let kept = kept.unwrap_or_else(|| (key, LinearConflict::new(space.shape, space.goal_blank)));
         let (_, heuristic) = self.last.insert(kept);
-        Some(u64::from(LinearConflict::plies(heuristic.root(start.state()))))
+        Some(u64::from(LinearConflict::h(heuristic.root(start.state()))))
     }
 }

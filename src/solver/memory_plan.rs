@@ -29,7 +29,7 @@ impl MemoryPlan {
     /// The program itself: code, stacks, the blocks that are read, small tables; 6 to 12 MB are usual.
     const PROGRAM: u64 = 14 << 20;
 
-    /// A list of a search at most: longer ones gain nothing, see [`pdb_idastar`](crate::engine::pdb_idastar::Scratch::BYTES).
+    /// A list of a search at most: longer ones gain nothing, see [`ida`](crate::engine::ida::Scratch::BYTES).
     const LIST: u64 = 4 << 20;
 
     /// Where the shares of the memory decide what a run writes, they are those of a run on so many threads.

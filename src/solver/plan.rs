@@ -6,9 +6,9 @@
 use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
 use crate::engine::good::{Description, Search};
-use crate::engine::pdb_idastar::PatternEngine;
+use crate::engine::ida::PatternEngine;
 use crate::engine::{EngineKind, TieBreak, full_table, lookup};
-use crate::heuristic::pdb::{Partition, PartitionError, Pattern, PatternSet, PatternSetError, PdbSum};
+use crate::heuristic::pdb::{CollectionError, Partition, PartitionError, Pattern, PdbCollection, PdbSum};
 use crate::system::{Footprint, MemoryBudget};
 
 /// The heuristics that can be asked for by name.
@@ -76,7 +76,7 @@ pub enum Tables {
     /// Those of a partition.
     Patterns(Partition),
     /// Those of a set of patterns, which form many sums.
-    Set(PatternSet),
+    Set(PdbCollection),
     /// The full table, see [`full_table`].
     Full,
 }
@@ -92,7 +92,7 @@ pub enum TablesError {
     Partition(#[from] PartitionError),
     /// There is no such set.
     #[error(transparent)]
-    Set(#[from] PatternSetError),
+    Set(#[from] CollectionError),
 }
 
 impl Tables {
@@ -101,8 +101,8 @@ impl Tables {
     /// # Errors
     /// When there are none of this name for the shape.
     pub fn parse(name: &str, shape: Shape, goal_blank: Cell) -> Result<Tables, TablesError> {
-        Ok(match PatternSet::is_named_by(name) {
-            true => Tables::Set(PatternSet::parse(name, shape, goal_blank)?),
+        Ok(match PdbCollection::is_named_by(name) {
+            true => Tables::Set(PdbCollection::parse(name, shape, goal_blank)?),
             false => Tables::Patterns(Partition::parse(name, shape, goal_blank)?),
         })
     }
@@ -119,7 +119,7 @@ impl Tables {
     pub fn of(space: &Space) -> Vec<Tables> {
         let partitions = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
         let sets: Vec<Tables> =
-            PatternSet::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set).collect();
+            PdbCollection::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set).collect();
         // A partition of larger patterns would be left for the set soon, and takes more memory.
         let largest = sets.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
         let partitions = partitions.filter(|partition| partition.largest_pattern() <= largest);
@@ -151,23 +151,21 @@ impl Tables {
 
     /// What they take beside those of the patterns that stand. It is found by laying them out: some milliseconds, on 5×5 a
     /// tenth of a second.
-    pub fn footprint(&self, space: &Space, threads: usize, standing: &[Pattern]) -> Footprint {
+    pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),
-            Tables::Set(set) => PatternEngine::set_footprint(set, standing),
+            Tables::Set(set) => PatternEngine::set_footprint(set, built),
             Tables::Full => full_table::Table::footprint(space.shape, threads),
         }
     }
 
     /// What building them costs where those of these patterns stand: as much as placing tiles so many times.
-    pub fn placements(&self, space: &Space, standing: &[Pattern]) -> u64 {
+    pub fn placements(&self, space: &Space, built: &[Pattern]) -> u64 {
         match self {
             Tables::Patterns(partition) => {
                 partition.placements() + PatternEngine::placements_of_shared_automaton(space, partition)
             }
-            Tables::Set(set) => {
-                set.placements_without(standing) + PatternEngine::placements_of_automaton(set, standing)
-            }
+            Tables::Set(set) => set.placements_without(built) + PatternEngine::placements_of_automaton(set, built),
             Tables::Full => full_table::Table::placements(space.shape),
         }
     }
@@ -212,11 +210,11 @@ pub fn table_stages(
     threads: usize,
     bytes: u64,
 ) -> Vec<TableStage> {
-    let mut standing: Vec<Pattern> = Vec::new();
+    let mut built: Vec<Pattern> = Vec::new();
     let mut stage = |tables: Tables, memory_budget: &MemoryBudget| {
-        let footprint = tables.footprint(space, threads, &standing);
-        let placements = tables.placements(space, &standing);
-        standing.extend_from_slice(tables.shared());
+        let footprint = tables.footprint(space, threads, &built);
+        let placements = tables.placements(space, &built);
+        built.extend_from_slice(tables.shared());
         TableStage { fit: fit(footprint, memory_budget), tables, footprint, placements }
     };
     if plan.heuristic != Some(HeuristicKind::Patterns) {

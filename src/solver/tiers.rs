@@ -33,8 +33,7 @@ use self::patience::Patience;
 use super::plan::{HeuristicKind, Tables};
 use crate::board::frame::Space;
 use crate::engine::contract::{AnsweredBy, Effort, Engine, Job, LowerBounds, Readiness, Scratch};
-use crate::engine::idastar::IdaStar;
-use crate::engine::pdb_idastar::{PatternEngine, Standing};
+use crate::engine::ida::{BuiltTables, IdaStar, PatternEngine};
 use crate::engine::{EngineKind, Outcome, TieBreak, full_table};
 use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
@@ -86,13 +85,13 @@ struct Tier {
     node_cost: f64,
     engine: OnceLock<Box<dyn Engine>>,
     /// What it has built that the tier above shares.
-    standing: OnceLock<Standing>,
+    built: OnceLock<BuiltTables>,
 }
 
 impl fmt::Debug for Tiers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self.tiers.iter().map(|tier| tier.tables.name()).collect();
-        write!(f, "Tiers({} of {names:?})", self.standing())
+        write!(f, "Tiers({} of {names:?})", self.built())
     }
 }
 
@@ -114,7 +113,7 @@ impl Tiers {
             let build_cost = tables.placements(space, &below) as f64 * costs::OF_A_PLACEMENT;
             let node_cost = costs::of_node(&tables);
             below = tables.shared().to_vec();
-            tiers.push(Tier { tables, build_cost, node_cost, engine: OnceLock::new(), standing: OnceLock::new() });
+            tiers.push(Tier { tables, build_cost, node_cost, engine: OnceLock::new(), built: OnceLock::new() });
         }
         (!tiers.is_empty()).then(|| Tiers {
             space: *space,
@@ -140,13 +139,13 @@ impl Tiers {
     }
 
     /// How many tiers stand, or are passed over: 0 is the base.
-    fn standing(&self) -> usize {
+    fn built(&self) -> usize {
         self.tiers.iter().rposition(|tier| tier.engine.get().is_some()).map_or(0, |tier| tier + 1)
     }
 
     /// What solves boards where so many tiers stand, and what a node costs there.
-    fn engine(&self, standing: usize) -> (&dyn Engine, f64) {
-        let tier = standing.checked_sub(1).map(|number| &self.tiers[number]);
+    fn engine(&self, built: usize) -> (&dyn Engine, f64) {
+        let tier = built.checked_sub(1).map(|number| &self.tiers[number]);
         match tier.and_then(|tier| Some((&**tier.engine.get()?, tier.node_cost))) {
             Some(engine) => engine,
             None => (self.base(), costs::OF_BASE_NODE),
@@ -154,48 +153,48 @@ impl Tiers {
     }
 
     /// The tier above so many, if it may be built.
-    fn next(&self, standing: usize) -> Option<&Tier> {
-        self.tiers[..self.end.load(Ordering::Relaxed)].get(standing)
+    fn next(&self, built: usize) -> Option<&Tier> {
+        self.tiers[..self.end.load(Ordering::Relaxed)].get(built)
     }
 
     /// Returns how many tiers should stand for so many random boards.
-    fn break_even(&self, standing: usize, boards: f64) -> usize {
-        let Some(far) = self.far else { return standing };
-        let build_cost = |tiers: usize| if tiers == standing { 0.0 } else { self.tiers[tiers - 1].build_cost };
+    fn break_even(&self, built: usize, boards: f64) -> usize {
+        let Some(far) = self.far else { return built };
+        let build_cost = |tiers: usize| if tiers == built { 0.0 } else { self.tiers[tiers - 1].build_cost };
         let cost = |&tiers: &usize| build_cost(tiers) + boards * far.costs[tiers];
         // A single board may take a hundredth of the mean: nothing dear is built for it alone before it has taken long.
         let most = if boards < 2.0 { 1 } else { self.tiers.len() };
-        let choices = standing..=self.end.load(Ordering::Relaxed).min(most).max(standing);
-        choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(standing)
+        let choices = built..=self.end.load(Ordering::Relaxed).min(most).max(built);
+        choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(built)
     }
 
     /// Counts a board that comes, and builds what pays for as many as are expected, if it is like random ones.
     fn arrive(&self, is_far: bool, to_come: &ToCome, stop: &AtomicBool) {
         self.boards.fetch_add(1, Ordering::Relaxed);
         let far = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
-        let standing = self.standing();
+        let built = self.built();
         // What is to come is not asked for where nothing depends on it.
-        if is_far && self.next(standing).is_some() && self.break_even(standing, 1e12) > standing {
+        if is_far && self.next(built).is_some() && self.break_even(built, 1e12) > built {
             let expected = 1.0 + far as f64 * to_come.ratio();
-            self.promote(standing, self.break_even(standing, expected), stop);
+            self.promote(built, self.break_even(built, expected), stop);
         }
     }
 
     /// Returns what may be spent at a tier until the next one pays; `None` where there is none.
-    fn rent(&self, standing: usize) -> Option<f64> {
-        let costs = self.far.and_then(|far| far.costs.get(standing..standing + 2));
+    fn rent(&self, built: usize) -> Option<f64> {
+        let costs = self.far.and_then(|far| far.costs.get(built..built + 2));
         let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(0.5));
-        Some(self.next(standing)?.build_cost / saved)
+        Some(self.next(built)?.build_cost / saved)
     }
 
     /// Counts a board and what it cost; whether the next tier pays.
-    fn pay(&self, standing: usize, cost: f64, to_come: &ToCome) -> bool {
-        if self.standing() != standing {
+    fn pay(&self, built: usize, cost: f64, to_come: &ToCome) -> bool {
+        if self.built() != built {
             return false;
         }
         let solved = 1 + self.solved.fetch_add(1, Ordering::Relaxed);
         let spent = cost + self.spent.fetch_add(cost as u64, Ordering::Relaxed) as f64;
-        let Some(rent) = self.rent(standing) else { return false };
+        let Some(rent) = self.rent(built) else { return false };
         // What is to come is asked for as seldom as its answer changes much.
         let is_asked = solved >= Self::SAMPLE && solved.is_power_of_two();
         let boards = self.boards.load(Ordering::Relaxed) as f64;
@@ -209,7 +208,7 @@ impl Tiers {
             return;
         }
         let _one = self.building.write();
-        if self.standing() != from {
+        if self.built() != from {
             return;
         }
         for number in (from..to).rev() {
@@ -229,13 +228,13 @@ impl Tiers {
     /// Builds a tier, if it fits and `stop` is not raised.
     fn build(&self, number: usize, stop: &AtomicBool) -> bool {
         let (tier, space, threads) = (&self.tiers[number], &self.space, self.threads);
-        let below = self.tiers.iter().rev().find_map(|tier| tier.standing.get().cloned()).unwrap_or_default();
+        let below = self.tiers.iter().rev().find_map(|tier| tier.built.get().cloned()).unwrap_or_default();
         let patterns: Vec<Pattern> = below.tables.iter().map(|table| table.pattern().clone()).collect();
         let build = || -> Option<Box<dyn Engine>> {
             Some(match &tier.tables {
                 Tables::Set(set) => {
                     let engine = PatternEngine::build_set(space, set, &below, self.tie_break, threads, stop)?;
-                    let _ = tier.standing.set(engine.standing().clone());
+                    let _ = tier.built.set(engine.built().clone());
                     Box::new(engine)
                 }
                 Tables::Patterns(partition) => {
@@ -252,31 +251,25 @@ impl Tiers {
     fn promote_to_earlier(&self, effort: &Effort, stop: &AtomicBool) {
         let Some(heuristic) = effort.log.earlier_heuristic() else { return };
         let number = self.tiers.iter().position(|tier| tier.tables.name() == heuristic);
-        self.promote(self.standing(), number.map_or(0, |number| number + 1), stop);
+        self.promote(self.built(), number.map_or(0, |number| number + 1), stop);
     }
 
     /// Searches a board at a tier until it ends, or the next tier pays; the outcome, whether it was to end for a tier, and what it cost.
-    fn search(
-        &self,
-        standing: usize,
-        job: &Job<'_>,
-        scratch: &mut Scratch,
-        effort: &mut Effort,
-    ) -> (Outcome, bool, f64) {
-        let (engine, node_cost) = self.engine(standing);
+    fn search(&self, built: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, bool, f64) {
+        let (engine, node_cost) = self.engine(built);
         // What is left of the rent is shared by those that are searched now.
         let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);
         let left = |rent: f64| (rent - self.spent.load(Ordering::Relaxed) as f64).max(0.0) / searching as f64;
         let patience = self
-            .rent(standing)
-            .zip(self.next(standing))
+            .rent(built)
+            .zip(self.next(built))
             .map(|(rent, next)| Patience::new(left(rent) / node_cost, next.build_cost / node_cost, effort.log.clone()));
         let before = effort.stats.generated;
         let budget = patience.as_ref().map_or(*job.budget, |patience| job.budget.metered(patience));
         effort.answered_by = AnsweredBy::Engine;
         let outcome = engine.solve(&Job { budget: &budget, ..*job }, scratch, effort);
         self.searching.fetch_sub(1, Ordering::Relaxed);
-        let beginning = if standing == 0 { 0.0 } else { costs::OF_BEGINNING };
+        let beginning = if built == 0 { 0.0 } else { costs::OF_BEGINNING };
         (outcome, patience.is_some(), beginning + (effort.stats.generated - before) as f64 * node_cost)
     }
 }
@@ -306,13 +299,13 @@ impl Engine for Tiers {
             if self.building.try_read_for(Duration::from_millis(1)).is_none() && budget.interrupted().is_none() {
                 continue;
             }
-            let standing = self.standing();
-            let (outcome, was_patient, cost) = self.search(standing, job, scratch, effort);
+            let built = self.built();
+            let (outcome, was_patient, cost) = self.search(built, job, scratch, effort);
             // Whether there is a next tier may have changed meanwhile: what counts is whether the search was ended for it.
             let is_over =
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_patient;
-            if !is_over || self.pay(standing, cost, to_come) {
-                self.promote(standing, standing + 1, budget.stop());
+            if !is_over || self.pay(built, cost, to_come) {
+                self.promote(built, built + 1, budget.stop());
             }
             if is_over {
                 return match outcome {

@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
     use crate::batch::under_way::{Stood, a_key};
-    use crate::engine::Halfway;
+    use crate::engine::SearchSnapshot;
 
     fn run(option: &str) -> Identity {
         Identity::new([("goal", option.to_string())].into(), &[]).unwrap()
@@ -148,7 +148,7 @@ mod tests {
     /// Where a search stands of which so many nodes are kept.
     fn begun(under_way: &UnderWay, nodes: usize) -> u64 {
         let (number, log) = under_way.begin(Some(a_key(nodes as u128)), (&Arc::from("a"), 1), 0);
-        log.stand_at(Halfway::with_list(nodes));
+        log.stand_at(SearchSnapshot::with_list(nodes));
         number
     }
 
@@ -190,7 +190,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = SearchesFile::beside(&folder.path().join("results"));
         let (keeper, under_way) = (SearchKeeper::new(file.clone(), run("x"), Duration::MAX), UnderWay::default());
-        let stood = [Stood { board: "a".into(), halfway: Halfway::default() }];
+        let stood = [Stood { board: "a".into(), snapshot: SearchSnapshot::default() }];
         file.write(&encode(&run("x"), &stood)).unwrap();
         std::thread::scope(|scope| {
             let _kept = keeper.watch(scope, &under_way, |error| panic!("{error}"));

@@ -96,14 +96,14 @@ pub fn decode(bytes: &[u8], run: &Identity) -> Option<Vec<Stood>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Halfway;
+    use crate::engine::SearchSnapshot;
 
     fn run(option: &str) -> Identity {
         Identity::new([("goal", option.to_string())].into(), &[]).unwrap()
     }
 
     fn stood() -> Vec<Stood> {
-        ["a", "b"].map(|board| Stood { board: board.into(), halfway: Halfway::default() }).into()
+        ["a", "b"].map(|board| Stood { board: board.into(), snapshot: SearchSnapshot::default() }).into()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::printable;
 use crate::batch::{Total, Totals, Waited};
-use crate::engine::Standing;
+use crate::engine::SearchProgress;
 
 /// How much of the work is done.
 #[derive(Clone, PartialEq, Debug)]
@@ -159,7 +159,7 @@ fn text(work: &Work, elapsed: Duration) -> String {
 
 /// `a.txt:7: 104 moves or more, 2.3e9 nodes, 41 % of this bound, 12 minutes left, 2 hours for the next`.
 fn waited_text(Waited { source, line, standing }: &Waited) -> String {
-    let Standing { bound, nodes, share, left, next, .. } = standing;
+    let SearchProgress { bound, nodes, share, left, next, .. } = standing;
     let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
     // Never all of it while anything is left.
     let percent = ((share * 100.0) as u64).min(99);
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_board_that_takes_long_is_told_of() {
-        let standing = |nodes, left| Standing {
+        let standing = |nodes, left| SearchProgress {
             heuristic: "18x6".into(),
             bound: 104,
             nodes,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::limits::Allowance;
 use crate::engine::ThreadShare;
-use crate::engine::enlarge::move_states;
+use crate::engine::rehash::move_states;
 use crate::engine::visited::StateSet;
 use crate::engine::word::Word;
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::solve;
 use crate::engine::Outcome;
 use crate::engine::contract::{Effort, Engine, Framed, Job, LowerBounds, Readiness, Scratch};
-use crate::engine::idastar::walking_conflict;
 use crate::heuristic::Heuristic;
 
 /// A* guided by one heuristic.
@@ -39,6 +38,6 @@ impl<H: Heuristic + fmt::Debug + Send + 'static> Engine for AStar<H> {
     }
 
     fn lower_bounds(&self, _: Readiness) -> LowerBounds<'_> {
-        walking_conflict(&self.heuristic).map_or(LowerBounds::None, LowerBounds::WalkingConflict)
+        LowerBounds::of(&self.heuristic)
     }
 }

@@ -118,7 +118,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Job for Layer<W, H> {
             taken.extend(stack.drain(stack.len().saturating_sub(BATCH)..));
             batch.clear();
             batch.extend(taken.iter().map(|node| {
-                let g = self.f - H::plies(node.value);
+                let g = self.f - H::h(node.value);
                 (node.word.split(self.steps.cells).0, Note::new(g as u8))
             }));
             fresh.clear();
@@ -184,7 +184,7 @@ impl<W: Word, H: Heuristic + Send + 'static> Layer<W, H> {
             let blank = Move::from_index(one.last());
             let step = Step { tile: key.home(to) as u8, from: to as u8, to: at as u8, blank };
             let value = self.heuristic.after(node.value, child, step);
-            let f = g + 1 + H::plies(value);
+            let f = g + 1 + H::h(value);
             done.generated += 1;
             let child = Node { word: child.with_last(one.last()), value };
             if f == self.f {

@@ -27,7 +27,7 @@
 //! The layer T that closes the goal, the first, is completed all the same. T = f\*(goal) is the distance. Every state on a
 //! shortest path has f\* ≤ T and is closed with its g\*; so a state s on a shortest path and a closed
 //! neighbour of g\*(s) − 1 are on one together. Marking those back from the goal and walking forward by the
-//! smallest letter is left to `retrace`.
+//! smallest letter is left to `reconstruction`.
 //!
 //! # Limits
 //!
@@ -56,7 +56,7 @@ use self::layer::{Layer, Node, Pieces};
 use self::limits::StopReason;
 use super::word::{Steps, Word};
 use super::work_queue::WorkQueue;
-use super::{Outcome, Stats, ThreadShare, retrace};
+use super::{Outcome, Stats, ThreadShare, reconstruction};
 use crate::board::frame::Space;
 use crate::board::{Packed, Path, Solvable};
 use crate::heuristic::Heuristic;
@@ -108,7 +108,7 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
         generated: 1,
         waiting: 1,
     };
-    search.lists.insert(H::plies(value), vec![vec![Node { word: root.with_last(Steps::START), value }]]);
+    search.lists.insert(H::h(value), vec![vec![Node { word: root.with_last(Steps::START), value }]]);
     stats.generated += 1;
     while let Some((f, pieces)) = search.lists.pop_first() {
         // A closed state's g has eight bits.
@@ -118,9 +118,9 @@ fn search<W: Word, H: Heuristic + Send + 'static>(
             Ok(false) => {}
             Ok(true) => {
                 let closed = search.closed.set();
-                retrace::mark(|_| closed, &search.steps, vec![search.goal], f);
+                reconstruction::mark(|_| closed, &search.steps, vec![search.goal], f);
                 let mut path = Path::new();
-                retrace::follow(|_| closed, space, root, f, &mut path);
+                reconstruction::follow(|_| closed, space, root, f, &mut path);
                 return Outcome::Solved(path);
             }
         }

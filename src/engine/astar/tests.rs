@@ -12,7 +12,7 @@ use crate::system::{Limits, Random};
 /// Returns the distance and how many states it generated.
 fn textbook(heuristic: &WalkingConflict, space: &Space, start: &State) -> (u16, u64) {
     let cells = space.shape.cells();
-    let lower_bound = |state: &State| WalkingConflict::plies(heuristic.root(state));
+    let lower_bound = |state: &State| WalkingConflict::h(heuristic.root(state));
     let key = |state: &State| state.pack_wide(cells);
     let mut states = vec![(*start, None)];
     let mut best = HashMap::from([(key(start), 0u16)]);

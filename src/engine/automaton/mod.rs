@@ -51,7 +51,6 @@
 //! See the table at [`Automaton::build`].
 
 mod compile;
-mod deep;
 mod duplicates;
 mod grid;
 mod hands;
@@ -62,5 +61,4 @@ mod tests;
 mod walk;
 mod word;
 
-pub use deep::DeepAutomaton;
 pub use table::Automaton;

@@ -1,6 +1,8 @@
 //! The automaton: its table, and how it is built.
 
-use super::compile::{REJECT, Transitions, Trie, minimise};
+use std::sync::atomic::AtomicBool;
+
+use super::compile::{REJECT, Trie, minimise};
 use super::duplicates;
 use super::hands::Hands;
 use crate::board::Move;
@@ -8,19 +10,18 @@ use crate::board::Move;
 /// An automaton that accepts every canonical path and rejects strings that no such path contains.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automaton {
-    table: Vec<[u16; 4]>,
-    allowed: Vec<u8>,
+    rows: Vec<[u32; 4]>,
 }
 
 impl Automaton {
     /// The state before the first letter.
-    pub const START: u16 = 0;
+    pub const START: u32 = 0;
 
-    /// Entry of the [table](Automaton::table) where there is no next state.
-    pub const REJECT: u16 = u16::MAX;
+    /// Entry of a [row](Automaton::rows) where there is no next state.
+    pub const REJECT: u32 = REJECT;
 
     /// The longest strings that are examined.
-    pub const MAX_DEPTH: usize = 14;
+    pub const MAX_DEPTH: usize = 18;
 
     /// Finds all superfluous strings of at most `depth` letters and compiles them.
     ///
@@ -40,69 +41,45 @@ impl Automaton {
     /// shallower. Each depth takes about four times as long to build as the one before (`benches/automaton.rs`,
     /// figures in `benches/README.md`). The process's peak memory at depth 14 is 95 MB.
     ///
-    /// Without merging equivalent states there would be 1,384 at depth 10, 9,732 at 12 and 70,051 at 14, more
-    /// than sixteen bits can number.
+    /// Without merging equivalent states there would be 1,384 at depth 10, 9,732 at 12 and 70,051 at 14.
     ///
     /// # Panics
     /// If the depth is more than [`Automaton::MAX_DEPTH`].
     pub fn build(depth: usize) -> Automaton {
+        let built = Automaton::build_with(depth, usize::MAX, Hands::ONE);
+        built.unwrap_or_else(|| unreachable!("nothing stops it"))
+    }
+
+    /// Builds an automaton for boards with sides of at most `side` cells, on `threads` threads: the caller's and further ones.
+    /// Strings that do not fit onto such a board are left out: whether they are accepted is not specified.
+    ///
+    /// Returns `None` if `stop` was set meanwhile.
+    ///
+    /// # Panics
+    /// If the depth is more than [`Automaton::MAX_DEPTH`].
+    pub fn build_for_side(depth: usize, side: usize, threads: usize, stop: &AtomicBool) -> Option<Automaton> {
+        Automaton::build_with(depth, side, Hands { threads, stop })
+    }
+
+    fn build_with(depth: usize, side: usize, hands: Hands<'_>) -> Option<Automaton> {
         assert!(depth <= Self::MAX_DEPTH, "an automaton of depth {depth}: the most is {}", Self::MAX_DEPTH);
-        let Some(machine) = least(depth, usize::MAX, Hands::ONE) else { unreachable!("nothing stops it") };
-        let table = narrow(&machine);
-        let allowed = table.iter().map(mask).collect();
-        Automaton { table, allowed }
+        Some(Automaton { rows: minimise(&rejected(depth, side, hands)?.compile(), hands)? })
     }
 
-    /// Number of states.
-    pub fn states(&self) -> usize {
-        self.table.len()
-    }
-
-    /// What the tables hold in memory.
-    pub fn bytes(&self) -> usize {
-        size_of_val(self.table.as_slice()) + size_of_val(self.allowed.as_slice())
-    }
-
-    /// The state after a letter; `None` if the string is rejected.
-    ///
-    /// # Panics
-    /// If there is no such state.
+    /// The next state by state and letter, or [`Automaton::REJECT`].
     #[inline]
-    pub fn step(&self, state: u16, letter: Move) -> Option<u16> {
-        let next = self.table[usize::from(state)][letter.index()];
-        (next != Self::REJECT).then_some(next)
-    }
-
-    /// The letters that may follow: bit k for the k-th of [`Move::ALL`].
-    ///
-    /// # Panics
-    /// If there is no such state.
-    #[inline]
-    pub fn allowed(&self, state: u16) -> u8 {
-        self.allowed[usize::from(state)]
-    }
-
-    /// The next state, or [`Automaton::REJECT`], by state and letter.
-    #[inline]
-    pub fn table(&self) -> &[[u16; 4]] {
-        &self.table
-    }
-
-    /// [`Automaton::allowed`] of every state.
-    #[inline]
-    pub fn masks(&self) -> &[u8] {
-        &self.allowed
+    pub fn rows(&self) -> &[[u32; 4]] {
+        &self.rows
     }
 
     /// Whether a whole string is accepted.
     pub fn accepts(&self, letters: impl IntoIterator<Item = Move>) -> bool {
-        letters.into_iter().try_fold(Self::START, |state, letter| self.step(state, letter)).is_some()
+        let step = |state: u32, letter: Move| {
+            let next = self.rows[state as usize][letter.index()];
+            (next != Self::REJECT).then_some(next)
+        };
+        letters.into_iter().try_fold(Self::START, step).is_some()
     }
-}
-
-/// The least automaton that rejects the superfluous strings of at most `depth` letters, see [`rejected`].
-pub(super) fn least(depth: usize, side: usize, hands: Hands<'_>) -> Option<Transitions> {
-    minimise(&rejected(depth, side, hands)?.compile(), hands)
 }
 
 /// The superfluous strings of at most `depth` letters that have no shorter one as a factor, as far as their boxes are
@@ -116,16 +93,4 @@ pub(super) fn rejected(depth: usize, side: usize, hands: Hands<'_>) -> Option<Tr
         }
     }
     Some(rejected)
-}
-
-/// The letters that do not lead to rejection.
-fn mask(next: &[u16; 4]) -> u8 {
-    (0..4).filter(|&k| next[k] != Automaton::REJECT).fold(0, |mask, k| mask | 1 << k)
-}
-
-/// The transitions in sixteen bits a state.
-fn narrow(machine: &Transitions) -> Vec<[u16; 4]> {
-    assert!(machine.len() < usize::from(Automaton::REJECT), "{} states are too many", machine.len());
-    let state = |to| if to == REJECT { Automaton::REJECT } else { to as u16 };
-    machine.iter().map(|next| next.map(state)).collect()
 }

@@ -12,12 +12,12 @@ use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Move, Path, Ranking, Shape, Solvable, Tile};
 use crate::engine::lookup::Table;
 
-fn deep(depth: usize, side: usize) -> DeepAutomaton {
-    DeepAutomaton::build(depth, side, 1, &AtomicBool::new(false)).unwrap()
+fn deep(depth: usize, side: usize) -> Automaton {
+    Automaton::build_for_side(depth, side, 1, &AtomicBool::new(false)).unwrap()
 }
 
-/// The deepest: built once for all tests.
-static DEEPEST: LazyLock<Automaton> = LazyLock::new(|| Automaton::build(Automaton::MAX_DEPTH));
+/// A deep one: built once for all tests.
+static DEEPEST: LazyLock<Automaton> = LazyLock::new(|| Automaton::build(14));
 
 type GridCell = (i32, i32);
 
@@ -146,7 +146,7 @@ fn a_size_leaves_out_what_does_not_fit() {
     let strings = strings(9, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));
     for side in [2, 3, 5] {
         let deep = deep(10, side);
-        assert!(deep.states() <= automaton.states());
+        assert!(deep.rows().len() <= automaton.rows().len());
         for (string, _) in &strings {
             let [top, left, bottom, right] = slow_effect(string).1;
             if ((bottom - top).max(right - left) as usize) < side {
@@ -160,45 +160,29 @@ fn a_size_leaves_out_what_does_not_fit() {
 #[test]
 fn depth_two_rejects_inverses_alone() {
     let automaton = Automaton::build(2);
-    assert_eq!(automaton.states(), 5);
-    assert_eq!(automaton.allowed(Automaton::START), 0b1111);
+    assert_eq!(automaton.rows().len(), 5);
     for first in Move::ALL {
-        let state = automaton.step(Automaton::START, first).unwrap();
+        let state = automaton.rows()[0][first.index()];
         for second in Move::ALL {
-            assert_eq!(automaton.step(state, second).is_none(), second == first.inverse());
+            let is_rejected = automaton.rows()[state as usize][second.index()] == Automaton::REJECT;
+            assert_eq!(is_rejected, second == first.inverse());
         }
     }
     for depth in [0, 1] {
-        assert_eq!(Automaton::build(depth).table(), [[Automaton::START; 4]]);
-    }
-}
-
-#[test]
-fn masks_agree_with_the_table() {
-    let automaton = Automaton::build(9);
-    assert_eq!(automaton.masks().len(), automaton.states());
-    for state in 0..automaton.states() as u16 {
-        for letter in Move::ALL {
-            let next = automaton.table()[usize::from(state)][letter.index()];
-            assert_eq!(automaton.step(state, letter), Some(next).filter(|&next| next != Automaton::REJECT));
-            assert_eq!(automaton.allowed(state) >> letter.index() & 1 == 1, next != Automaton::REJECT);
-            assert!(next == Automaton::REJECT || usize::from(next) < automaton.states());
-        }
+        assert_eq!(Automaton::build(depth).rows(), [[Automaton::START; 4]]);
     }
 }
 
 /// Accepted strings by length, up to `letters`.
 fn accepted(automaton: &Automaton, letters: usize) -> Vec<u64> {
-    let mut ending = vec![0; automaton.states()];
+    let mut ending = vec![0; automaton.rows().len()];
     ending[0] = 1;
     let mut counts = vec![1];
     for _ in 0..letters {
-        let mut next = vec![0; automaton.states()];
-        for (state, &strings) in ending.iter().enumerate() {
-            for letter in Move::ALL {
-                if let Some(to) = automaton.step(state as u16, letter) {
-                    next[usize::from(to)] += strings;
-                }
+        let mut next = vec![0; ending.len()];
+        for (row, &strings) in automaton.rows().iter().zip(&ending) {
+            for &to in row.iter().filter(|&&to| to != Automaton::REJECT) {
+                next[to as usize] += strings;
             }
         }
         ending = next;
@@ -226,11 +210,15 @@ fn a_greater_depth_accepts_no_more() {
 fn signature() {
     for (depth, prefixes, states) in [(10, 1_384, 1_191), (12, 9_732, 8_081)] {
         assert_eq!(
-            (depth, rejected(depth, usize::MAX, Hands::ONE).unwrap().compile().len(), Automaton::build(depth).states()),
+            (
+                depth,
+                rejected(depth, usize::MAX, Hands::ONE).unwrap().compile().len(),
+                Automaton::build(depth).rows().len()
+            ),
             (depth, prefixes, states)
         );
     }
-    assert_eq!(DEEPEST.states(), 56_974);
+    assert_eq!(DEEPEST.rows().len(), 56_974);
 }
 
 /// How many times as many paths there are for every ply more. Those of depth 2 are the branching factors of
@@ -240,7 +228,7 @@ fn branching_on_boards() {
     for (side, depth, expected) in [(4, 2, 2.1304), (5, 2, 2.3676), (4, 10, 2.0371), (5, 10, 2.2978)] {
         let shape = Shape::new(side, side).unwrap();
         let automaton = Automaton::build(depth);
-        let states = automaton.states();
+        let states = automaton.rows().len();
         // Paths by where they end, (cell, state); and how many there are of each length.
         let mut ending = vec![0f64; shape.cells() * states];
         ending[0] = 1.0;
@@ -250,9 +238,9 @@ fn branching_on_boards() {
             for (at, &ending) in ending.iter().enumerate().filter(|(_, ending)| **ending > 0.0) {
                 for letter in Move::ALL {
                     let to = shape.neighbour(Cell::new(at / states), letter);
-                    let after = automaton.step((at % states) as u16, letter);
-                    if let (Some(to), Some(after)) = (to, after) {
-                        next[to.index() * states + usize::from(after)] += ending;
+                    let after = automaton.rows()[at % states][letter.index()];
+                    if let Some(to) = to.filter(|_| after != Automaton::REJECT) {
+                        next[to.index() * states + after as usize] += ending;
                     }
                 }
             }
@@ -266,7 +254,7 @@ fn branching_on_boards() {
 }
 
 #[test]
-#[should_panic(expected = "the most is 14")]
+#[should_panic(expected = "the most is 18")]
 fn too_deep_is_refused() {
     let _ = Automaton::build(Automaton::MAX_DEPTH + 1);
 }
@@ -276,11 +264,11 @@ fn too_deep_is_refused() {
 fn does_not_depend_on_the_number_of_threads() {
     let one = deep(11, 5);
     for threads in [2, 7] {
-        assert!(DeepAutomaton::build(11, 5, threads, &AtomicBool::new(false)) == Some(one.clone()), "{threads}");
+        assert!(Automaton::build_for_side(11, 5, threads, &AtomicBool::new(false)) == Some(one.clone()), "{threads}");
     }
 }
 
 #[test]
 fn building_can_be_stopped() {
-    assert_eq!(DeepAutomaton::build(12, 5, 2, &AtomicBool::new(true)), None);
+    assert_eq!(Automaton::build_for_side(12, 5, 2, &AtomicBool::new(true)), None);
 }

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use super::{GoalSide, solve};
+use super::{BackwardFrontier, solve};
 use crate::engine::Outcome;
 use crate::engine::contract::{Effort, Engine, Framed, Job, Scratch};
 
 /// Breadth-first search from both ends, the goal's end shared by all boards.
 #[derive(Debug)]
 pub struct Bidirectional {
-    goal_side: Arc<GoalSide>,
+    backward_frontier: Arc<BackwardFrontier>,
     bytes: u64,
 }
 
 impl Bidirectional {
     /// The engine with this goal's side; `bytes` is what one search may take beside it.
-    pub fn new(goal_side: Arc<GoalSide>, bytes: u64) -> Bidirectional {
-        Bidirectional { goal_side, bytes }
+    pub fn new(backward_frontier: Arc<BackwardFrontier>, bytes: u64) -> Bidirectional {
+        Bidirectional { backward_frontier, bytes }
     }
 }
 
@@ -27,6 +27,6 @@ impl Engine for Bidirectional {
 
     fn solve(&self, job: &Job<'_>, _: &mut Scratch, effort: &mut Effort) -> Outcome {
         let Some(Framed { space, start }) = job.problem.framed else { return job.problem.without_frame() };
-        solve(&self.goal_side, space, start, job.budget, job.thread_share, self.bytes, &mut effort.stats)
+        solve(&self.backward_frontier, space, start, job.budget, job.thread_share, self.bytes, &mut effort.stats)
     }
 }

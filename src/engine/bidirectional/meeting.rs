@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::goal_side::Shared;
+use super::backward_frontier::Shared;
 use super::side::{BATCH, Side};
 use crate::engine::word::Word;
 use crate::engine::work_queue::{ItemQueue, Job, WorkQueue};

@@ -1,7 +1,7 @@
 //! Breadth-first search from both ends, a layer at a time, on all threads; the goal's end is shared.
 //!
 //! I. Pohl, *Bi-directional search*, Machine Intelligence 6, 1971. Half the depth from each end
-//! is the square root of the states. The goal's side ([`GoalSide`]) belongs to a shape and a goal cell of
+//! is the square root of the states. The goal's side ([`BackwardFrontier`]) belongs to a shape and a goal cell of
 //! the blank: its layers serve every board after the one that needed them first.
 //!
 //! # Why the first meeting gives a shortest path
@@ -18,7 +18,7 @@
 //! The test comes *before* the layer: with d ≥ a + b + 1 known, F_{a+1} and B_b have a state in common if and only if
 //! a state of F_a has a neighbour in B_b. So the last layer, the largest, is generated but never
 //! stored. The states of F_a found this way are all those at distance a on shortest paths; the paths
-//! to them are marked back to the start (`retrace`), and the smallest is walked: through marked states to
+//! to them are marked back to the start (`reconstruction`), and the smallest is walked: through marked states to
 //! depth a, from there to B_b and down its depths, each time by the smallest letter that leads on.
 //!
 //! # Order
@@ -39,8 +39,8 @@
 //! 15 bytes a stored state of the 15-puzzle at the most, which is at a layer's end: 11 in the sets and 4 in the list
 //! (`benches/README.md`; `tests/memory.rs` asserts at most 16). States generated a second: `benches/engines.rs`.
 
+mod backward_frontier;
 mod engine;
-mod goal_side;
 mod meeting;
 mod node_counter;
 mod sets;
@@ -48,28 +48,28 @@ mod side;
 
 use std::sync::Arc;
 
+pub use self::backward_frontier::BackwardFrontier;
+use self::backward_frontier::{Shared, Width};
 pub use self::engine::Bidirectional;
-pub use self::goal_side::GoalSide;
-use self::goal_side::{Shared, Width};
 use self::meeting::Meet;
 use self::node_counter::NodeCounter;
 use self::side::Side;
 use super::word::Word;
-use super::{Outcome, Stats, ThreadShare, retrace};
+use super::{Outcome, Stats, ThreadShare, reconstruction};
 use crate::board::frame::Space;
 use crate::board::{Cell, Path, Solvable};
 use crate::system::{Budget, Limit};
 
 /// Finds the canonical shortest path from `start` to the goal.
 ///
-/// The goal's side must be the space's ([`GoalSide::serves`]), and the state one that was admitted to it.
+/// The goal's side must be the space's ([`BackwardFrontier::serves`]), and the state one that was admitted to it.
 /// `bytes` is for the start's side. Idle threads of the share help. Without a limit of nodes `stats`
 /// counts what this search did, without the layers of the goal's side that existed already.
 ///
 /// # Panics
 /// When the goal's side is another space's.
 pub fn solve(
-    goal_side: &GoalSide,
+    backward_frontier: &BackwardFrontier,
     space: &Space,
     start: &Solvable,
     budget: &Budget,
@@ -77,8 +77,8 @@ pub fn solve(
     bytes: u64,
     stats: &mut Stats,
 ) -> Outcome {
-    assert!(goal_side.serves(space), "the goal's side is for {} boards", goal_side.shape);
-    match &goal_side.width {
+    assert!(backward_frontier.serves(space), "the goal's side is for {} boards", backward_frontier.shape);
+    match &backward_frontier.width {
         Width::Narrow(shared) => search(shared, space, start, budget, thread_share, bytes, stats),
         Width::Wide(shared) => search(shared, space, start, budget, thread_share, bytes, stats),
     }
@@ -185,10 +185,10 @@ fn test_meeting<W: Word>(
     }
     let a = u16::from(forward.depth);
     let (own, other) = (|depth| &**forward.sets.at(depth as u8), shared.sets());
-    retrace::mark(own, &shared.steps, met.keys, a);
+    reconstruction::mark(own, &shared.steps, met.keys, a);
     let mut path = Path::new();
-    let middle = retrace::follow(own, space, root, a, &mut path);
-    retrace::descend(|depth| &**other.at(depth as u8), space, middle, u16::from(b), &mut path);
+    let middle = reconstruction::follow(own, space, root, a, &mut path);
+    reconstruction::descend(|depth| &**other.at(depth as u8), space, middle, u16::from(b), &mut path);
     Ok(Some(path))
 }
 

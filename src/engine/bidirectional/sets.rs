@@ -18,7 +18,7 @@
 use std::sync::Arc;
 
 use crate::engine::ThreadShare;
-use crate::engine::enlarge::move_states;
+use crate::engine::rehash::move_states;
 use crate::engine::visited::StateSet;
 use crate::engine::word::Word;
 
@@ -74,7 +74,7 @@ impl<W: Word> Sets<W> {
 
     /// Moves the states of a depth's set to one for `states` states; idle threads of the share help, and no other
     /// jobs of the pool are run meanwhile.
-    pub(super) fn enlarge(&mut self, cells: usize, depth: u8, states: u64, thread_share: &ThreadShare) {
+    pub(super) fn rehash(&mut self, cells: usize, depth: u8, states: u64, thread_share: &ThreadShare) {
         let larger = StateSet::with_room_for(cells, plan::<W>(states));
         self.0[usize::from(depth & 1)] = move_states(self.at(depth), larger, thread_share);
     }

@@ -126,7 +126,7 @@ impl<W: Word> Side<W> {
     pub(super) fn begin_layer(&mut self, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
         let (needed, depth) = (self.needed(), self.depth + 1);
         if !self.sets.fit(depth, needed) {
-            self.sets.enlarge(self.steps.cells, depth, needed, thread_share);
+            self.sets.rehash(self.steps.cells, depth, needed, thread_share);
         }
         let job = Expand { steps: Arc::clone(&self.steps), set: Arc::clone(self.sets.at(depth)), depth };
         WorkQueue::new(job, std::mem::take(&mut self.frontier.pieces))

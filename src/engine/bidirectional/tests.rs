@@ -49,12 +49,12 @@ fn a_layer_that_was_left_is_finished_by_the_next() {
 #[test]
 fn a_full_side_stays_as_it_is() {
     let frame = Frame::new(&Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap()).unwrap();
-    let goal_side = GoalSide::new(frame.space().shape, frame.space().goal_blank, 2_000_000);
-    let Width::Narrow(shared) = &goal_side.width else { panic!("16 cells are narrow") };
+    let backward_frontier = BackwardFrontier::new(frame.space().shape, frame.space().goal_blank, 2_000_000);
+    let Width::Narrow(shared) = &backward_frontier.width else { panic!("16 cells are narrow") };
     let stop = AtomicBool::new(false);
     let budget = Budget::start(&Limits::default(), &stop);
     for _ in 0..2 {
         assert_eq!(shared.reach(40, &mut shared.layers(), &budget, &ThreadShare::alone()), Err(Limit::Memory));
-        assert_eq!(goal_side.layers(), FIFTEEN[..15]);
+        assert_eq!(backward_frontier.layers(), FIFTEEN[..15]);
     }
 }

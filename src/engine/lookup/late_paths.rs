@@ -4,14 +4,14 @@
 //! calls from scripts hold fewer. So the first boards are searched, by IDA* with the Manhattan distance, whose paths are the
 //! same. The next one pays for the table.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::path_counts::PathCounts;
 use crate::board::frame::Space;
 use crate::board::{Path, Ranking, Solvable};
 use crate::engine::path_table::{Paths, moves, plies};
-use crate::engine::{Outcome, Stats, ThreadShare, idastar};
+use crate::engine::{Outcome, Stats, ThreadShare, ida};
 use crate::heuristic::Manhattan;
 use crate::system::{Budget, Limits};
 
@@ -74,11 +74,12 @@ impl LatePaths {
 
     #[cold]
     fn search(&self, start: &Solvable) -> Outcome {
-        let manhattan = Manhattan::new(self.space.shape, self.space.goal_blank);
+        let manhattan = Arc::new(Manhattan::new(self.space.shape, self.space.goal_blank));
         let (limits, stop) = (Limits::default(), AtomicBool::new(false));
-        let (budget, mut scratch, mut stats) =
-            (Budget::start(&limits, &stop), idastar::Scratch::default(), Stats::default());
-        idastar::solve(&manhattan, &self.space, start, &budget, &ThreadShare::alone(), &mut scratch, &mut stats)
+        let (budget, alone) = (Budget::start(&limits, &stop), ThreadShare::alone());
+        let context = ida::Context::new(&budget, &alone);
+        let search = ida::plain(&manhattan, &self.space);
+        search.solve(start, &context, &mut ida::Scratch::default(), &mut Stats::default())
     }
 }
 

@@ -3,19 +3,19 @@
 //!
 //! A search by iterations enters each of them as it begins. As long as its list grows, all of it together takes a fraction
 //! of a second. Below a frozen list an iteration may take hours: there every part of the list that is done is entered, by
-//! whichever thread has done it ([`Halfway`]). What is entered decides nothing in the search that enters it.
+//! whichever thread has done it ([`SearchSnapshot`]). What is entered decides nothing in the search that enters it.
 
-mod halfway;
 mod iteration;
-mod standing;
+mod progress;
+mod snapshot;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use halfway::{Halfway, OtherPath};
 pub use iteration::Iteration;
-pub use standing::Standing;
+pub use progress::SearchProgress;
+pub use snapshot::{OtherPath, SearchSnapshot};
 
 use self::iteration::Current;
 use parking_lot::{Mutex, MutexGuard};
@@ -37,14 +37,14 @@ struct Log {
     /// The greatest bound of any iteration that was begun.
     proven: u64,
     /// Where the iteration stands that is searched below a frozen list.
-    halfway: Option<Box<Halfway>>,
+    snapshot: Option<Box<SearchSnapshot>>,
     /// Where an earlier search stood, until it is gone on from.
-    earlier: Option<Box<Halfway>>,
+    earlier: Option<Box<SearchSnapshot>>,
 }
 
 impl SearchLog {
     /// The log of a search that may go on from where an earlier one stood.
-    pub fn after(earlier: Option<Halfway>) -> SearchLog {
+    pub fn after(earlier: Option<SearchSnapshot>) -> SearchLog {
         SearchLog(Some(Arc::new(Mutex::new(Log { earlier: earlier.map(Box::new), ..Log::default() }))))
     }
 
@@ -86,7 +86,7 @@ impl SearchLog {
     }
 
     /// Where an earlier search with this heuristic stood within an iteration below such a list.
-    pub(super) fn earlier(&self, list: u64) -> Option<Halfway> {
+    pub(super) fn earlier(&self, list: u64) -> Option<SearchSnapshot> {
         let mut log = self.lock()?;
         let heuristic = Arc::clone(&log.heuristic);
         // Below another list nothing of it is of use.
@@ -95,38 +95,38 @@ impl SearchLog {
     }
 
     /// The iteration under way is searched below a frozen list, from its first part on.
-    pub(super) fn search_below(&self, mut halfway: Halfway) {
+    pub(super) fn search_below(&self, mut snapshot: SearchSnapshot) {
         let Some(mut log) = self.lock() else { return };
-        halfway.heuristic = log.heuristic.to_string();
-        halfway.iterations.clone_from(&log.iterations);
-        halfway.nodes_before = log.current.as_ref().map_or(0, |current| current.nodes_before);
-        log.halfway = Some(Box::new(halfway));
+        snapshot.heuristic = log.heuristic.to_string();
+        snapshot.iterations.clone_from(&log.iterations);
+        snapshot.nodes_before = log.current.as_ref().map_or(0, |current| current.nodes_before);
+        log.snapshot = Some(Box::new(snapshot));
     }
 
     /// The search stands there.
     #[cfg(test)]
-    pub fn stand_at(&self, halfway: Halfway) {
-        self.search_below(halfway);
+    pub fn stand_at(&self, snapshot: SearchSnapshot) {
+        self.search_below(snapshot);
     }
 
     /// The search goes on from there, instead of the iteration that it has come to.
-    pub(super) fn go_on(&self, halfway: Halfway) {
+    pub(super) fn go_on(&self, snapshot: SearchSnapshot) {
         let Some(mut log) = self.lock() else { return };
         log.current = Some(Current {
-            bound: halfway.bound.into(),
-            nodes_before: halfway.nodes_before,
+            bound: snapshot.bound.into(),
+            nodes_before: snapshot.nodes_before,
             began: Instant::now(),
-            nodes_earlier: halfway.stats_done().generated,
+            nodes_earlier: snapshot.stats_done().generated,
         });
-        log.proven = log.proven.max(halfway.bound.into());
-        log.iterations.clone_from(&halfway.iterations);
-        log.halfway = Some(Box::new(halfway));
+        log.proven = log.proven.max(snapshot.bound.into());
+        log.iterations.clone_from(&snapshot.iterations);
+        log.snapshot = Some(Box::new(snapshot));
     }
 
     /// A part of the frozen list is done.
     pub(super) fn part_done(&self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
-        if let Some(halfway) = self.lock().as_mut().and_then(|log| log.halfway.as_mut()) {
-            halfway.add(part, stats, depths);
+        if let Some(snapshot) = self.lock().as_mut().and_then(|log| log.snapshot.as_mut()) {
+            snapshot.add(part, stats, depths);
         }
     }
 
@@ -136,9 +136,13 @@ impl SearchLog {
     }
 
     /// Where the search stands that can be gone on from: this one, or the earlier one as long as this one has not come so far.
-    pub fn halfway(&self) -> Option<Halfway> {
+    pub fn snapshot(&self) -> Option<SearchSnapshot> {
         let log = self.lock()?;
-        log.halfway.iter().chain(&log.earlier).max_by_key(|halfway| halfway.bound).map(|halfway| (**halfway).clone())
+        log.snapshot
+            .iter()
+            .chain(&log.earlier)
+            .max_by_key(|snapshot| snapshot.bound)
+            .map(|snapshot| (**snapshot).clone())
     }
 
     /// All iterations so far, of all searches that were tried; the last one may not have come to its end.
@@ -165,9 +169,9 @@ impl SearchLog {
     }
 
     /// What those are told who wait for it; `None` as long as there is nothing to tell.
-    pub fn standing(&self) -> Option<Standing> {
+    pub fn search_progress(&self) -> Option<SearchProgress> {
         let log = self.lock()?;
-        Standing::of(&log.heuristic, log.current.as_ref()?, log.halfway.as_ref()?, &log.iterations)
+        SearchProgress::of(&log.heuristic, log.current.as_ref()?, log.snapshot.as_ref()?, &log.iterations)
     }
 }
 
@@ -205,7 +209,7 @@ mod tests {
         assert_eq!(log.proven(), 54);
         let told: Vec<_> = log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect();
         assert_eq!(told, [(50, 10), (52, 80), (54, 10), (51, 7)]);
-        let earlier = SearchLog::after(Some(Halfway { bound: 60, ..Halfway::default() }));
+        let earlier = SearchLog::after(Some(SearchSnapshot { bound: 60, ..SearchSnapshot::default() }));
         earlier.begin_iteration(40, 1);
         assert_eq!(earlier.proven(), 60);
     }
@@ -213,17 +217,21 @@ mod tests {
     /// An earlier search's place is told until this one has come as far, and is taken up only by the same search.
     #[test]
     fn the_place_that_is_further_is_told() {
-        let place =
-            |heuristic: &str, bound| Halfway { heuristic: heuristic.into(), bound, list: 7, ..Halfway::default() };
+        let place = |heuristic: &str, bound| SearchSnapshot {
+            heuristic: heuristic.into(),
+            bound,
+            list: 7,
+            ..SearchSnapshot::default()
+        };
         let log = SearchLog::after(Some(place("large", 60)));
         assert_eq!(log.earlier_heuristic().as_deref(), Some("large"));
         log.begin("small");
         log.begin_iteration(50, 1);
         assert_eq!(log.earlier(7), None);
         log.search_below(place("", 50));
-        assert_eq!(log.halfway(), Some(place("large", 60)));
+        assert_eq!(log.snapshot(), Some(place("large", 60)));
         log.begin("large");
         assert_eq!(log.earlier(7), Some(place("large", 60)));
-        assert_eq!((log.earlier(7), log.halfway()), (None, Some(place("small", 50))));
+        assert_eq!((log.earlier(7), log.snapshot()), (None, Some(place("small", 50))));
     }
 }

@@ -22,19 +22,19 @@
 //! share one, and so does the list of moves their builder works from.
 
 mod build;
+mod collection;
+mod collection_tables;
+#[cfg(test)]
+mod collection_tests;
 mod layout;
 mod mirror;
 mod order;
 mod partition;
 mod pattern;
-mod pattern_set;
 mod placement;
 mod pulls;
 mod rows;
 mod set_presets;
-mod set_tables;
-#[cfg(test)]
-mod set_tests;
 mod sum;
 mod table;
 #[cfg(test)]
@@ -42,12 +42,12 @@ mod tests;
 mod transpose;
 
 pub use build::{BuildOptions, BuildProgress, Builder};
+pub use collection::{CollectionError, PdbCollection, Slot};
+pub use collection_tables::CollectionTables;
 pub use layout::{Layout, Spot};
 pub use order::Orders;
 pub use partition::{Partition, PartitionError};
 pub use pattern::{Pattern, PatternError};
-pub use pattern_set::{PatternSet, PatternSetError, Slot};
 pub use placement::Placements;
-pub use set_tables::SetTables;
 pub use sum::{PdbSum, Sum};
 pub use table::{Table, next_value};

@@ -26,7 +26,7 @@ pub(super) trait DistanceBound {
     fn after(&mut self, value: &Self::Value, before: &State, after: &State) -> Self::Value;
 
     /// No path home has fewer moves.
-    fn plies(value: &Self::Value) -> u16;
+    fn h(value: &Self::Value) -> u16;
 }
 
 /// Where the bounds for a board come from, chosen once a board.
@@ -107,7 +107,7 @@ impl DistanceBound for ExactDistance<'_> {
         self.root(after)
     }
 
-    fn plies(&value: &u16) -> u16 {
+    fn h(&value: &u16) -> u16 {
         value
     }
 }
@@ -126,7 +126,7 @@ impl DistanceBound for PatternBound {
         self.0.after(value, before, after.blank())
     }
 
-    fn plies(value: &Sum) -> u16 {
+    fn h(value: &Sum) -> u16 {
         value.value()
     }
 }
@@ -158,8 +158,8 @@ impl<H: Heuristic> DistanceBound for HeuristicBound<H> {
         }
     }
 
-    fn plies(&value: &H::Value) -> u16 {
-        H::plies(value)
+    fn h(&value: &H::Value) -> u16 {
+        H::h(value)
     }
 }
 

@@ -137,7 +137,7 @@ impl<B: DistanceBound> Count<'_, B> {
     /// How many paths lead from a state to the goal in exactly `left` moves, none of which has fewer; it was reached by
     /// `letter`.
     fn below(&mut self, state: &State, value: &B::Value, left: u16, letter: Move) -> Result<u64, CountLimit> {
-        if B::plies(value) > left {
+        if B::h(value) > left {
             return Ok(0);
         }
         self.nodes += 1;

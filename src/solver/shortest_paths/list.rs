@@ -66,7 +66,7 @@ pub(super) fn list<B: DistanceBound>(
 impl<B: DistanceBound> Search<'_, B> {
     /// Lists the paths that lead home from a state in exactly so many moves; whether there were any.
     fn below(&mut self, state: &State, value: &B::Value, left: u16, last: Option<Move>) -> Result<bool, Cut> {
-        if B::plies(value) > left {
+        if B::h(value) > left {
             return Ok(false);
         }
         if left == 0 {

@@ -4,7 +4,7 @@ use super::*;
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Goal, Move, Shape};
 use crate::engine::contract::{Framed, Problem};
-use crate::engine::{Halfway, Parallel, SearchLog, ThreadShare};
+use crate::engine::{Parallel, SearchLog, SearchSnapshot, ThreadShare};
 use crate::system::{Budget, Limits};
 
 const FAR: &str = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
@@ -14,7 +14,8 @@ const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
 fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
-    let base = Box::new(move || IdaStar::new(Arc::new(WalkingConflict::new(shape, goal_blank)), "walking-conflict"));
+    let walking_conflict = move || Arc::new(WalkingConflict::new(shape, goal_blank));
+    let base = Box::new(move || IdaStar::new(walking_conflict(), &space, "walking-conflict", TieBreak::Canonical));
     Tiers::new(&space, base, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
 }
 
@@ -35,7 +36,7 @@ fn standing_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &
     };
     let outcome = tiers.solve(&job, &mut Scratch::new(1 << 20), &mut Effort::default());
     assert!(time.is_some() || matches!(outcome, Outcome::Solved(_)));
-    tiers.standing()
+    tiers.built()
 }
 
 /// A board as far as random ones has a tier built for it before it is searched, unless its time is limited; one that is near has not.
@@ -88,12 +89,12 @@ fn the_next_tier_pays_when_it_would_have_saved_its_cost() {
 /// A search that goes on where another stood does so with the same tables; one whose tables there are not begins at the base.
 #[test]
 fn a_board_that_is_gone_on_with_has_its_tier() {
-    let none = serde_json::to_string(&Halfway::default()).unwrap();
-    for (heuristic, standing) in [("5-5-4-1", 0), ("6-6-3", 1)] {
+    let none = serde_json::to_string(&SearchSnapshot::default()).unwrap();
+    for (heuristic, built) in [("5-5-4-1", 0), ("6-6-3", 1)] {
         let tiers = tiers(4, 4, 1 << 30);
         let stood = none.replacen(r#""heuristic":"""#, &format!(r#""heuristic":"{heuristic}""#), 1);
         let log = SearchLog::after(Some(serde_json::from_str(&stood).unwrap()));
         tiers.promote_to_earlier(&Effort { log, ..Effort::default() }, &AtomicBool::new(false));
-        assert_eq!(tiers.standing(), standing, "{heuristic}");
+        assert_eq!(tiers.built(), built, "{heuristic}");
     }
 }

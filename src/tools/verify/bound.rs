@@ -22,7 +22,7 @@ impl Bounds {
         let known = self.0.take().filter(|(of, at, _)| (*of, *at) == (shape, blank));
         let (.., heuristic) =
             self.0.insert(known.unwrap_or_else(|| (shape, blank, WalkingConflict::new(shape, blank))));
-        Some(u64::from(WalkingConflict::plies(heuristic.root(start.state()))))
+        Some(u64::from(WalkingConflict::h(heuristic.root(start.state()))))
     }
 }
 

@@ -280,8 +280,8 @@ fn every_table_of_a_partition_or_a_set_is_proved() {
         assert_eq!(sum.distinct_tables().count(), tables, "{rows}x{cols} {name}");
         sum.distinct_tables().for_each(|table| _ = proved(table));
     }
-    let set = PatternSet::parse("0,1,2,4;3,5,6,7;0,1,4,5;2,3,6,7", Shape::new(3, 3).unwrap(), Cell::new(8)).unwrap();
-    let set = SetTables::build(&set, &[], &with_threads(2)).unwrap();
+    let set = PdbCollection::parse("0,1,2,4;3,5,6,7;0,1,4,5;2,3,6,7", Shape::new(3, 3).unwrap(), Cell::new(8)).unwrap();
+    let set = CollectionTables::build(&set, &[], &with_threads(2)).unwrap();
     assert_eq!(set.tables().len(), 4);
     set.tables().iter().for_each(|table| _ = proved(table));
 }
@@ -306,7 +306,7 @@ fn tables_of_the_usual_sets_are_proved() {
     for (rows, cols) in [(3, 6), (4, 5), (5, 5)] {
         let (shape, blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
         let mut patterns: Vec<Pattern> = Vec::new();
-        for set in PatternSet::defaults(shape, blank) {
+        for set in PdbCollection::defaults(shape, blank) {
             patterns.extend(
                 set.patterns().iter().filter(|pattern| !patterns.contains(pattern)).cloned().collect::<Vec<_>>(),
             );

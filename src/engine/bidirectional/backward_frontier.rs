@@ -1,0 +1,238 @@
+//! The goal's side, shared by all boards of a shape and a goal cell of the blank.
+//!
+//! A layer is grown once, by whichever boards need it: the first begins it, all others that need it
+//! work on its pieces as well ([`WorkQueue`]), and it is published when it is complete. Complete layers
+//! never change. The states of a layer are in the sets before it is published, so a reader must look for the depth
+//! of a layer that is known to be complete.
+//!
+//! ```text
+//!           a board takes it          set has room          all pieces done
+//! Resting ───────────────────▶ Begun ─────────────▶ Growing ───────────────▶ Resting, one layer more
+//!    └───────── no room ──────────────────────────────────────▶ Full (for ever)
+//! ```
+//!
+//! *Begun*: one board's thread makes a larger set, and runs no other job of the pool meanwhile; other boards sleep. The
+//! larger set replaces the one that it was filled from when *Growing* begins: readers find the same layers in it.
+//! *Growing*: other boards help. In both, the thread that is waited for is running, so that no wait is endless (see
+//! `work_queue`). A board whose limits end it leaves the layer to the others, or to the next that needs it.
+//! All transitions happen under one mutex, held for moments; there are no atomics beside it.
+
+#[cfg(all(test, loom))]
+mod loom;
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use super::sets::Sets;
+use super::side::{Expand, Side};
+use crate::board::frame::Space;
+use crate::board::{Cell, MAX_SEARCH_CELLS, Packed, Shape};
+use crate::engine::ThreadShare;
+use crate::engine::sync::{Condvar, Mutex, MutexGuard};
+use crate::engine::word::{Steps, Word};
+use crate::engine::work_queue::WorkQueue;
+use crate::system::{Budget, Limit};
+
+/// The layers around the goal of every [`Space`] of a shape and a goal cell of the blank.
+pub struct BackwardFrontier {
+    pub(super) shape: Shape,
+    pub(super) goal_blank: Cell,
+    pub(super) width: Width,
+}
+
+pub(super) enum Width {
+    Narrow(Arc<Shared<u64>>),
+    Wide(Arc<Shared<u128>>),
+}
+
+impl BackwardFrontier {
+    /// The goal alone; layers are added as they are needed, as many as fit into `bytes`.
+    ///
+    /// # Panics
+    /// On shapes of more than [`MAX_SEARCH_CELLS`] cells.
+    pub fn new(shape: Shape, goal_blank: Cell, bytes: u64) -> BackwardFrontier {
+        assert!(shape.cells() <= MAX_SEARCH_CELLS, "a {shape} board is not searched");
+        let width = if shape.cells() <= <u64 as Packed>::MAX_CELLS {
+            Width::Narrow(Arc::new(Shared::of(shape, goal_blank, bytes)))
+        } else {
+            Width::Wide(Arc::new(Shared::of(shape, goal_blank, bytes)))
+        };
+        BackwardFrontier { shape, goal_blank, width }
+    }
+
+    /// Whether it is the goal's side of a space.
+    pub fn serves(&self, space: &Space) -> bool {
+        (self.shape, self.goal_blank) == (space.shape, space.goal_blank)
+    }
+
+    /// How many states there are at each depth that is known, the goal first.
+    pub fn layers(&self) -> Vec<u64> {
+        fn states<W: Word>(shared: &Shared<W>) -> Vec<u64> {
+            shared.layers().iter().map(|layer| layer.states).collect()
+        }
+        match &self.width {
+            Width::Narrow(shared) => states(shared),
+            Width::Wide(shared) => states(shared),
+        }
+    }
+}
+
+impl std::fmt::Debug for BackwardFrontier {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BackwardFrontier")
+            .field("shape", &self.shape)
+            .field("layers", &self.layers())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What is known of a complete layer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layer {
+    pub(super) states: u64,
+    /// What the next layer generates.
+    pub(super) children: u64,
+}
+
+pub(super) struct Shared<W: Word> {
+    pub(super) steps: Arc<Steps>,
+    state: Mutex<State<W>>,
+    /// Notified when the growth leaves `Begun`.
+    changed: Condvar,
+}
+
+struct State<W: Word> {
+    /// Where the complete layers are, and part of the one that is growing.
+    sets: Sets<W>,
+    /// The complete layers.
+    layers: Vec<Layer>,
+    growth: Growth<W>,
+}
+
+enum Growth<W: Word> {
+    Resting(Side<W>),
+    Begun,
+    Growing(Side<W>, Arc<WorkQueue<Expand<W>>>),
+    Full,
+}
+
+impl<W: Word> Shared<W> {
+    /// How long a waiting board sleeps before it checks its limits.
+    const WAIT: Duration = Duration::from_millis(2);
+
+    pub(super) fn of(shape: Shape, goal_blank: Cell, bytes: u64) -> Shared<W> {
+        let steps = Arc::new(Steps::new(shape, goal_blank));
+        let goal = W::of(&crate::board::State::goal(shape, goal_blank), shape.cells());
+        let side = Side::new(&steps, goal, bytes);
+        let layers = vec![Layer { states: 1, children: side.frontier.children }];
+        let state = State { sets: side.sets.clone(), layers, growth: Growth::Resting(side) };
+        Shared { steps, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Nothing that can panic half-way runs under the lock, so a poisoned one guards a sound state.
+    fn lock(&self) -> MutexGuard<'_, State<W>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The complete layers.
+    pub(super) fn layers(&self) -> Vec<Layer> {
+        self.lock().layers.clone()
+    }
+
+    /// The sets with all complete layers. To be dropped soon: they may have been replaced by larger ones.
+    pub(super) fn sets(&self) -> Sets<W> {
+        self.lock().sets.clone()
+    }
+
+    /// Extends `layers` up to the layer of depth `depth`; returns how many states this board is charged with
+    /// for it. [`Limit::Memory`]: there will be no such layer.
+    pub(super) fn reach(
+        &self,
+        depth: u8,
+        layers: &mut Vec<Layer>,
+        budget: &Budget,
+        thread_share: &ThreadShare,
+    ) -> Result<u64, Limit> {
+        let mut generated = 0;
+        while layers.len() <= usize::from(depth) {
+            generated += self.advance(layers.len(), budget, thread_share)?;
+            *layers = self.layers();
+        }
+        Ok(generated)
+    }
+
+    /// Works on the layer after the `known` ones, or waits for it a little. Does nothing if that layer was
+    /// published in the meantime: the one after it is not needed, and may not fit.
+    fn advance(&self, known: usize, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
+        let mut state = self.lock();
+        if state.layers.len() > known {
+            return Ok(0);
+        }
+        let work = match std::mem::replace(&mut state.growth, Growth::Begun) {
+            Growth::Resting(side) if side.has_room() => {
+                drop(state);
+                self.begin(side, thread_share)
+            }
+            Growth::Resting(_) | Growth::Full => {
+                state.growth = Growth::Full;
+                return Err(Limit::Memory);
+            }
+            Growth::Growing(side, work) => {
+                state.growth = Growth::Growing(side, Arc::clone(&work));
+                drop(state);
+                work
+            }
+            Growth::Begun => {
+                drop(self.changed.wait_timeout(state, Self::WAIT));
+                return budget.interrupted().map_or(Ok(0), Err);
+            }
+        };
+        work.finish(budget, thread_share)?;
+        Ok(self.publish(&work))
+    }
+
+    /// Begins the layer: a set with room for it, and its pieces.
+    fn begin(&self, mut side: Side<W>, thread_share: &ThreadShare) -> Arc<WorkQueue<Expand<W>>> {
+        /// Should making the set panic, the complete layers stay, and there will be no more.
+        struct OrFull<'a, W: Word>(&'a Shared<W>);
+        impl<W: Word> Drop for OrFull<'_, W> {
+            fn drop(&mut self) {
+                if std::thread::panicking() {
+                    self.0.lock().growth = Growth::Full;
+                }
+                self.0.changed.notify_all();
+            }
+        }
+        let _notify = OrFull(self);
+        let work = side.begin_layer(thread_share);
+        let mut state = self.lock();
+        let outgrown = std::mem::replace(&mut state.sets, side.sets.clone());
+        state.growth = Growth::Growing(side, Arc::clone(&work));
+        drop(state);
+        // Not under the lock: freeing a large set takes long.
+        drop(outgrown);
+        work
+    }
+
+    /// Publishes the layer that this finished work has made, unless another board has done so already.
+    fn publish(&self, work: &Arc<WorkQueue<Expand<W>>>) -> u64 {
+        let mut state = self.lock();
+        match std::mem::replace(&mut state.growth, Growth::Begun) {
+            Growth::Growing(mut side, own) if Arc::ptr_eq(&own, work) => {
+                let generated = side.frontier.children;
+                if side.end_layer(work.take_report()) {
+                    let layer = Layer { states: side.frontier.states, children: side.frontier.children };
+                    state.layers.push(layer);
+                    state.growth = Growth::Resting(side);
+                } else {
+                    state.growth = Growth::Full;
+                }
+                generated
+            }
+            other => {
+                state.growth = other;
+                0
+            }
+        }
+    }
+}

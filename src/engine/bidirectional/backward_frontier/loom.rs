@@ -1,0 +1,252 @@
+//! Models of the shared goal's side for loom, which runs every interleaving of the boards that grow it.
+//!
+//! ```text
+//! scripts/models backward_frontier::loom
+//! ```
+//!
+//! The boards are 2×2: their twelve states are a ring, so the layers around any goal are known without a
+//! search – 1, five times 2, and 1 on the far side, which both ways round reach at once. A piece
+//! of a list has one state here and the first set is made for six, so that a layer of two states is the work of two threads
+//! and the third layer needs a set of its own, larger than the first. Waits do not time out in models: a notification that is missing is a
+//! deadlock. The two models that plant a fault show that the models can fail.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+use ::loom::model::Builder;
+use ::loom::thread;
+
+use super::*;
+use crate::board::State;
+use crate::engine::Parallel;
+use crate::engine::visited::{Insert, Note};
+use crate::system::Limits;
+
+const RING: [u64; 7] = [1, 2, 2, 2, 2, 2, 1];
+
+/// Memory for more states than exist.
+const PLENTY: u64 = 1 << 12;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn unlimited() -> Budget<'static> {
+    Budget::start(&Limits::default(), &NEVER)
+}
+
+/// The keys of the ring, each with its distance from the goal.
+fn ring() -> Vec<(u64, u8)> {
+    let shape = Shape::new(2, 2).unwrap();
+    let goal = State::goal(shape, Cell::new(3));
+    let round = |first: usize| {
+        // The blank goes round the four cells, always in one direction.
+        let circle = [3, 1, 0, 2];
+        std::iter::successors(Some((goal, 0)), move |&(mut state, depth): &(State, u8)| {
+            let at = circle.iter().position(|&cell| cell == state.blank().index()).unwrap();
+            state.slide(Cell::new(circle[(at + first) % 4]));
+            Some((state, depth + 1))
+        })
+    };
+    let both = round(1).take(7).chain(round(3).skip(1).take(5));
+    both.map(|(state, depth)| (state.pack(4), depth)).collect()
+}
+
+/// A goal's side that has the layers up to a depth.
+fn known(depth: u8, bytes: u64) -> Arc<Shared<u64>> {
+    let shared = Shared::of(Shape::new(2, 2).unwrap(), Cell::new(3), bytes);
+    shared.reach(depth, &mut shared.layers(), &unlimited(), &ThreadShare::alone()).unwrap();
+    Arc::new(shared)
+}
+
+/// A board that needs the layer of a depth; returns its result after checking that the layers are right.
+fn board(shared: &Shared<u64>, depth: u8, budget: &Budget, thread_share: &ThreadShare) -> Result<u64, Limit> {
+    let generated = shared.reach(depth, &mut shared.layers(), budget, thread_share)?;
+    check(shared, depth);
+    Ok(generated)
+}
+
+/// All states up to a depth are in the sets, at their depth.
+fn check(shared: &Shared<u64>, depth: u8) {
+    let sets = shared.sets();
+    for (key, distance) in ring().into_iter().filter(|&(_, distance)| distance <= depth) {
+        assert_eq!(sets.at(distance).get(key), Some(Note::new(distance)), "a complete layer lacks a state");
+    }
+}
+
+fn states(shared: &Shared<u64>) -> Vec<u64> {
+    shared.layers().iter().map(|layer| layer.states).collect()
+}
+
+fn model(bound: Option<usize>, run: impl Fn() + Send + Sync + 'static) {
+    let mut builder = Builder::new();
+    builder.preemption_bound = bound;
+    builder.check(run);
+}
+
+/// Two boards at once; the layers that they need are grown, no others, and each was counted once.
+fn two_boards(bound: Option<usize>, from: u8, needed: [u8; 2]) {
+    model(bound, move || {
+        let shared = known(from, PLENTY);
+        let other = Arc::clone(&shared);
+        let first = thread::spawn(move || board(&other, needed[0], &unlimited(), &ThreadShare::alone()).unwrap());
+        let second = board(&shared, needed[1], &unlimited(), &ThreadShare::alone()).unwrap();
+        let generated = first.join().unwrap() + second;
+        let deepest = usize::from(needed[0].max(needed[1]));
+        assert_eq!(states(&shared), RING[..=deepest]);
+        // Without the undoing move every state but the goal has one child.
+        assert_eq!(generated, RING[usize::from(from)..deepest].iter().sum::<u64>());
+    });
+}
+
+#[test]
+fn two_boards_grow_one_layer() {
+    two_boards(Some(3), 1, [2, 2]);
+}
+
+/// The states of the layer before have one child, the same: two threads insert one key.
+#[test]
+fn two_boards_reach_the_far_side() {
+    two_boards(Some(3), 5, [6, 6]);
+}
+
+#[test]
+fn two_boards_need_a_larger_set() {
+    model(None, || {
+        let first = known(2, PLENTY).sets();
+        assert!(first.are_one() && known(3, PLENTY).sets().bytes() > first.bytes(), "no larger set was needed");
+    });
+    two_boards(Some(2), 2, [3, 3]);
+}
+
+#[test]
+fn one_board_goes_further_than_the_other() {
+    two_boards(Some(2), 1, [2, 3]);
+}
+
+#[test]
+fn a_helper_joins() {
+    model(Some(3), || {
+        let shared = known(1, PLENTY);
+        let thread_share = ThreadShare::new(Parallel::Within, 2);
+        assert_eq!(board(&shared, 2, &unlimited(), &thread_share), Ok(2));
+        assert_eq!(states(&shared), RING[..=2]);
+    });
+}
+
+/// A board that knows a layer finds its states while others are inserted, and while they are moved to a larger set.
+fn reads_while_another_grows(from: u8) {
+    model(Some(3), move || {
+        let shared = known(from, PLENTY);
+        let other = Arc::clone(&shared);
+        let grower = thread::spawn(move || board(&other, from + 1, &unlimited(), &ThreadShare::alone()));
+        check(&shared, shared.layers().len() as u8 - 1);
+        assert_eq!(grower.join().unwrap(), Ok(2));
+    });
+}
+
+#[test]
+fn a_board_reads_while_another_grows() {
+    reads_while_another_grows(1);
+}
+
+#[test]
+fn a_board_reads_while_another_moves() {
+    reads_while_another_grows(2);
+}
+
+/// So many polls find no limit.
+#[derive(Debug)]
+struct Polls(AtomicUsize);
+
+impl Meter for Polls {
+    fn is_spent(&self) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
+
+/// A board's limits end it at each of the moments when it polls them; the other continues, or a third does.
+#[test]
+fn a_limit_ends_a_board_in_the_middle_of_a_layer() {
+    for polls in 0..4 {
+        for other_is_limited in [false, true] {
+            model(Some(2), move || {
+                let shared = known(1, PLENTY);
+                let other = Arc::clone(&shared);
+                let limited = thread::spawn(move || {
+                    board(&other, 2, &unlimited().metered(&Polls(AtomicUsize::new(polls))), &ThreadShare::alone())
+                });
+                let one = Polls(AtomicUsize::new(1));
+                let budget = if other_is_limited { unlimited().metered(&one) } else { unlimited() };
+                let second = board(&shared, 2, &budget, &ThreadShare::alone());
+                let first = limited.join().unwrap();
+                assert!(second.is_ok() || other_is_limited);
+                for result in [first, second] {
+                    assert!(matches!(result, Ok(0 | 2) | Err(Limit::Time)), "{result:?}");
+                }
+                board(&shared, 2, &unlimited(), &ThreadShare::alone()).unwrap();
+                assert_eq!(states(&shared), RING[..=2]);
+            });
+        }
+    }
+}
+
+/// The memory does not suffice for the larger set that the layer needs: it is not begun.
+#[test]
+fn two_boards_find_no_room() {
+    model(None, || {
+        // A set of a line and a list of two states; no line more.
+        let shared = known(2, 64 + 2 * 8 + 63);
+        both_report_memory(&shared, 3);
+    });
+}
+
+/// The set has no slot for a state of the layer: it is not published.
+#[test]
+fn two_boards_find_the_set_full() {
+    model(Some(3), || {
+        let shared = known(1, PLENTY);
+        let sets = shared.sets();
+        let strangers =
+            (0..).map(|key| 0xFF00 + key).take_while(|&key| sets.at(2).insert(key, Note::new(8)) == Insert::New);
+        assert_eq!(strangers.count(), 8 - 3, "one line, three states of the ring");
+        both_report_memory(&shared, 2);
+    });
+}
+
+fn both_report_memory(shared: &Arc<Shared<u64>>, depth: u8) {
+    let other = Arc::clone(shared);
+    let first = thread::spawn(move || board(&other, depth, &unlimited(), &ThreadShare::alone()));
+    assert_eq!(board(shared, depth, &unlimited(), &ThreadShare::alone()), Err(Limit::Memory));
+    assert_eq!(first.join().unwrap(), Err(Limit::Memory));
+    assert_eq!(states(shared), RING[..usize::from(depth)]);
+}
+
+/// Without the check under the lock whether the layer was published, a board begins the one after it.
+#[test]
+#[should_panic(expected = "no board needs")]
+fn planted_fault_no_second_check() {
+    model(Some(2), || {
+        let shared = known(1, PLENTY);
+        let other = Arc::clone(&shared);
+        let grow = |shared: &Shared<u64>| {
+            while shared.layers().len() <= 2 {
+                shared.advance(usize::MAX, &unlimited(), &ThreadShare::alone()).unwrap();
+            }
+        };
+        let first = thread::spawn(move || grow(&other));
+        grow(&shared);
+        first.join().unwrap();
+        assert_eq!(states(&shared), RING[..=2], "a layer that no board needs");
+    });
+}
+
+/// A layer that is not yet published must not be read.
+#[test]
+#[should_panic(expected = "a complete layer lacks a state")]
+fn planted_fault_a_layer_is_read_too_early() {
+    model(Some(2), || {
+        let shared = known(1, PLENTY);
+        let other = Arc::clone(&shared);
+        let grower = thread::spawn(move || board(&other, 2, &unlimited(), &ThreadShare::alone()));
+        check(&shared, 2);
+        grower.join().unwrap().unwrap();
+    });
+}

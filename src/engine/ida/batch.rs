@@ -1,0 +1,306 @@
+//! The expansion of chunks in batches, whatever guides the search: all children of 64 nodes at once.
+//!
+//! Depth-first search waits for memory: an entry of a table decides what is looked up next. So the nodes to be
+//! expanded are taken from a stack, a batch at a time from its top: one loop makes their children and has table entries fetched,
+//! another reads them when they have come, and those within the bound go back on the stack, which stays in a core's cache. Where
+//! what was cut is kept, it is then put into depth-first order: two passes over the nodes, from the last to the first, how many
+//! chosen nodes are at or below each; from the first to the last, where in the order they begin.
+
+use super::chunk::{Chunk, CutNodes, Grown, Node, Unfinished};
+use super::expander::{Expander, Successors};
+use super::node_counter::NodeCounter;
+use crate::board::{Move, State};
+use crate::system::Kernel;
+
+/// Nodes that are expanded at once: some hundred fetches under way, and what is between the stages stays in a core's cache.
+pub const BATCH: usize = 64;
+
+/// Which children of a batch are wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Those within the bound; others may be left out.
+    WithinBound,
+    All,
+}
+
+/// What knows the children of nodes.
+pub trait Guide: Sync {
+    type Node: BatchNode + 'static;
+    /// A thread's memory for what is between the stages.
+    type Stages: Default + Send + 'static;
+
+    /// How many times the usual memory its lists take.
+    const LISTS: usize = 1;
+
+    /// The node of a state.
+    fn root(&self, state: &State) -> Self::Node;
+
+    /// The letters that lead on from a node, one bit each.
+    fn letters(&self, node: &Self::Node) -> u8;
+
+    /// The tables as a loop reads them.
+    type Words<'a>
+    where
+        Self: 'a;
+
+    fn words(&self) -> Self::Words<'_>;
+
+    /// Adds the children of some parents that are wanted to `children`, in order, and the number of each one's parent to
+    /// `origins`; how many children there are. Parents are within the bound.
+    fn children(
+        &self,
+        words: &Self::Words<'_>,
+        parents: &[Self::Node],
+        within: (u16, Wanted),
+        stages: &mut Self::Stages,
+        children: &mut Vec<Self::Node>,
+        origins: &mut Vec<u32>,
+    ) -> usize;
+
+    /// Runs a loop as compiled for the processor. All it calls is inlined into it.
+    fn run<T: Kernel>(&self, task: T) -> T::Output;
+}
+
+/// A node that knows which root of a chunk it is below.
+pub trait BatchNode: Node {
+    fn root(&self) -> u32;
+
+    fn set_root(&mut self, number: u32);
+}
+
+/// An expander that takes batches.
+pub struct Batched<G>(pub G);
+
+/// A thread's memory.
+pub struct BatchMemory<G: Guide> {
+    stages: G::Stages,
+    parents: Vec<G::Node>,
+    /// The nodes to be expanded; or, where cut nodes are kept, all nodes of the chunk.
+    nodes: Vec<G::Node>,
+    /// The numbers of those to be expanded, the next ones last.
+    live: Vec<u32>,
+    /// The parents' numbers.
+    numbers: Vec<u32>,
+    origins: Vec<u32>,
+    /// Of each node but the roots, its parent's number.
+    ancestors: Vec<u32>,
+    /// Of each node but the roots, 1 if it was cut.
+    cut: Vec<u32>,
+    /// Cut nodes at or below each node; then, where in the order those begin.
+    places: Vec<u32>,
+    order: Vec<u32>,
+}
+
+impl<G: Guide> Default for BatchMemory<G> {
+    fn default() -> Self {
+        BatchMemory {
+            stages: G::Stages::default(),
+            parents: Vec::new(),
+            nodes: Vec::new(),
+            live: Vec::new(),
+            numbers: Vec::new(),
+            origins: Vec::new(),
+            ancestors: Vec::new(),
+            cut: Vec::new(),
+            places: Vec::new(),
+            order: Vec::new(),
+        }
+    }
+}
+
+struct Task<'a, 'b, G: Guide> {
+    guide: &'a G,
+    chunk: &'a Chunk<'a, G::Node>,
+    memory: &'a mut BatchMemory<G>,
+    counter: &'a mut NodeCounter<'b>,
+    grown: &'a mut Grown<G::Node>,
+}
+
+impl<G: Guide> Kernel for Task<'_, '_, G> {
+    type Output = Result<Option<usize>, Unfinished>;
+
+    #[inline(always)]
+    fn run(mut self) -> Self::Output {
+        match self.chunk.cut_nodes {
+            CutNodes::Kept { .. } => self.keep(),
+            CutNodes::Dropped { any } => self.drop(any),
+        }
+    }
+}
+
+impl<G: Guide> Task<'_, '_, G> {
+    #[inline(always)]
+    fn keep(&mut self) -> Result<Option<usize>, Unfinished> {
+        let Task { guide, chunk, memory, counter, grown } = self;
+        let BatchMemory { stages, parents, nodes, live, numbers, ancestors, cut, origins, .. } = &mut **memory;
+        let (roots, bound) = (chunk.roots.len(), chunk.bound);
+        nodes.clear();
+        nodes.extend_from_slice(chunk.roots);
+        ancestors.clear();
+        cut.clear();
+        live.clear();
+        live.extend((0..roots as u32).rev());
+        let (words, mut first_goal, mut generated) = (guide.words(), None, 0);
+        for (number, root) in nodes.iter_mut().enumerate() {
+            root.set_root(number as u32);
+        }
+        while !live.is_empty() {
+            let below = live.len().saturating_sub(BATCH);
+            numbers.clear();
+            numbers.extend_from_slice(&live[below..]);
+            live.truncate(below);
+            parents.clear();
+            parents.extend(numbers.iter().map(|&number| nodes[number as usize]));
+            origins.clear();
+            let begin = nodes.len();
+            let children = guide.children(&words, parents, (bound, Wanted::All), stages, nodes, origins);
+            live.resize(below + children, 0);
+            ancestors.resize(begin - roots + children, 0);
+            cut.resize(begin - roots + children, 0);
+            // As slices, whose addresses stay in registers.
+            let (ancestors, cut) = (&mut ancestors[begin - roots..], &mut cut[begin - roots..]);
+            for (ancestor, &origin) in ancestors.iter_mut().zip(origins.iter()) {
+                *ancestor = numbers[origin as usize];
+            }
+            let (within, mut alive) = (&mut live[below..], 0);
+            for ((number, node), cut) in (begin..).zip(&nodes[begin..]).zip(cut) {
+                let h = node.h();
+                let is_cut = node.depth() + h > bound;
+                *cut = u32::from(is_cut);
+                within[alive] = number as u32;
+                alive += usize::from(!is_cut) & usize::from(h != 0);
+                if h == 0 && first_goal.is_none_or(|first| node.root() < first) {
+                    first_goal = Some(node.root());
+                }
+            }
+            live.truncate(below + alive);
+            generated += children as u64;
+            grown.stats.expanded += parents.len() as u64;
+            counter.check(chunk, generated, children as u64)?;
+        }
+        grown.stats.generated += generated;
+        if first_goal.is_none() {
+            self.add_cut_nodes();
+        }
+        Ok(first_goal.map(|root| root as usize))
+    }
+
+    /// Adds the nodes beyond the bound, in depth-first order.
+    #[inline(always)]
+    fn add_cut_nodes(&mut self) {
+        let Task { chunk, memory, grown, .. } = self;
+        let BatchMemory { nodes, ancestors, cut, places, order, .. } = &mut **memory;
+        let roots = chunk.roots.len();
+        places.clear();
+        places.resize(roots, 0);
+        places.extend_from_slice(cut);
+        // Loops over slices, here and below: what iterators do within may be compiled elsewhere, and for any processor, and a
+        // vector's address would be loaded in every turn.
+        let (places, ancestors, cut) = (&mut places[..], &ancestors[..], &cut[..]);
+        for (node, &ancestor) in (roots..nodes.len()).zip(ancestors).rev() {
+            places[ancestor as usize] += places[node];
+        }
+        let mut begin = 0;
+        for place in &mut places[..roots] {
+            grown.children.push(*place);
+            begin += std::mem::replace(place, begin);
+        }
+        order.clear();
+        // One more, for nodes that were not cut to be written to.
+        order.resize(begin as usize + 1, 0);
+        let order = &mut order[..];
+        for ((node, &ancestor), &cut) in (roots..).zip(ancestors).zip(cut) {
+            // Where the parent's next descendants begin: here those of this node.
+            let (place, descendants) = (places[ancestor as usize], places[node]);
+            places[ancestor as usize] = place + descendants;
+            places[node] = place;
+            order[if cut == 1 { place } else { begin } as usize] = node as u32;
+        }
+        grown.nodes.extend(order[..begin as usize].iter().map(|&node| nodes[node as usize]));
+    }
+
+    #[inline(always)]
+    fn drop(&mut self, any: bool) -> Result<Option<usize>, Unfinished> {
+        let Task { guide, chunk, memory, counter, grown } = self;
+        let BatchMemory { stages, parents: children, nodes, live, origins, .. } = &mut **memory;
+        nodes.clear();
+        // The first root on top.
+        for (number, root) in chunk.roots.iter().enumerate().rev() {
+            nodes.push(*root);
+            if let Some(root) = nodes.last_mut() {
+                root.set_root(number as u32);
+            }
+        }
+        grown.depths.clear();
+        grown.depths.resize(if any { chunk.roots.len() } else { 0 }, 0);
+        let (words, bound) = (guide.words(), chunk.bound);
+        let (mut first_goal, mut generated) = (None, 0);
+        while !nodes.is_empty() && (first_goal.is_none() || !any) {
+            let below = nodes.len().saturating_sub(BATCH);
+            let parents = &nodes[below..];
+            if any {
+                for parent in parents {
+                    let deepest = &mut grown.depths[parent.root() as usize];
+                    *deepest = parent.depth().max(*deepest);
+                }
+            }
+            children.clear();
+            origins.clear();
+            let made = guide.children(&words, parents, (bound, Wanted::WithinBound), stages, children, origins);
+            generated += made as u64;
+            grown.stats.expanded += parents.len() as u64;
+            nodes.truncate(below);
+            live.clear();
+            live.resize(children.len(), 0);
+            // Without a branch, which would be predicted no better than by chance.
+            let (within, mut alive) = (&mut live[..], 0);
+            for (number, child) in (0..).zip(children.iter()) {
+                let h = child.h();
+                within[alive] = number;
+                alive += usize::from(child.depth() + h <= bound) & usize::from(h != 0);
+                if h == 0 && first_goal.is_none_or(|first| child.root() < first) {
+                    first_goal = Some(child.root());
+                }
+            }
+            nodes.extend(live[..alive].iter().map(|&number| children[number as usize]));
+            // Only roots before the first that is known to have a solution are still of interest.
+            if let Some(first) = first_goal {
+                nodes.retain(|node| node.root() < first);
+            }
+            counter.check(chunk, generated, made as u64)?;
+        }
+        grown.stats.generated += generated;
+        Ok(first_goal.map(|root| root as usize))
+    }
+}
+
+impl<G: Guide + 'static> Expander for Batched<G> {
+    type Node = G::Node;
+    type Memory = BatchMemory<G>;
+
+    const LISTS: usize = G::LISTS;
+
+    fn root(&self, state: &State) -> G::Node {
+        self.0.root(state)
+    }
+
+    fn expand(
+        &self,
+        chunk: &Chunk<G::Node>,
+        memory: &mut BatchMemory<G>,
+        counter: &mut NodeCounter,
+        grown: &mut Grown<G::Node>,
+    ) -> Result<Option<usize>, Unfinished> {
+        self.0.run(Task { guide: &self.0, chunk, memory, counter, grown })
+    }
+
+    fn successors(&self, node: &G::Node, memory: &mut BatchMemory<G>) -> Successors<G::Node> {
+        let BatchMemory { stages, nodes, origins, .. } = memory;
+        nodes.clear();
+        origins.clear();
+        self.0.children(&self.0.words(), &[*node], (u16::MAX, Wanted::All), stages, nodes, origins);
+        let letters = self.0.letters(node);
+        let mut moves = Move::ALL.into_iter().filter(|letter| letters >> letter.index() & 1 == 1).zip(nodes.drain(..));
+        std::array::from_fn(|_| moves.next())
+    }
+}

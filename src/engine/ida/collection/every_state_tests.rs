@@ -1,0 +1,98 @@
+//! All subsets of a set on 3×4 against the distances of all its states.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+
+use super::super::tests::set_of;
+use super::tests::space;
+use crate::board::{Move, State};
+use crate::engine::full_table::{self, tests::proof};
+use crate::heuristic::pdb::{CollectionTables, Layout, Table};
+
+/// States that a thread examines at a time.
+const RANGE: usize = 1 << 16;
+
+/// The values of a table by entry, worked out when they are first asked for: tables hold two bits of them.
+struct Values<'a> {
+    table: &'a Table,
+    known: Vec<AtomicU8>,
+}
+
+impl Values<'_> {
+    const UNKNOWN: u8 = u8::MAX;
+
+    fn of(table: &Table) -> Values<'_> {
+        let entries = table.layout().words() * Layout::WORD_BITS;
+        let known = (0..entries).map(|_| AtomicU8::new(Values::UNKNOWN)).collect();
+        Values { table, known }
+    }
+
+    fn get(&self, state: &State) -> u8 {
+        let layout = self.table.layout();
+        let entry = layout.index(layout.spot(self.table.pattern(), state), state.blank().index());
+        let known = self.known[entry].load(Ordering::Relaxed);
+        if known != Values::UNKNOWN {
+            return known;
+        }
+        let value = u8::try_from(self.table.value(state)).unwrap();
+        self.known[entry].store(value, Ordering::Relaxed);
+        value
+    }
+}
+
+/// The sums of all subsets, and what they are made of.
+struct Sums<'a> {
+    set: &'a CollectionTables,
+    values: Vec<Values<'a>>,
+}
+
+impl Sums<'_> {
+    fn of(&self, state: &State, sums: &mut Vec<u8>) {
+        let set = self.set.set();
+        let mut by_slot = [0; 64];
+        for (value, slot) in by_slot.iter_mut().zip(set.slots()) {
+            *value = self.values[slot.pattern].get(state);
+        }
+        sums.clear();
+        sums.extend(set.subsets().iter().map(|subset| subset.iter().map(|&slot| by_slot[slot]).sum::<u8>()));
+    }
+}
+
+/// For each of the 239,500,800 states: no sum exceeds the distance, all have its parity, and each changes by one with
+/// every move. (A move back changes a sum by as much, so half of the moves of each state are enough.)
+#[test]
+#[ignore = "takes 300 MB and some minutes; run in release by scripts/cross-check"]
+fn every_cover_of_3x4_is_admissible_and_consistent_in_every_state() {
+    let space = space(3, 4, 11);
+    let table = full_table::Table::build(&space, 2, &AtomicBool::new(false)).unwrap();
+    let (ranking, lengths) = proof::lengths(&table, 2).unwrap();
+    let set = set_of(&space, "4-4-3+5-5-1+6-3-2");
+    let sums = Sums { set: &set, values: set.tables().iter().map(|table| Values::of(table)).collect() };
+    // A board that is no square has no mirror image.
+    assert!(set.set().subsets().len() >= 3 && set.set().images().is_none());
+    let (next, checked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        let (mut here, mut there) = (Vec::new(), Vec::new());
+        loop {
+            let first = next.fetch_add(RANGE, Ordering::Relaxed);
+            if first >= lengths.len() {
+                return;
+            }
+            for (rank, &length) in lengths.iter().enumerate().skip(first).take(RANGE) {
+                let state = ranking.unrank(rank);
+                sums.of(&state, &mut here);
+                assert!(
+                    here.iter().all(|&sum| sum <= length && (length - sum).is_multiple_of(2)),
+                    "state {rank}: {length} {here:?}"
+                );
+                for step in [Move::Down, Move::Right] {
+                    let Some(after) = state.after(space.shape, step) else { continue };
+                    sums.of(&after, &mut there);
+                    assert!(here.iter().zip(&there).all(|(here, &there)| here.abs_diff(there) == 1), "state {rank}");
+                }
+                checked.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
+    assert_eq!(checked.into_inner(), 239_500_800);
+}

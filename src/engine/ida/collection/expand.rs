@@ -1,0 +1,177 @@
+//! The expansion of some nodes at once, in stages between which table entries come from memory.
+//!
+//! A node within one move of the bound, f = bound, has a *maximising* sum: the greatest one, which must fall with the next
+//! move. So of a child one slot of a maximising sum is looked up first. Where that rises, which is so for most children, the child
+//! is beyond the bound whatever the others say, and nothing else is looked up. Only those that are left pay for the
+//! other slots of the moved tile. Which nodes are within the bound is not changed by this.
+
+use super::lookup::Lookup;
+use super::node::{CollectionNode, PLACES};
+use super::row_index::Place;
+use super::tables::{Tables, Words};
+use crate::engine::automaton::Automaton;
+use crate::engine::ida::batch::Wanted;
+use crate::system::prefetch;
+
+/// Memory for what is between the stages.
+#[derive(Default)]
+pub struct Stages {
+    children: Vec<Child>,
+    survivors: Vec<u32>,
+    /// Places with their slots: of all children one, then of the survivors those of the other slots, one survivor after the
+    /// other.
+    places: Vec<(Place, u8)>,
+    /// The entries of the survivors' other slots.
+    entries: Vec<u32>,
+}
+
+/// A move of a node to be expanded.
+#[derive(Clone, Copy)]
+pub struct Child {
+    /// Of the slot that is looked up first.
+    entry: u32,
+    state: u32,
+    /// Place in the batch.
+    pub(super) parent: u32,
+    pub(super) letter: u8,
+    to: u8,
+    tile: u8,
+    slot: u8,
+    bit: u8,
+}
+
+impl Stages {
+    /// Finds the children of some nodes, which are within the bound.
+    #[inline(always)]
+    pub(super) fn expand<L: Lookup>(
+        &mut self,
+        tables: &Tables,
+        words: &Words,
+        parents: &[CollectionNode],
+        (bound, wanted): (u16, Wanted),
+        found: &mut Vec<CollectionNode>,
+        origins: &mut Vec<u32>,
+    ) -> usize {
+        self.begin::<L>(tables, words, parents);
+        let Stages { children, survivors, places, entries } = self;
+        let is_at_bound = |parent: &CollectionNode| parent.depth + parent.h >= bound;
+        survivors.clear();
+        survivors.resize(children.len(), 0);
+        let mut left = 0;
+        for (number, child) in children.iter_mut().enumerate() {
+            let parent = &parents[child.parent as usize];
+            let slot = child.slot % 64;
+            let bit = words.bit(slot.into(), child.entry);
+            child.bit = bit as u8;
+            // After a move the bit 0 of a value is another; which it is tells a rise from a fall.
+            let rises = ((parent.bits ^ !parent.odd) >> slot ^ bit) & 1 == 1;
+            survivors[left] = number as u32;
+            left += usize::from(wanted == Wanted::All || !(rises && is_at_bound(parent)));
+        }
+        survivors.truncate(left);
+        places.clear();
+        for &number in survivors.iter() {
+            let child = &children[number as usize];
+            let parent = &parents[child.parent as usize];
+            let board = L::after(tables, parent, usize::from(child.letter), child.to, child.tile);
+            let mut slots = tables.slots_of[usize::from(child.tile) % PLACES] & !(1 << (child.slot % 64));
+            while slots != 0 {
+                let slot = slots.trailing_zeros() as usize;
+                slots &= slots - 1;
+                places.push((L::place(tables, &board, &tables.slots[slot], child.to), slot as u8));
+            }
+        }
+        entries.clear();
+        for &(place, slot) in places.iter() {
+            entries.push(tables.fetched(words, slot, place));
+        }
+        let mut entries = entries.iter();
+        for &number in survivors.iter() {
+            let child = &children[number as usize];
+            let parent = &parents[child.parent as usize];
+            let moved = tables.slots_of[usize::from(child.tile) % PLACES];
+            let first = child.slot % 64;
+            let mut bits = u64::from(child.bit) << first;
+            let mut slots = moved & !(1 << first);
+            for &entry in entries.by_ref().take(slots.count_ones() as usize) {
+                let slot = slots.trailing_zeros();
+                slots &= slots - 1;
+                bits |= words.bit(slot as usize, entry) << slot;
+            }
+            let mut rising_slots = (parent.bits ^ !parent.odd ^ bits) & moved;
+            let mut rising = 0;
+            while rising_slots != 0 {
+                rising |= tables.slots[rising_slots.trailing_zeros() as usize].subsets;
+                rising_slots &= rising_slots - 1;
+            }
+            let rises = rising & parent.maximising != 0;
+            if wanted == Wanted::WithinBound && rises && is_at_bound(parent) {
+                continue;
+            }
+            let sums = L::sums_after(&parent.sums, rising);
+            let h = if rises { parent.h + 1 } else { parent.h - 1 };
+            let mut node = CollectionNode {
+                sums,
+                bits: parent.bits & !moved | bits,
+                odd: parent.odd ^ moved,
+                maximising: L::equal(&sums, h as u8) & tables.subsets,
+                state: child.state,
+                depth: parent.depth + 1,
+                h,
+                ..*parent
+            };
+            let blank = parent.blank(tables.blank_home);
+            let [from, to] = [blank, child.to].map(|cell| usize::from(cell) % PLACES);
+            node.homes.swap(from, to);
+            node.cells[usize::from(child.tile) % PLACES] = blank;
+            node.cells[usize::from(node.homes[to]) % PLACES] = child.to;
+            prefetch(tables.automaton.rows(), child.state as usize);
+            found.push(node);
+            origins.push(child.parent);
+        }
+        children.len()
+    }
+
+    /// Makes the children, and has their first entries fetched.
+    #[inline(always)]
+    fn begin<L: Lookup>(&mut self, tables: &Tables, words: &Words, parents: &[CollectionNode]) {
+        let Stages { children, places, .. } = self;
+        children.clear();
+        places.clear();
+        for (place, parent) in (0..).zip(parents.iter()) {
+            let subset = parent.maximising.trailing_zeros() as usize;
+            let owners = &tables.owners[subset % tables.owners.len()];
+            let (states, arrivals) = moves_of(tables, parent);
+            for letter in 0..4 {
+                let (state, to) = (states[letter], arrivals[letter]);
+                if state == Automaton::REJECT || to == Tables::NOWHERE {
+                    continue;
+                }
+                let tile = parent.homes[usize::from(to) % PLACES];
+                let slot = owners[usize::from(tile) % PLACES];
+                let board = L::after(tables, parent, letter, to, tile);
+                places.push((L::place(tables, &board, &tables.slots[usize::from(slot)], to), slot));
+                children.push(Child { entry: 0, state, parent: place, letter: letter as u8, to, tile, slot, bit: 0 });
+            }
+        }
+        for (child, &(place, slot)) in children.iter_mut().zip(places.iter()) {
+            child.entry = tables.fetched(words, slot, place);
+        }
+    }
+}
+
+/// By letter the automaton's next state and the cell where the blank arrives.
+#[inline(always)]
+fn moves_of<'a>(tables: &'a Tables, node: &CollectionNode) -> (&'a [u32; 4], &'a [u8; 4]) {
+    (
+        &tables.automaton.rows()[node.state as usize],
+        &tables.arrivals[usize::from(node.blank(tables.blank_home)) % PLACES],
+    )
+}
+
+/// The letters that lead on from a node, one bit each.
+pub(super) fn letters(tables: &Tables, node: &CollectionNode) -> u8 {
+    let (states, arrivals) = moves_of(tables, node);
+    let is_move = |letter: usize| states[letter] != Automaton::REJECT && arrivals[letter] != Tables::NOWHERE;
+    (0..4).fold(0, |bits, letter| bits | u8::from(is_move(letter)) << letter)
+}

@@ -1,0 +1,92 @@
+//! A guide that has a collection of pattern databases and all sums that they form
+//! ([`PdbCollection`](crate::heuristic::pdb::PdbCollection)).
+
+#[cfg(all(test, not(loom)))]
+mod every_state_tests;
+mod expand;
+mod lookup;
+mod node;
+mod root;
+mod row_index;
+mod tables;
+#[cfg(all(test, not(loom)))]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vector;
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use self::expand::Stages;
+pub use self::lookup::{Lookup, Portable};
+use self::node::CollectionNode;
+use self::tables::{Tables, Words};
+#[cfg(target_arch = "x86_64")]
+pub use self::vector::Vector;
+use super::batch::{Guide, Wanted};
+use crate::board::State;
+use crate::board::frame::Space;
+use crate::engine::automaton::Automaton;
+use crate::heuristic::pdb::CollectionTables;
+use crate::system::{InstructionSet, Kernel};
+
+/// A collection of pattern databases.
+pub struct Collection<L> {
+    instruction_set: InstructionSet,
+    tables: Tables,
+    lookup: PhantomData<L>,
+}
+
+impl<L: Lookup> Collection<L> {
+    pub fn new(
+        instruction_set: InstructionSet,
+        space: &Space,
+        set: &Arc<CollectionTables>,
+        automaton: &Arc<Automaton>,
+    ) -> Option<Collection<L>> {
+        Some(Collection { instruction_set, tables: Tables::new(space, set, automaton)?, lookup: PhantomData })
+    }
+}
+
+impl<L: Lookup> Guide for Collection<L> {
+    type Node = CollectionNode;
+    type Stages = Stages;
+    type Words<'a>
+        = Words<'a>
+    where
+        L: 'a;
+
+    /// Its nodes are three times as large as those of a partition, and few are below a list at a time: what others take
+    /// there goes to longer lists, whose order is finer.
+    const LISTS: usize = 3;
+
+    fn words(&self) -> Words<'_> {
+        self.tables.words()
+    }
+
+    fn root(&self, state: &State) -> CollectionNode {
+        root::root(&self.tables, state)
+    }
+
+    fn letters(&self, node: &CollectionNode) -> u8 {
+        expand::letters(&self.tables, node)
+    }
+
+    #[inline(always)]
+    fn children(
+        &self,
+        words: &Words<'_>,
+        parents: &[CollectionNode],
+        wanted: (u16, Wanted),
+        stages: &mut Stages,
+        children: &mut Vec<CollectionNode>,
+        origins: &mut Vec<u32>,
+    ) -> usize {
+        stages.expand::<L>(&self.tables, words, parents, wanted, children, origins)
+    }
+
+    #[inline]
+    fn run<T: Kernel>(&self, task: T) -> T::Output {
+        L::run(self.instruction_set, task)
+    }
+}

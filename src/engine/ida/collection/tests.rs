@@ -1,0 +1,195 @@
+//! The parts of the guide: entries against the tables' own index, the cascade against looking everything up, sums against
+//! true distances.
+
+use std::sync::atomic::AtomicBool;
+
+use super::super::batch::Batched;
+use super::super::deepen::{Context, search};
+use super::super::expander::Expander;
+use super::super::list::Lists;
+use super::super::tests::{automaton_of_set, set_of};
+use super::lookup::{Lookup, Portable};
+use super::root::root;
+use super::tables::Tables;
+use super::*;
+use crate::board::{Cell, Move, Ranking, Shape};
+use crate::engine::{Outcome, Stats, ThreadShare, TieBreak, lookup};
+use crate::system::{Budget, Limits, Random};
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn space(rows: usize, cols: usize, blank: usize) -> Space {
+    Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL }
+}
+
+/// A walk of random moves from the goal.
+fn walk(space: &Space, moves: usize, random: &mut Random) -> State {
+    let mut state = space.goal();
+    for _ in 0..moves {
+        if let Some(next) = state.after(space.shape, Move::from_index(random.bits() as u8)) {
+            state = next;
+        }
+    }
+    state
+}
+
+/// All ways to work out an entry, from the node and from a move to it, against the table's layout.
+#[test]
+fn entries_are_those_of_the_layout() {
+    let mut random = Random::new(4);
+    for (space, partitions) in [
+        (space(3, 3, 8), "4-4+6-2"),
+        (space(4, 4, 15), "1-2-3-4-5+6-5-4"),
+        (space(4, 5, 19), "5-5-5-4"),
+        (space(5, 5, 24), "5-4-4-4-4-3+4-4-4-4-4-4"),
+        (space(5, 5, 12), "4-4-4-4-4-4"),
+    ] {
+        let set = set_of(&space, partitions);
+        let tables = Tables::new(&space, &set, &automaton_of_set(2)).unwrap();
+        for _ in 0..100 {
+            let node = root(&tables, &walk(&space, 300, &mut random));
+            for letter in 0..4 {
+                let to = tables.arrivals[usize::from(node.blank(tables.blank_home))][letter];
+                if to == Tables::NOWHERE {
+                    continue;
+                }
+                let tile = node.homes[usize::from(to)];
+                let mut after = node.homes;
+                after.swap(usize::from(node.blank(tables.blank_home)), usize::from(to));
+                for slot in &tables.slots {
+                    let images = tables.images[slot.view];
+                    let mut seen = [0; crate::board::MAX_SEARCH_CELLS];
+                    for cell in 0..space.shape.cells() {
+                        seen[usize::from(images[cell])] = images[usize::from(after[cell])];
+                    }
+                    let blank = images[usize::from(to)];
+                    let state = State::from_homes(seen, Cell::new(usize::from(blank)));
+                    let layout = slot.table.layout();
+                    let expected = layout.index(layout.spot(slot.table.pattern(), &state), usize::from(blank));
+                    let board = Portable::after(&tables, &node, letter, to, tile);
+                    assert_eq!(Portable::entry(&tables, &board, slot, to) as usize, expected, "{partitions}");
+                    #[cfg(target_arch = "x86_64")]
+                    {
+                        let vector = super::vector::entry_after(&tables, &node, letter, to, tile, slot);
+                        assert_eq!(vector.map_or(expected, |entry| entry as usize), expected);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_in_portable_code_are_those_of_single_numbers() {
+    let mut random = Random::new(9);
+    for _ in 0..1000 {
+        let sums: [u8; 32] = std::array::from_fn(|_| 100 + random.index(6) as u8 * 30);
+        let (rising, plies) = (random.bits() as u32, sums[random.index(32)]);
+        let after = Portable::sums_after(&sums, rising);
+        let equal = Portable::equal(&sums, plies);
+        for subset in 0..32 {
+            let step = if rising >> subset & 1 == 1 { 1 } else { -1 };
+            assert_eq!(after[subset], sums[subset].wrapping_add_signed(step));
+            assert_eq!(equal >> subset & 1 == 1, sums[subset] == plies);
+        }
+    }
+}
+
+/// Every child is looked up in whole, whatever becomes of it.
+struct WithoutCascade(Collection<Portable>);
+
+impl Guide for WithoutCascade {
+    type Node = CollectionNode;
+    type Stages = Stages;
+    type Words<'a> = Words<'a>;
+
+    const LISTS: usize = Collection::<Portable>::LISTS;
+
+    fn words(&self) -> Words<'_> {
+        self.0.words()
+    }
+
+    fn root(&self, state: &State) -> CollectionNode {
+        self.0.root(state)
+    }
+
+    fn letters(&self, node: &CollectionNode) -> u8 {
+        self.0.letters(node)
+    }
+
+    fn children(
+        &self,
+        words: &Words<'_>,
+        parents: &[CollectionNode],
+        (bound, _): (u16, Wanted),
+        stages: &mut Stages,
+        children: &mut Vec<CollectionNode>,
+        origins: &mut Vec<u32>,
+    ) -> usize {
+        self.0.children(words, parents, (bound, Wanted::All), stages, children, origins)
+    }
+
+    fn run<T: Kernel>(&self, task: T) -> T::Output {
+        self.0.run(task)
+    }
+}
+
+/// The same paths and the same nodes, with the cascade and with the plain maximum of all sums.
+#[test]
+fn the_cascade_changes_nothing() {
+    fn solved<E: Expander>(expander: &E, start: &State, tie_break: TieBreak, bytes: usize) -> (Outcome, Stats) {
+        let (budget, alone) = (Budget::start(&Limits::default(), &RUNNING), ThreadShare::alone());
+        let (mut stats, context) = (Stats::default(), Context { tie_break, ..Context::new(&budget, &alone) });
+        (search(expander, expander.root(start), (&context, bytes), &mut Lists::default(), &mut stats), stats)
+    }
+    let mut random = Random::new(2);
+    for (space, partitions, moves) in [
+        (space(3, 4, 11), "4-4-3+5-5-1", 400),
+        (space(4, 4, 15), "5-5-5+6-6-3", 120),
+        (space(4, 4, 10), "4-4-4-3+5-5-5", 90),
+    ] {
+        let (set, automaton) = (set_of(&space, partitions), automaton_of_set(8));
+        let collection = || Collection::<Portable>::new(InstructionSet::best(), &space, &set, &automaton).unwrap();
+        let (with, without) = (Batched(collection()), Batched(WithoutCascade(collection())));
+        for number in 0..8 {
+            let start = walk(&space, moves, &mut random);
+            let (tie_break, bytes) = (TieBreak::ALL[number / 2 % 2], [12 << 20, 120_000][number % 2]);
+            let cascade = solved(&with, &start, tie_break, bytes);
+            assert!(matches!(cascade.0, Outcome::Solved(_)));
+            assert_eq!(cascade, solved(&without, &start, tie_break, bytes), "{partitions}");
+        }
+    }
+}
+
+/// No sum of any subset exceeds the distance, and each changes by one with every move: on every ninth state of 3×3 against the lookup
+/// table. On walks of 3×4 sums are 0 at the goal and change by one with every move, so that none exceeds the distance either; of
+/// all its states this is proved by `every_state_tests.rs`.
+#[test]
+fn every_cover_is_admissible_and_consistent() {
+    let sums = |set: &CollectionTables, state: &State| set.sums(&set.values(state)).collect::<Vec<u16>>();
+    let check_moves = |space: &Space, set: &CollectionTables, state: &State, here: &[u16]| {
+        for next in Move::ALL.iter().filter_map(|&step| state.after(space.shape, step)) {
+            assert!(here.iter().zip(sums(set, &next)).all(|(&here, there)| here.abs_diff(there) == 1));
+        }
+    };
+    let small = space(3, 3, 8);
+    let table = lookup::Table::build(&small).unwrap();
+    let set = set_of(&small, "4-4+6-2+5-3");
+    assert!(set.set().subsets().len() >= 3);
+    let ranking = Ranking::new(small.shape, small.goal_blank).unwrap();
+    for state in (0..ranking.states()).step_by(9).map(|rank| ranking.unrank(rank)) {
+        let (here, plies) = (sums(&set, &state), table.plies(&state));
+        assert!(here.iter().all(|&sum| sum <= plies && (plies - sum).is_multiple_of(2)));
+        check_moves(&small, &set, &state, &here);
+    }
+    let large = space(3, 4, 11);
+    let set = set_of(&large, "4-4-3+5-5-1+6-3-2");
+    assert!(set.set().subsets().len() >= 3);
+    let mut random = Random::new(6);
+    let mut state = large.goal();
+    assert!(sums(&set, &state).iter().all(|&sum| sum == 0));
+    for _ in 0..20_000 {
+        check_moves(&large, &set, &state, &sums(&set, &state));
+        state = state.after(large.shape, Move::from_index(random.bits() as u8)).unwrap_or(state);
+    }
+}

@@ -1,0 +1,120 @@
+//! Entries and sums in vectors of 32 bytes: a board is one of them, and a permutation of bytes a single instruction.
+//!
+//! The codes of a pattern's tiles in reading order are what is left of the board when every other byte has been
+//! squeezed out. It needs AVX-512 with its byte permutations (VBMI, VBMI2).
+
+use std::arch::x86_64::{
+    __m256i, _mm_cvtsi128_si64, _mm256_add_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8_mask, _mm256_loadu_si256,
+    _mm256_mask_blend_epi8, _mm256_maskz_compress_epi8, _mm256_movepi8_mask, _mm256_permutexvar_epi8, _mm256_set1_epi8,
+    _mm256_storeu_si256, _pext_u64,
+};
+
+use super::lookup::Lookup;
+use super::node::{CollectionNode, PLACES};
+use super::row_index::Place;
+use super::tables::{SlotTables, Tables};
+use crate::system::{InstructionSet, Kernel};
+
+/// With AVX-512. May be used within a function that is compiled for it alone.
+pub struct Vector;
+
+impl Vector {
+    /// Whether this processor has what is needed.
+    pub fn is_available() -> bool {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("bmi1")
+    }
+}
+
+#[inline(always)]
+#[allow(unsafe_code)] // a load through a pointer
+fn load(bytes: &[u8; PLACES]) -> __m256i {
+    // SAFETY: 32 bytes are read, of any alignment, and the caller's function is compiled for the instruction.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+impl Lookup for Vector {
+    #[inline]
+    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    fn run<T: Kernel>(_: InstructionSet, task: T) -> T::Output {
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn with_vectors<T: Kernel>(task: T) -> T::Output {
+            task.run()
+        }
+        // SAFETY: a collection with vectors is made only where `Vector::is_available`.
+        unsafe { with_vectors(task) }
+    }
+
+    type Board = __m256i;
+
+    #[inline(always)]
+    #[allow(unsafe_code)] // instructions that the caller is compiled for
+    fn after(tables: &Tables, node: &CollectionNode, letter: usize, _: u8, _: u8) -> __m256i {
+        let swap = &tables.swaps[usize::from(node.blank(tables.blank_home)) % PLACES][letter % 4];
+        // SAFETY: an operation on registers that the caller's function is compiled for.
+        unsafe { _mm256_permutexvar_epi8(load(swap), load(&node.homes)) }
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)] // instructions that the caller is compiled for
+    fn place(tables: &Tables, &board: &__m256i, slot: &SlotTables, blank: u8) -> Place {
+        let images = &tables.images[slot.view];
+        // SAFETY: operations on registers that the caller's function is compiled for.
+        let (codes, occupied) = unsafe {
+            let seen = _mm256_permutexvar_epi8(load(images), board);
+            let codes = _mm256_permutexvar_epi8(seen, load(&slot.codes));
+            let occupied = !_mm256_movepi8_mask(codes);
+            let squeezed = _mm256_castsi256_si128(_mm256_maskz_compress_epi8(occupied, codes));
+            (_pext_u64(_mm_cvtsi128_si64(squeezed) as u64, 0x0707_0707_0707_0707), occupied)
+        };
+        let rows = &tables.rows[slot.rows];
+        let order = rows.first_codes[codes as usize % 4096] + rows.last_codes[(codes >> 12) as usize % 4096];
+        rows.place(u32::from(order), occupied, images[usize::from(blank) % PLACES])
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)] // instructions that the caller is compiled for
+    fn sums_after(sums: &[u8; PLACES], rising: u32) -> [u8; PLACES] {
+        let mut after = [0; PLACES];
+        // SAFETY: operations on registers that the caller's function is compiled for; 32 bytes are written, of any
+        // alignment.
+        unsafe {
+            let step = _mm256_mask_blend_epi8(rising, _mm256_set1_epi8(-1), _mm256_set1_epi8(1));
+            _mm256_storeu_si256(after.as_mut_ptr().cast(), _mm256_add_epi8(load(sums), step));
+        }
+        after
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)] // an instruction that the caller is compiled for
+    fn equal(sums: &[u8; PLACES], h: u8) -> u32 {
+        // SAFETY: an operation on registers that the caller's function is compiled for.
+        unsafe { _mm256_cmpeq_epi8_mask(load(sums), _mm256_set1_epi8(h as i8)) }
+    }
+}
+
+/// The entry of a slot after a move, for tests; `None` where the processor has no such vectors.
+#[cfg(test)]
+#[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+pub(super) fn entry_after(
+    tables: &Tables,
+    node: &CollectionNode,
+    letter: usize,
+    to: u8,
+    tile: u8,
+    slot: &SlotTables,
+) -> Option<u32> {
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn entry(tables: &Tables, node: &CollectionNode, letter: usize, to: u8, tile: u8, slot: &SlotTables) -> u32 {
+        Vector::entry(tables, &Vector::after(tables, node, letter, to, tile), slot, to)
+    }
+    // SAFETY: the processor has what the function is compiled for, as is checked first.
+    Vector::is_available().then(|| unsafe { entry(tables, node, letter, to, tile, slot) })
+}

@@ -1,0 +1,204 @@
+//! The iterations, and what happens when memory or budget run out.
+
+use super::chunk::End;
+use super::chunk::Node;
+use super::expander::{Expander, Target, walk_to};
+use super::frozen::{self, Done, Frozen};
+use super::growing::Pass;
+use super::incumbent::{Incumbent, Source};
+use super::list::Lists;
+use super::node_counter::NodeCounter;
+use crate::board::{Move, Path};
+use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
+use crate::system::Budget;
+
+/// Nodes generated before idle threads are asked to help: about half a millisecond, and the next pass is longer still.
+/// Asking takes some ten microseconds.
+pub(super) const WORTH_HELP: u64 = 1 << 15;
+
+/// The limits, threads and options of a search.
+#[derive(Clone)]
+pub struct Context<'a> {
+    /// The limits.
+    pub budget: &'a Budget<'a>,
+    /// Threads that may help.
+    pub thread_share: &'a ThreadShare,
+    /// Nodes generated before idle threads are asked to help.
+    pub help_from: u64,
+    /// Which shortest path is wanted.
+    pub tie_break: TieBreak,
+    /// Where iterations are entered, and where an earlier search may be resumed from.
+    pub log: SearchLog,
+    /// Where a path may come from, if any shortest one will do.
+    pub incumbent: Option<Source<'a>>,
+}
+
+impl<'a> Context<'a> {
+    /// The usual options: the canonical path, and no log.
+    pub fn new(budget: &'a Budget<'a>, thread_share: &'a ThreadShare) -> Context<'a> {
+        let (tie_break, log) = (TieBreak::Canonical, SearchLog::default());
+        Context { budget, thread_share, help_from: WORTH_HELP, tie_break, log, incumbent: None }
+    }
+}
+
+/// How a search ended.
+enum Stop {
+    Goal(Path),
+    Limit(crate::system::Limit),
+}
+
+/// The search from a root.
+pub(super) fn search<E: Expander>(
+    expander: &E,
+    root: E::Node,
+    (context, bytes): (&Context, usize),
+    lists: &mut Lists<E>,
+    stats: &mut Stats,
+) -> Outcome {
+    let (budget, log) = (context.budget, &context.log);
+    if root.h() == 0 {
+        stats.generated += 1;
+        return Outcome::Solved(Path::new());
+    }
+    // A limit of nodes says which node is the last: one thread counts them.
+    let alone = ThreadShare::alone();
+    let thread_share = if budget.nodes() < u64::MAX { &alone } else { context.thread_share };
+    let counter = NodeCounter::start(budget);
+    let incumbent = Incumbent::new(context.incumbent.filter(|_| context.tie_break.takes_any()));
+    let mut search =
+        Search { expander, context, bytes, thread_share, counter, bound: root.f(), incumbent, others: *stats };
+    let stop = match search.counter.poll() {
+        Some(limit) => Stop::Limit(limit),
+        None => search.run(root, lists),
+    };
+    let Search { counter, bound, incumbent, others, .. } = search;
+    *stats = others;
+    log.end(counter.stats.generated);
+    stats.add(&counter.stats);
+    stats.generated += incumbent.generated();
+    match stop {
+        Stop::Goal(path) => Outcome::Solved(path),
+        Stop::Limit(limit) => Outcome::Unsolved { lower_bound: u64::from(bound).max(log.proven()), limit },
+    }
+}
+
+struct Search<'a, E: Expander> {
+    expander: &'a E,
+    context: &'a Context<'a>,
+    /// For lists.
+    bytes: usize,
+    thread_share: &'a ThreadShare,
+    counter: NodeCounter<'a>,
+    bound: u16,
+    incumbent: Incumbent<'a>,
+    /// What was done before this search.
+    others: Stats,
+}
+
+impl<E: Expander> Search<'_, E> {
+    fn run(&mut self, root: E::Node, lists: &mut Lists<E>) -> Stop {
+        let any = self.context.tie_break.takes_any();
+        let max_generated = Lists::<E>::max_generated(self.bytes);
+        lists.begin(root, max_generated as usize);
+        // The iterations as long as lists fit into memory.
+        let mut spent = 1;
+        let (mut frozen, full) = loop {
+            self.begin_iteration();
+            let mut parts = vec![lists.next_part()];
+            let (help_from, before) = (self.context.help_from, self.counter.stats.generated);
+            let &mut Search { expander, thread_share, bound, .. } = self;
+            let left = max_generated.saturating_sub(spent);
+            let pass = Pass { expander, list: &lists.list, bound, max_generated: left, thread_share, help_from };
+            let end = pass.run(&mut parts, &mut lists.memory, &mut self.counter);
+            spent += self.counter.stats.generated - before;
+            match end {
+                End::Limit(limit) => return Stop::Limit(limit),
+                End::Goal(place) => return self.solution(lists, None, place),
+                End::Exhausted | End::Full(_) => {}
+            }
+            let last = lists.advance(bound, parts, any);
+            if let End::Full(full) = end {
+                let mut frozen = std::mem::take(&mut lists.frozen);
+                lists.freeze(last, full, frozen.begin(any));
+                frozen.complete();
+                break (frozen, full);
+            }
+            assert!(lists.list.len() > 0, "a state that can be solved has a path");
+            lists.retire(last);
+            self.bound += 2;
+        };
+        let stop = self.below(lists, &mut frozen, full);
+        lists.frozen = frozen;
+        stop
+    }
+
+    /// The iterations below a list that was frozen when a chunk was full.
+    fn below(&mut self, lists: &mut Lists<E>, frozen: &mut Frozen<E::Node>, full: usize) -> Stop {
+        let list = frozen.checksum(self.bytes);
+        let mut earlier = self.earlier(list, |earlier| frozen.fits(earlier));
+        loop {
+            let done = match &earlier {
+                Some(earlier) => {
+                    self.incumbent.restore(earlier.other.as_ref());
+                    self.go_on(earlier.clone())
+                }
+                None => self.begin_below(SearchSnapshot {
+                    list,
+                    other: self.incumbent.saved(),
+                    ..frozen.begin_iteration(self.bound)
+                }),
+            };
+            let &mut Search { expander, thread_share, bound, .. } = self;
+            let pass = frozen::Pass { expander, bound, done: &done, thread_share, log: &self.context.log };
+            match frozen.pass(&pass, earlier.take().as_ref(), &mut lists.memory, &mut self.counter) {
+                End::Limit(limit) => return Stop::Limit(limit),
+                End::Goal(place) => return self.solution(lists, Some(full), place),
+                End::Exhausted | End::Full(_) => {}
+            }
+            self.bound += 2;
+            if let Some(path) = self.incumbent.proven_at(self.bound, self.counter.stats.generated) {
+                return Stop::Goal(path);
+            }
+            self.begin_iteration();
+        }
+    }
+
+    /// The first solution below the node at a place of the list.
+    fn solution(&mut self, lists: &mut Lists<E>, frozen: Option<usize>, place: usize) -> Stop {
+        let (mut path, node): (Vec<Move>, _) = lists.path_to(self.expander, frozen, place);
+        let memory = &mut lists.memory.expander;
+        let found = walk_to(self.expander, &node, self.bound, &mut Target::Goal, memory, &mut path);
+        assert!(found.is_some(), "a solution was seen below the node");
+        Stop::Goal(path.into_iter().collect())
+    }
+
+    fn begin_iteration(&self) {
+        self.context.log.begin_iteration(self.bound.into(), self.counter.stats.generated);
+    }
+
+    /// Where an earlier search stood below this list, if it can be gone on from.
+    fn earlier(&self, list: u64, fits: impl Fn(&SearchSnapshot) -> bool) -> Option<SearchSnapshot> {
+        let is_within =
+            |earlier: &SearchSnapshot| earlier.spent().is_some_and(|spent| spent <= self.counter.budget().nodes());
+        let is_ahead = |earlier: &SearchSnapshot| earlier.bound >= self.bound && earlier.bound % 2 == self.bound % 2;
+        self.context.log.earlier(list).filter(|earlier| is_ahead(earlier) && is_within(earlier) && fits(earlier))
+    }
+
+    /// Enters that an iteration below the frozen list begins, of which nothing is done.
+    fn begin_below(&self, snapshot: SearchSnapshot) -> Done {
+        let (bound, before, others_before) = (self.bound, self.counter.stats, self.others);
+        self.context.log.search_below(SearchSnapshot { bound, before, others_before, ..snapshot });
+        Done::default()
+    }
+
+    /// Takes the search to where an earlier one stood; what is done.
+    fn go_on(&mut self, earlier: SearchSnapshot) -> Done {
+        self.bound = earlier.bound;
+        self.others = earlier.others_before;
+        self.counter.stats = earlier.before;
+        self.counter.add(&earlier.first_stats);
+        let done = Done { first: earlier.first, others: earlier.others.clone() };
+        self.context.log.go_on(earlier);
+        done
+    }
+}

@@ -1,0 +1,161 @@
+//! One pass over a list whose cut nodes are kept, by its owner alone or with the help of idle threads.
+//!
+//! Alone, the owner takes one chunk after the other. As soon as there are idle threads, the chunks still
+//! to come are shared out by *ranges*, each of which is one chunk to [`crate::engine::ordered_chunks`]. What grows from a
+//! range is a part of its own, and the parts in the order of their numbers are those of one thread, to the last node:
+//!
+//! * *A range that ends the pass* has a solution, met a limit, or grew more than there is memory for.
+//! * *Memory.* How much of the memory a range may use depends on those before it, so that is decided when
+//!   all are there. A range that might not fit is expanded once more by the owner, chunk by
+//!   chunk, and that decides where the list is frozen.
+//!
+//! What was done in vain – behind an end, or twice – is not counted.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::chunk::{CHUNK, Chunk, CutNodes, End, Grown, Unfinished};
+use super::expander::{Expander, ThreadMemory, expand};
+use super::list::List;
+use super::node_counter::NodeCounter;
+use crate::engine::ThreadShare;
+use crate::engine::ordered_chunks::{Ticket, process_in_order};
+
+/// The most chunks of a range: many small parts would be a list in many segments.
+const MAX_RANGE: usize = 16;
+
+/// Ranges for each thread, if the list has enough chunks: their sizes differ by orders of magnitude.
+const RANGES_A_THREAD: usize = 16;
+
+/// A pass: what it reads, and what it may use.
+pub(super) struct Pass<'a, E: Expander> {
+    pub(super) expander: &'a E,
+    pub(super) list: &'a List<E::Node>,
+    pub(super) bound: u16,
+    /// Nodes that may be generated.
+    pub(super) max_generated: u64,
+    pub(super) thread_share: &'a ThreadShare,
+    /// Nodes generated before idle threads are asked to help.
+    pub(super) help_from: u64,
+}
+
+impl<E: Expander> Pass<'_, E> {
+    /// Expands all chunks. What grows goes to `parts`: to the last of them, and to others behind it.
+    pub(super) fn run(
+        &self,
+        parts: &mut Vec<Grown<E::Node>>,
+        memory: &mut ThreadMemory<E>,
+        counter: &mut NodeCounter,
+    ) -> End {
+        let chunks = self.list.chunks();
+        for number in 0..chunks {
+            if self.thread_share.idle() > 0 && counter.stats.generated >= self.help_from && number + 1 < chunks {
+                return self.run_together(number..chunks, parts, memory, counter);
+            }
+            let end = self.own_chunk(number, parts, memory, counter);
+            if end != End::Exhausted {
+                return end;
+            }
+        }
+        End::Exhausted
+    }
+
+    /// Expands a chunk into the last part.
+    fn own_chunk(
+        &self,
+        number: usize,
+        parts: &mut [Grown<E::Node>],
+        memory: &mut ThreadMemory<E>,
+        counter: &mut NodeCounter,
+    ) -> End {
+        let before = generated(parts);
+        let Some(part) = parts.last_mut() else { unreachable!("there is a part for the owner") };
+        self.chunk(number, before, part, memory, counter)
+    }
+
+    /// Expands a chunk, so many nodes having been generated before it.
+    fn chunk(
+        &self,
+        number: usize,
+        before: u64,
+        part: &mut Grown<E::Node>,
+        memory: &mut ThreadMemory<E>,
+        counter: &mut NodeCounter,
+    ) -> End {
+        let ThreadMemory { expander: memory, gathered, .. } = memory;
+        let cut_nodes = CutNodes::Kept { max_generated: self.max_generated.saturating_sub(before) };
+        let chunk = Chunk { roots: self.list.chunk(number, gathered), bound: self.bound, cut_nodes };
+        match expand(self.expander, &chunk, memory, counter, part) {
+            Ok(None) => End::Exhausted,
+            Ok(Some(root)) => End::Goal(number * CHUNK + root),
+            Err(Unfinished::TooMany) => End::Full(number),
+            Err(Unfinished::Limit(limit)) => End::Limit(limit),
+        }
+    }
+
+    /// As [`Pass::run`], from a chunk on, with all threads that are idle.
+    #[cold]
+    fn run_together(
+        &self,
+        chunks: Range<usize>,
+        parts: &mut Vec<Grown<E::Node>>,
+        memory: &mut ThreadMemory<E>,
+        counter: &mut NodeCounter,
+    ) -> End {
+        let size = (chunks.len() / (RANGES_A_THREAD * self.thread_share.threads())).clamp(1, MAX_RANGE);
+        let range = |number| {
+            let first = chunks.start + number * size;
+            first..chunks.end.min(first + size)
+        };
+        let (before, budget) = (generated(parts), counter.budget());
+        let all = AtomicU64::new(before);
+        let work = |ticket: &Ticket, memory: &mut ThreadMemory<E>| {
+            let mut counter = NodeCounter::of_ticket(budget, *ticket, memory.since_poll);
+            let (mut part, mut end) = (Grown::default(), End::Exhausted);
+            for number in range(ticket.number) {
+                end = self.chunk(number, before + part.stats.generated, &mut part, memory, &mut counter);
+                if end != End::Exhausted {
+                    ticket.end_here();
+                    break;
+                }
+            }
+            memory.since_poll = counter.since_poll;
+            // `AcqRel`: every range that was counted here had been taken before the next one's number is read.
+            let all = all.fetch_add(part.stats.generated, Ordering::AcqRel) + part.stats.generated;
+            if all > self.max_generated {
+                // They do not fit, so the list will be frozen among the ranges that were taken.
+                ticket.take_no_more();
+            }
+            (part, end)
+        };
+        let ranges = chunks.len().div_ceil(size);
+        let results = process_in_order(self.thread_share, ranges, memory, ThreadMemory::default, work);
+        for (number, result) in results.into_iter().enumerate() {
+            let end = match result {
+                Some((part, end)) if self.fits(parts, &part, end) => {
+                    counter.add(&part.stats);
+                    parts.push(part);
+                    end
+                }
+                _ => {
+                    parts.push(Grown::default());
+                    let each = |number| self.own_chunk(number, parts, memory, counter);
+                    range(number).map(each).find(|end| *end != End::Exhausted).unwrap_or(End::Exhausted)
+                }
+            };
+            if end != End::Exhausted {
+                return end;
+            }
+        }
+        End::Exhausted
+    }
+
+    fn fits(&self, parts: &[Grown<E::Node>], part: &Grown<E::Node>, end: End) -> bool {
+        !matches!(end, End::Full(_)) && generated(parts) + part.stats.generated <= self.max_generated
+    }
+}
+
+/// Nodes generated for some parts.
+fn generated<N>(parts: &[Grown<N>]) -> u64 {
+    parts.iter().map(|part| part.stats.generated).sum()
+}

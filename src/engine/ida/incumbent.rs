@@ -1,0 +1,72 @@
+//! A path found by another engine, which is proven shortest once every bound below its length has been searched without a
+//! solution.
+//!
+//! The last iteration is most of a search that has no good node ordering, and even with one it is the whole list on some
+//! boards. A beam search finds a shortest path of most 24-puzzles in seconds (`engine/good`), and then the last iteration is
+//! not needed. The beam runs at the end of the first iteration by which [`BEAM_AFTER`] nodes were generated, never by a clock:
+//! easy boards do not pay for it, and the path does not depend on the number of threads. Only searches for any shortest path do
+//! this, because the beam's path need not be the canonical one.
+
+use crate::board::Path;
+use crate::engine::Stats;
+use crate::engine::search_log::OtherPath;
+
+/// Nodes of a search with a collection before the beam runs: twice as many as the beam takes. The last iteration is rarely
+/// searched far, so boards that are solved sooner would pay more for the beam than it saves.
+pub(super) const BEAM_AFTER: u64 = 60_000_000;
+
+/// Where a search may get a path from.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// Adds its work to the stats. Returns `None` if nothing was found before the run was stopped or the time was up.
+    pub(super) find: &'a (dyn Fn(&mut Stats) -> Option<Path> + Sync),
+    /// Nodes of the search before it is used.
+    pub(super) after: u64,
+}
+
+/// The best known path, if there is one.
+pub(super) struct Incumbent<'a> {
+    source: Option<Source<'a>>,
+    path: Option<Path>,
+    /// Nodes that were generated for it.
+    generated: u64,
+}
+
+impl<'a> Incumbent<'a> {
+    pub(super) fn new(source: Option<Source<'a>>) -> Incumbent<'a> {
+        Incumbent { source, path: None, generated: 0 }
+    }
+
+    /// Restores what an earlier search had found.
+    pub(super) fn restore(&mut self, saved: Option<&OtherPath>) {
+        if let Some(OtherPath { letters, nodes }) = saved
+            && let Ok(path) = letters.parse()
+        {
+            (self.path, self.generated) = (Some(path), *nodes);
+        }
+    }
+
+    /// Returns what a resumed search needs of it.
+    pub(super) fn saved(&self) -> Option<OtherPath> {
+        self.path.as_ref().map(|path| OtherPath { letters: path.to_string(), nodes: self.generated })
+    }
+
+    /// Returns the path if it is no longer than `bound`, the bound of the next iteration, and hence shortest. `generated`: nodes of
+    /// the search so far.
+    pub(super) fn proven_at(&mut self, bound: u16, generated: u64) -> Option<Path> {
+        // A source that found nothing is not used again.
+        if self.path.is_none()
+            && let Some(Source { find, .. }) = self.source.take_if(|source| generated >= source.after)
+        {
+            let mut stats = Stats::default();
+            self.path = find(&mut stats);
+            self.generated += stats.generated;
+        }
+        self.path.take_if(|path| path.len() <= usize::from(bound))
+    }
+
+    /// Nodes that were generated for it.
+    pub(super) fn generated(&self) -> u64 {
+        self.generated
+    }
+}

@@ -1,0 +1,235 @@
+//! The frontier list: the nodes that an iteration cut, in depth-first order, are the roots of the next. And how each of them was
+//! reached: of every list so far, how many nodes of the next one grew from each of its nodes. From that follows the number of
+//! every ancestor, and the moves between two of them are searched for when a path is wanted, once a board.
+//!
+//! Lists stay in the segments that threads made: a list is the largest thing that a search has, and copying it would be the
+//! only work that one thread must do alone.
+
+use super::chunk::{CHUNK, Grown, Node};
+use super::expander::{Expander, Target, ThreadMemory, walk_to};
+use super::frozen::Frozen;
+use crate::board::Move;
+
+/// Nodes in depth-first order, cut into chunks.
+#[derive(Clone, Debug)]
+pub struct List<N> {
+    /// Each with its place in the list.
+    segments: Vec<(usize, Vec<N>)>,
+    nodes: usize,
+    /// The order in which nodes are taken, where that is not the one in which they were added.
+    order: Vec<u32>,
+}
+
+impl<N> Default for List<N> {
+    fn default() -> List<N> {
+        List { segments: Vec::new(), nodes: 0, order: Vec::new() }
+    }
+}
+
+impl<N: Node> List<N> {
+    fn add(&mut self, nodes: Vec<N>) {
+        let start = self.nodes;
+        self.nodes += nodes.len();
+        self.segments.push((start, nodes));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes
+    }
+
+    pub(super) fn chunks(&self) -> usize {
+        self.nodes.div_ceil(CHUNK)
+    }
+
+    /// The nodes of a chunk. Chunks begin where they would if the list were a single segment, so that nothing depends on which
+    /// thread made what.
+    pub(super) fn chunk<'a>(&'a self, number: usize, gathered: &'a mut Vec<N>) -> &'a [N] {
+        let (at, to) = (number * CHUNK, self.nodes.min((number + 1) * CHUNK));
+        if self.order.is_empty()
+            && let (start, nodes) = &self.segments[self.segment(at)]
+            && to <= start + nodes.len()
+        {
+            return &nodes[at - start..to - start];
+        }
+        gathered.clear();
+        gathered.extend((at..to).map(|place| {
+            let place = self.order.get(place).map_or(place, |&place| place as usize);
+            let (start, nodes) = &self.segments[self.segment(place)];
+            nodes[place - start]
+        }));
+        gathered
+    }
+
+    fn segment(&self, place: usize) -> usize {
+        self.segments.partition_point(|(start, _)| *start <= place).saturating_sub(1)
+    }
+
+    /// Puts the deepest nodes first: of nodes with the same f those that have the least to go. Nodes of one depth stay in order.
+    pub(super) fn sort_deepest_first(&mut self, memory: Vec<u32>) {
+        let nodes = || self.segments.iter().flat_map(|(_, nodes)| nodes);
+        let mut places = [0u32; 256];
+        for node in nodes() {
+            places[usize::from(node.depth()).min(255)] += 1;
+        }
+        let mut begin = 0;
+        for place in places.iter_mut().rev() {
+            begin += std::mem::replace(place, begin);
+        }
+        let mut order = memory;
+        order.resize(self.nodes, 0);
+        for (number, node) in (0..).zip(nodes()) {
+            let place = &mut places[usize::from(node.depth()).min(255)];
+            order[*place as usize] = number;
+            *place += 1;
+        }
+        self.order = order;
+    }
+}
+
+/// What is kept of a list that is gone.
+#[derive(Clone, Debug)]
+struct Generation {
+    /// The bound to which its nodes were expanded.
+    bound: u16,
+    /// By place in the order in which its nodes were taken, how many nodes of the next list grew from each.
+    children: Vec<Vec<u32>>,
+    order: Vec<u32>,
+}
+
+/// A worker's lists, kept from board to board.
+pub struct Lists<E: Expander> {
+    pub(super) list: List<E::Node>,
+    root: Option<E::Node>,
+    generations: Vec<Generation>,
+    /// Memory of lists that are gone, and of numbers.
+    spare: Vec<Vec<E::Node>>,
+    spare_numbers: Vec<Vec<u32>>,
+    pub(super) memory: ThreadMemory<E>,
+    pub(super) frozen: Frozen<E::Node>,
+}
+
+impl<E: Expander> Default for Lists<E> {
+    fn default() -> Self {
+        Lists {
+            list: List::default(),
+            root: None,
+            generations: Vec::new(),
+            spare: Vec::new(),
+            spare_numbers: Vec::new(),
+            memory: ThreadMemory::default(),
+            frozen: Frozen::default(),
+        }
+    }
+}
+
+impl<E: Expander> Lists<E> {
+    /// The most nodes that may be generated for lists that take at most `bytes`.
+    pub(super) fn max_generated(bytes: usize) -> u64 {
+        ((bytes / (size_of::<E::Node>() + size_of::<u32>())).clamp(1, 1 << 29)) as u64
+    }
+
+    /// Starts with a list of one node, and keeps memory for `max_nodes` nodes at most.
+    pub(super) fn begin(&mut self, root: E::Node, max_nodes: usize) {
+        for Generation { children, order, .. } in self.generations.drain(..) {
+            self.spare_numbers.extend(children);
+            self.spare_numbers.push(order);
+        }
+        let List { segments, order, .. } = std::mem::take(&mut self.list);
+        self.spare.extend(segments.into_iter().map(|(_, nodes)| nodes));
+        self.spare_numbers.push(order);
+        keep_capacity(&mut self.spare, 2 * max_nodes);
+        keep_capacity(&mut self.spare_numbers, 2 * max_nodes);
+        let mut start = self.next_part().nodes;
+        start.push(root);
+        self.list.add(start);
+        self.root = Some(root);
+    }
+
+    /// An empty part for the owner.
+    pub(super) fn next_part(&mut self) -> Grown<E::Node> {
+        let (mut nodes, mut children) =
+            (self.spare.pop().unwrap_or_default(), self.spare_numbers.pop().unwrap_or_default());
+        nodes.clear();
+        children.clear();
+        Grown { nodes, children, ..Grown::default() }
+    }
+
+    /// Replaces the list, which was expanded to a bound, by what grew from it; the list as it was, to be retired.
+    pub(super) fn advance(&mut self, bound: u16, parts: Vec<Grown<E::Node>>, sort: bool) -> List<E::Node> {
+        let (mut next, mut children) = (List::default(), Vec::new());
+        for part in parts {
+            next.add(part.nodes);
+            children.push(part.children);
+        }
+        if sort {
+            next.sort_deepest_first(self.spare_numbers.pop().unwrap_or_default());
+        }
+        self.generations.push(Generation { bound, children, order: Vec::new() });
+        std::mem::replace(&mut self.list, next)
+    }
+
+    /// Keeps of the list before the current one what paths need.
+    pub(super) fn retire(&mut self, mut last: List<E::Node>) {
+        if let Some(generation) = self.generations.last_mut() {
+            generation.order = std::mem::take(&mut last.order);
+        }
+        self.spare.extend(last.segments.into_iter().map(|(_, nodes)| nodes));
+    }
+
+    /// All nodes that are still to be searched when there was no room for what grows from a chunk of the list before the current
+    /// one: first those of the current one.
+    pub(super) fn freeze(&mut self, last: List<E::Node>, full: usize, nodes: &mut Vec<E::Node>) {
+        let gathered = &mut self.memory.gathered;
+        for (list, from) in [(&self.list, 0), (&last, full)] {
+            for number in from..list.chunks() {
+                nodes.extend_from_slice(list.chunk(number, gathered));
+            }
+        }
+        self.retire(last);
+    }
+
+    /// The path to the node at a place of the current list, or of a frozen one, and that node.
+    pub(super) fn path_to(&mut self, expander: &E, frozen: Option<usize>, place: usize) -> (Vec<Move>, E::Node) {
+        let mut generations = &self.generations[..];
+        // A node of the current list by where it was added.
+        let mut at = self.list.order.get(place).map_or(place, |&place| place as usize);
+        if let Some(full) = frozen
+            && place >= self.list.len()
+            && let Some((last, before)) = generations.split_last()
+        {
+            at = full * CHUNK + place - self.list.len();
+            at = last.order.get(at).map_or(at, |&place| place as usize);
+            generations = before;
+        }
+        let mut turns = Vec::new();
+        for Generation { bound, children, order } in generations.iter().rev() {
+            let parent = children.iter().flatten().position(|&count| match at.checked_sub(count as usize) {
+                Some(rest) => {
+                    at = rest;
+                    false
+                }
+                None => true,
+            });
+            let Some(parent) = parent else { unreachable!("every node has a parent") };
+            turns.push((*bound, at));
+            at = order.get(parent).map_or(parent, |&place| place as usize);
+        }
+        let Some(mut node) = self.root else { unreachable!("a search has begun") };
+        let mut path = Vec::new();
+        for (bound, number) in turns.into_iter().rev() {
+            let found = walk_to(expander, &node, bound, &mut Target::Cut(number), &mut self.memory.expander, &mut path);
+            let Some(found) = found else { unreachable!("a node that was cut is found again") };
+            node = found;
+        }
+        (path, node)
+    }
+}
+
+/// Keeps as much memory as holds `most` items.
+fn keep_capacity<T>(spare: &mut Vec<Vec<T>>, most: usize) {
+    let mut items = 0;
+    spare.retain(|memory| {
+        items += memory.capacity();
+        items <= most
+    });
+}

@@ -1,0 +1,62 @@
+//! The blank's move between two cells, in every view of the board.
+
+use super::node::VIEWS;
+use super::word::Word;
+use crate::board::MAX_SEARCH_CELLS;
+
+/// The most tiles that a vertical move takes a tile past: the columns of 2×12, less one.
+const PASSED: usize = 11;
+
+/// The blank's move between two cells, by which a tile goes the other way.
+#[derive(Clone, Copy, Debug)]
+pub struct BlankMove<W: Word> {
+    /// Where the blank arrives.
+    pub to: u8,
+    /// The same, by view.
+    pub blank: [u8; VIEWS],
+    /// The two cells, by view.
+    pub flips: [W::Mask; VIEWS],
+    /// The views in which the tile changes its row; with a transposing mirror always one.
+    pub passings: [Passing; VIEWS],
+    pub passing_views: u8,
+}
+
+/// What changes the order of tiles: a move that takes a tile past others in reading order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Passing {
+    pub view: u8,
+    /// 1 when the tile moves forward in reading order, −1 when back.
+    pub sign: i8,
+    pub passed: u8,
+    /// The cells of the others, on the board as it is.
+    pub cells: [u8; PASSED],
+}
+
+impl<W: Word> BlankMove<W> {
+    /// `images`: cell → cell in each view.
+    pub fn new(blank: usize, to: usize, images: &[[u8; MAX_SEARCH_CELLS]]) -> BlankMove<W> {
+        let mut blank_move = BlankMove {
+            to: to as u8,
+            blank: [0; VIEWS],
+            flips: [W::mask(0); VIEWS],
+            passings: [Passing::default(); VIEWS],
+            passing_views: 0,
+        };
+        for (view, image) in images.iter().enumerate() {
+            let (from, to) = (usize::from(image[to]), usize::from(image[blank]));
+            blank_move.blank[view] = from as u8;
+            blank_move.flips[view] = W::mask(1 << from | 1 << to);
+            let mut passing = Passing { view: view as u8, sign: if to > from { 1 } else { -1 }, ..Passing::default() };
+            // The mirror is its own inverse: it also leads back to the board as it is.
+            for &between in image[..from.max(to)].iter().skip(from.min(to) + 1) {
+                passing.cells[usize::from(passing.passed)] = between;
+                passing.passed += 1;
+            }
+            if passing.passed > 0 {
+                blank_move.passings[usize::from(blank_move.passing_views)] = passing;
+                blank_move.passing_views += 1;
+            }
+        }
+        blank_move
+    }
+}

@@ -1,0 +1,28 @@
+//! The table entries that a move leads to.
+
+use super::node::VIEWS;
+
+/// The entries of a node's tables that a move leads to, by view.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entries(pub(super) [Entry; VIEWS]);
+
+/// A pattern and an index of its table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entry(u64);
+
+impl Entry {
+    #[inline(always)]
+    pub(super) fn new(pattern: usize, index: usize) -> Entry {
+        Entry((index as u64) << 3 | pattern as u64)
+    }
+
+    #[inline(always)]
+    pub(super) fn pattern(self) -> usize {
+        self.0 as usize % 8
+    }
+
+    #[inline(always)]
+    pub(super) fn index(self) -> usize {
+        (self.0 >> 3) as usize
+    }
+}

@@ -1,0 +1,71 @@
+//! What a search keeps of a board, and of the path to it.
+
+use super::word::Word;
+use crate::engine::ida::batch::BatchNode;
+use crate::engine::ida::chunk::Node;
+
+/// The board as it is, and the board in the mirror.
+pub const VIEWS: usize = 2;
+
+/// A board that the search has reached. `P` is the most patterns it can have.
+///
+/// 40 bytes on 4×4 with two patterns: nodes are copied often and kept by the hundred thousand.
+#[derive(Clone, Copy, Debug)]
+pub struct PartitionNode<W: Word, const P: usize> {
+    pub board: W,
+    /// The order of each pattern's tiles, by view.
+    pub orders: [[u16; P]; VIEWS],
+    /// The cells that each pattern's tiles occupy, by view.
+    pub occupied: [[W::Mask; P]; VIEWS],
+    /// The values of the patterns, by view.
+    pub values: [[u8; P]; VIEWS],
+    /// The number of the root of the chunk that it is below.
+    pub root: u32,
+    /// Moves from the start.
+    pub depth: u16,
+    /// The automaton's state after the letters from the start.
+    pub state: u32,
+    /// Cell of the blank.
+    pub blank: u8,
+    /// The lower bound.
+    pub h: u8,
+}
+
+impl<W: Word, const P: usize> PartitionNode<W, P> {
+    /// The lower bound on the moves to the goal: the larger of the two views' sums.
+    #[inline(always)]
+    pub fn greater_sum(&self) -> u16 {
+        let [direct, mirrored] = self.sums();
+        direct.max(mirrored)
+    }
+
+    /// The sum of the patterns' values, by view.
+    #[inline(always)]
+    pub fn sums(&self) -> [u16; VIEWS] {
+        self.values.map(|values| values.into_iter().map(u16::from).sum())
+    }
+}
+
+impl<W: Word, const P: usize> Node for PartitionNode<W, P> {
+    #[inline(always)]
+    fn depth(&self) -> u16 {
+        self.depth
+    }
+
+    #[inline(always)]
+    fn h(&self) -> u16 {
+        self.h.into()
+    }
+}
+
+impl<W: Word, const P: usize> BatchNode for PartitionNode<W, P> {
+    #[inline(always)]
+    fn root(&self) -> u32 {
+        self.root
+    }
+
+    #[inline(always)]
+    fn set_root(&mut self, number: u32) {
+        self.root = number;
+    }
+}

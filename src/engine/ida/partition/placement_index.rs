@@ -1,0 +1,58 @@
+//! From the placement of a pattern's tiles and the blank to an entry of its table.
+
+use super::word::Word;
+use crate::board::MAX_SEARCH_CELLS;
+use crate::heuristic::pdb::Layout;
+
+/// The index of the tables of all patterns with a certain number of tiles.
+pub struct PlacementIndex<W: Word> {
+    /// Bits of a block.
+    pub block: usize,
+    low_bits: usize,
+    pub high: Vec<u32>,
+    pub low: Vec<u32>,
+    pub records: Vec<W::Record>,
+}
+
+impl<W: Word> PlacementIndex<W> {
+    pub fn new(layout: &Layout) -> PlacementIndex<W> {
+        let placements = layout.placements();
+        let (low_bits, high, low) = placements.halves();
+        let mut records: Vec<W::Record> = Vec::new();
+        let (mut set, mut region_number) = (0, 0);
+        for (row, (occupied, region)) in placements.places().enumerate() {
+            if records.is_empty() || occupied != set {
+                debug_assert_eq!(placements.set(occupied), records.len());
+                records.push(W::record(row as u32));
+                (set, region_number) = (occupied, 0);
+            }
+            if let Some(record) = records.last_mut() {
+                for cell in (0..MAX_SEARCH_CELLS).filter(|cell| region >> cell & 1 == 1) {
+                    *record = W::with_region(*record, cell, region_number);
+                }
+            }
+            region_number += 1;
+        }
+        PlacementIndex {
+            block: layout.block_words() * Layout::WORD_BITS,
+            low_bits,
+            high: high.to_vec(),
+            low: low.to_vec(),
+            records,
+        }
+    }
+
+    /// The entry for tiles in this order in these cells, the blank in a free cell.
+    #[inline(always)]
+    pub fn entry(&self, order: u16, occupied: u32, blank: usize) -> usize {
+        let low = occupied & ((1 << self.low_bits) - 1);
+        let set = self.high[(occupied >> self.low_bits) as usize] + self.low[low as usize];
+        usize::from(order) * self.block + self.row_of_set(set as usize, blank)
+    }
+
+    /// The row of the set of occupied cells with this number, the blank in a free cell.
+    #[inline(always)]
+    pub fn row_of_set(&self, set: usize, blank: usize) -> usize {
+        W::row(self.records[set], blank)
+    }
+}

@@ -1,0 +1,220 @@
+//! IDA* with the pattern databases of one partition, or of a collection of patterns, as an [`Engine`].
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use super::deepen::Context;
+use super::incumbent::{BEAM_AFTER, Source};
+use super::search::{Scratch, Search, over_collection, over_partition};
+use crate::board::frame::Space;
+use crate::board::{Path, Shape};
+use crate::engine::automaton::Automaton;
+use crate::engine::contract::{self, AnsweredBy, Effort, Engine, Framed, Job, LowerBounds, Problem, Readiness};
+use crate::engine::sampling::{Request, Sampled};
+use crate::engine::{Outcome, Stats, TieBreak};
+use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
+use crate::system::{Footprint, InstructionSet, Limit};
+
+/// A search guided by the pattern databases of one partition, or by those of a set of patterns.
+pub struct PatternEngine {
+    search: Box<dyn Search>,
+    tie_break: TieBreak,
+    sum: Option<Arc<PdbSum>>,
+    built: BuiltTables,
+    name: Arc<str>,
+    bytes: u64,
+}
+
+/// What an engine over a set of patterns has built, for engines over larger sets to share.
+#[derive(Clone, Default)]
+pub struct BuiltTables {
+    /// Tables of patterns.
+    pub tables: Vec<Arc<Table>>,
+    /// The automaton of the space's shape.
+    pub automaton: Option<Arc<Automaton>>,
+}
+
+/// The automaton of engines over a partition: deeper where tables take longer than it does. Deeper costs more than it saves on 16 cells
+/// and pays on more (`benches/automaton.rs`).
+struct PartitionAutomaton {
+    /// Moves that it looks back.
+    depth: usize,
+    /// To build it takes as long as to place tiles so many times.
+    placements: u64,
+}
+
+impl PartitionAutomaton {
+    fn of(shape: Shape, partition: &Partition) -> PartitionAutomaton {
+        let (depth, placements) = match (shape.cells() > 16, partition.placements()) {
+            (true, 50_000_000..) => (13, 60_000_000),
+            (false, 50_000_000..) | (true, 20_000_000..) => (12, 20_000_000),
+            (_, 2_000_000..) => (10, 3_000_000),
+            _ => (8, 400_000),
+        };
+        PartitionAutomaton { depth, placements }
+    }
+
+    /// Built once, whatever the space.
+    fn get(&self) -> &'static Automaton {
+        static BY_DEPTH: [OnceLock<Automaton>; Automaton::MAX_DEPTH + 1] =
+            [const { OnceLock::new() }; Automaton::MAX_DEPTH + 1];
+        BY_DEPTH[self.depth].get_or_init(|| Automaton::build(self.depth))
+    }
+}
+
+/// The automaton of engines over a set: deeper where boards take longer, as far as memory allows.
+struct SetAutomaton {
+    /// Moves that it looks back.
+    depth: usize,
+    /// To build it takes as long as to place tiles so many times.
+    placements: u64,
+    footprint: Footprint,
+}
+
+impl SetAutomaton {
+    fn of(shape: Shape) -> SetAutomaton {
+        let of = |depth, placements, peak: u64, kept: u64| {
+            let footprint = Footprint { peak: peak << 20, kept: kept << 20 };
+            SetAutomaton { depth, placements, footprint }
+        };
+        match (shape.rows(), shape.cols()) {
+            (rows, cols) if rows * cols <= 16 => of(12, 0, 32, 1),
+            (5, 5) => of(16, 1_200_000_000, 450, 8),
+            // More strings fit onto longer sides: of depth 16 they would take 790 MB.
+            _ => of(14, 160_000_000, 96, 2),
+        }
+    }
+
+    /// The one that is built with a set, if no other set's stands.
+    fn beside(set: &PdbCollection, built: &[Pattern]) -> Option<SetAutomaton> {
+        set.patterns().first().filter(|_| built.is_empty()).map(|pattern| SetAutomaton::of(pattern.shape()))
+    }
+}
+
+impl PatternEngine {
+    /// Builds the tables of a partition, on `threads` threads of its own; `None` where building was stopped.
+    pub fn build(
+        space: &Space,
+        partition: &Partition,
+        tie_break: TieBreak,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<PatternEngine> {
+        let how = BuildOptions { threads, stop, progress: &|_| {} };
+        let sum = Arc::new(PdbSum::build(partition, &how)?);
+        let automaton = PartitionAutomaton::of(space.shape, partition).get();
+        let search = over_partition(InstructionSet::best(), space, &sum, automaton)?;
+        let bytes = sum.bytes() as u64;
+        let (name, built) = (partition.sizes().into(), BuiltTables::default());
+        Some(PatternEngine { search, tie_break, sum: Some(sum), built, name, bytes })
+    }
+
+    /// Builds the tables of a set of patterns but for those that stand; `None` where building was stopped.
+    pub fn build_set(
+        space: &Space,
+        set: &PdbCollection,
+        built: &BuiltTables,
+        tie_break: TieBreak,
+        threads: usize,
+        stop: &AtomicBool,
+    ) -> Option<PatternEngine> {
+        let how = BuildOptions { threads, stop, progress: &|_| {} };
+        // First, because it takes more while it is built than afterwards.
+        let automaton = match &built.automaton {
+            Some(automaton) => Arc::clone(automaton),
+            None => {
+                let depth = SetAutomaton::of(space.shape).depth;
+                let side = space.shape.cols().max(space.shape.rows());
+                Arc::new(Automaton::build_for_side(depth, side, threads, stop)?)
+            }
+        };
+        let tables = Arc::new(CollectionTables::build(set, &built.tables, &how)?);
+        let search = over_collection(InstructionSet::best(), space, &tables, &automaton)?;
+        let bytes = tables.bytes() as u64;
+        let built = BuiltTables { tables: tables.tables().to_vec(), automaton: Some(automaton) };
+        Some(PatternEngine { search, tie_break, sum: None, built, name: set.name().into(), bytes })
+    }
+
+    /// What the automaton of an engine over a partition costs beside tables: as much as placing tiles so many times. Where another
+    /// space has had it built it costs nothing.
+    pub fn placements_of_shared_automaton(space: &Space, partition: &Partition) -> u64 {
+        PartitionAutomaton::of(space.shape, partition).placements
+    }
+
+    /// What the automaton of an engine over a set costs beside tables: as much as placing tiles so many times. It is
+    /// shared as they are.
+    pub fn placements_of_automaton(set: &PdbCollection, built: &[Pattern]) -> u64 {
+        SetAutomaton::beside(set, built).map_or(0, |automaton| automaton.placements)
+    }
+
+    /// The memory of an engine over a set, beside the tables of these patterns, which stand: its tables, and the automaton.
+    pub fn set_footprint(set: &PdbCollection, built: &[Pattern]) -> Footprint {
+        let tables = CollectionTables::footprint(set, built);
+        let none = Footprint { peak: 0, kept: 0 };
+        let automaton = SetAutomaton::beside(set, built).map_or(none, |automaton| automaton.footprint);
+        Footprint { peak: automaton.peak.max(automaton.kept + tables.peak), kept: automaton.kept + tables.kept }
+    }
+
+    /// What it has built that engines over larger sets may share.
+    pub fn built(&self) -> &BuiltTables {
+        &self.built
+    }
+}
+
+impl fmt::Debug for PatternEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PatternEngine({}, {} bytes)", self.name, self.bytes)
+    }
+}
+
+impl Engine for PatternEngine {
+    fn name(&self) -> &'static str {
+        "idastar"
+    }
+
+    fn heuristic(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+
+    fn solve(&self, job: &Job<'_>, scratch: &mut contract::Scratch, effort: &mut Effort) -> Outcome {
+        let Some(Framed { start, .. }) = job.problem.framed else { return job.problem.without_frame() };
+        effort.answered_by = AnsweredBy::Patterns(Arc::clone(&self.name));
+        effort.log.begin(&self.name);
+        let find = |stats: &mut Stats| ask_beam(job, stats);
+        // A limit of nodes is for the search alone.
+        let may_ask = job.beam.is_some() && job.budget.nodes() == u64::MAX;
+        let context = Context {
+            tie_break: self.tie_break,
+            log: effort.log.clone(),
+            incumbent: may_ask.then_some(Source { find: &find, after: BEAM_AFTER }),
+            ..Context::new(job.budget, job.thread_share)
+        };
+        let scratch = scratch.part(|list_bytes| Scratch::new(list_bytes.min(Scratch::BYTES)));
+        self.search.solve(start, &context, scratch, &mut effort.stats)
+    }
+
+    fn sample(&self, problem: &Problem<'_>, request: &Request<'_>) -> Option<Result<Sampled, Limit>> {
+        Some(self.search.sample(problem.framed?.start, request))
+    }
+
+    fn lower_bounds(&self, which: Readiness) -> LowerBounds<'_> {
+        match (which, &self.sum) {
+            (Readiness::Latest, Some(sum)) => LowerBounds::Patterns(sum),
+            _ => LowerBounds::None,
+        }
+    }
+}
+
+/// Asks the job's beam for a path. The result of a beam that a limit cut short is dropped: it would depend on the clock.
+fn ask_beam(job: &Job<'_>, stats: &mut Stats) -> Option<Path> {
+    let beam = job.beam?;
+    let steady = job.budget.without_nodes().with_hidden_deadline();
+    let mut effort = Effort::default();
+    let outcome = beam.solve(&Job { budget: &steady, beam: None, ..*job }, &mut contract::Scratch::new(0), &mut effort);
+    stats.add(&effort.stats);
+    match outcome {
+        Outcome::Found { path, .. } | Outcome::Solved(path) if job.budget.interrupted().is_none() => Some(path),
+        _ => None,
+    }
+}

@@ -1,0 +1,148 @@
+//! What the vector code looks up: moves, labels and placements of a `7-8` and its mirror on 4×4.
+//!
+//! Such a partition fits vectors well. The pattern of a label is its bit 3 and the code its lower bits;
+//! the blank is 7; from the cells of the smaller pattern's tiles follow those of the larger one's. The mirror
+//! transposes, so a move changes the order of exactly one pattern in exactly one view: a vertical move
+//! on the board as it is, a horizontal one in the mirror.
+
+use crate::board::Cell;
+use crate::engine::ida::partition::search_tables::SearchTables;
+use crate::heuristic::pdb::Pattern;
+
+/// Label of the blank.
+pub(super) const BLANK: u64 = 7;
+
+/// A move of the blank as the vector code wants it.
+///
+/// ```text
+/// bits  0 – 5   where the blank arrives, in bits of a board's word: four times the cell
+///       6 –23   the three cells whose tiles are passed, likewise
+///      24 –29   where the blank comes from, likewise
+///      30       1: the order changes in the mirror
+///      31       1: the tile moves back in reading order
+///      32 –47   the two cells as a mask
+///      48 –63   the same in the mirror
+/// ```
+pub(super) type MoveLookup = u64;
+
+/// Where the three passed cells stand in a [`MoveLookup`].
+pub(super) const PASSED: [u32; 3] = [6, 12, 18];
+/// Where the cell that the blank comes from stands.
+pub(super) const FROM: u32 = 24;
+/// Where the masks stand.
+pub(super) const FLIPS: u32 = 32;
+/// A cell's bits, once shifted down.
+pub(super) const CELL: u64 = 60;
+pub(super) const IN_MIRROR: u32 = 1 << 30;
+pub(super) const BACK: u32 = 1 << 31;
+
+/// The moves from a cell with certain letters allowed, without gaps, smallest letter first.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct AllowedMoves {
+    pub(super) moves: [MoveLookup; 4],
+    pub(super) letters: [u32; 4],
+    pub(super) count: u32,
+}
+
+/// The lookups of one space.
+#[derive(Debug)]
+pub(super) struct Lookups {
+    /// By cell of the blank and letters allowed: 4 bits each.
+    pub(super) moves: Box<[AllowedMoves; 256]>,
+    /// Label → the mirrored tile's label, in the numbering that goes with the tables for the mirror.
+    pub(super) mirrored: [u32; 16],
+    /// Label → what one inversion counts in its pattern's order.
+    pub(super) weights: [u32; 16],
+    /// The labels whose mirrored tile is in the larger pattern, one bit each.
+    pub(super) larger_in_mirror: u32,
+    /// Pattern × 256 + half of the cells → number of a set, in two parts; sets of the larger
+    /// pattern follow those of the smaller.
+    pub(super) high: Box<[u16; 512]>,
+    pub(super) low: Box<[u16; 512]>,
+    pub(super) records: Vec<u64>,
+    /// Bits of a table's block, by pattern.
+    pub(super) blocks: [u32; 2],
+}
+
+impl Lookups {
+    /// `None` where the vector code is of no use: only for a mirrored `7-8` on 4×4.
+    pub(super) fn new(tables: &SearchTables<u64, 2>) -> Option<Lookups> {
+        let shape = tables.space.shape;
+        let mirror = tables.sum.mirror()?;
+        let transposed = |cell: usize| cell % 4 * 4 + cell / 4;
+        let tiles: Vec<usize> = tables.pdbs[0].iter().map(|table| table.pattern().tiles()).collect();
+        let fits = (shape.rows(), shape.cols()) == (4, 4) && tiles == [7, 8];
+        if !fits || (0..16).any(|cell| usize::from(mirror[cell]) != transposed(cell)) {
+            return None;
+        }
+
+        let mut mirrored = [0; 16];
+        for home in 0..16 {
+            let image = Cell::new(usize::from(mirror[home]));
+            let codes = tables.pdbs[1].iter().map(|table| table.pattern().code(image));
+            let holder = codes.enumerate().find(|&(_, code)| code != Pattern::OUTSIDE);
+            let label = holder.map_or(BLANK as u32, |(pattern, code)| 8 * pattern as u32 + u32::from(code));
+            mirrored[usize::from(tables.labels[home])] = label;
+        }
+        let larger_in_mirror =
+            (0..16).filter(|&label| mirrored[label] > BLANK as u32).fold(0, |bits, label| bits | 1 << label);
+        let mut weights = [0; 16];
+        for (pattern, table) in tables.pdbs[0].iter().enumerate() {
+            for code in 0..tiles[pattern] {
+                weights[8 * pattern + code] = table.layout().orders().weight(code as u8, code as u8);
+            }
+        }
+
+        let (mut high, mut low) = (Box::new([0; 512]), Box::new([0; 512]));
+        let mut records = Vec::new();
+        for (pattern, index) in tables.indices.iter().enumerate() {
+            for half in 0..256 {
+                high[pattern << 8 | half] = (index.high[half] as usize + records.len()) as u16;
+                low[pattern << 8 | half] = index.low[half] as u16;
+            }
+            records.extend_from_slice(&index.records);
+        }
+        Some(Lookups {
+            moves: Box::new(std::array::from_fn(|index| allowed_moves(tables, index >> 4, index as u8 & 15))),
+            mirrored,
+            weights,
+            larger_in_mirror,
+            high,
+            low,
+            records,
+            blocks: [tables.indices[0].block as u32, tables.indices[1].block as u32],
+        })
+    }
+
+    /// The entry of a pattern's table, from the number of the order times the block and a key:
+    /// 16 bits the occupied cells, 1 the pattern, from bit 24 on where the blank's region stands in a record.
+    #[inline(always)]
+    pub(super) fn entry(&self, block: u32, key: u32) -> u32 {
+        let pattern = (key >> 16 & 1) as usize;
+        let (high, low) = ((key >> 8 & 255) as usize, (key & 255) as usize);
+        let set = self.high[pattern << 8 | high].wrapping_add(self.low[pattern << 8 | low]);
+        let record = self.records[usize::from(set)];
+        block + (record as u32 & 0xffff) + (record >> (key >> 24 & 63) & 7) as u32
+    }
+}
+
+fn allowed_moves(tables: &SearchTables<u64, 2>, blank: usize, allowed: u8) -> AllowedMoves {
+    let mut list = AllowedMoves { moves: [0; 4], letters: [0; 4], count: 0 };
+    for letter in (0..4).filter(|letter| (allowed & tables.legal_letters[blank]) >> letter & 1 == 1) {
+        let blank_move = &tables.blank_moves[blank][letter];
+        let passing = &blank_move.passings[0];
+        let mut lookup = (MoveLookup::from(blank_move.to) * 4) | ((blank as u64 * 4) << FROM);
+        for (place, &cell) in PASSED.iter().zip(&passing.cells) {
+            lookup |= (u64::from(cell) * 4) << place;
+        }
+        lookup |= u64::from(if passing.view == 1 { IN_MIRROR } else { 0 });
+        lookup |= u64::from(if passing.sign < 0 { BACK } else { 0 });
+        lookup |= (u64::from(blank_move.flips[0]) | u64::from(blank_move.flips[1]) << 16) << FLIPS;
+        let number = list.count as usize;
+        list.moves[number] = lookup;
+        list.letters[number] = letter as u32;
+        list.count += 1;
+    }
+    list
+}

@@ -1,0 +1,124 @@
+//! A guide for a mirrored `7-8` on 4×4 with AVX-512: the same children as [`super::partition`], in stages without branches, each a
+//! loop over all children of a batch:
+//!
+//! 1. *fan out*: every parent's fields are written once for each of its children, side by side, with the children's moves
+//!    (from a table by cell and letters allowed) and automaton states;
+//! 2. *slide*: eight children at a time become boards, orders, occupied cells and, for either view, a key that says where to look;
+//! 3. *look up*: the keys become indices of table entries, which are fetched;
+//! 4. *read*: the bits of those entries;
+//! 5. *update values*: eight at a time, bits become values.
+//!
+//! Stages 3 and 4 are scalar: a gather costs more than the loads it stands for.
+
+mod lanes;
+mod lookups;
+mod node;
+mod stages;
+#[cfg(all(test, not(loom)))]
+mod tests;
+
+use self::lanes::LANES;
+use self::lookups::Lookups;
+use self::node::Node4x4;
+use self::stages::Stages;
+use super::batch::{Guide, Wanted};
+use super::partition::node::VIEWS;
+use super::partition::search_tables::SearchTables;
+use crate::board::State;
+use crate::system::{InstructionSet, Kernel};
+
+/// The search over a mirrored `7-8`.
+pub struct SevenEight {
+    tables: SearchTables<u64, 2>,
+    lookups: Lookups,
+}
+
+impl SevenEight {
+    /// Gives the tables back where vectors do not serve: for other patterns or shapes, or where the processor has none.
+    pub(super) fn new(
+        instruction_set: InstructionSet,
+        tables: SearchTables<u64, 2>,
+    ) -> Result<SevenEight, SearchTables<u64, 2>> {
+        let has_vectors = instruction_set >= InstructionSet::Avx512 && instruction_set.is_available();
+        let has_few_states = tables.next_state.len() <= 1 << 16;
+        match Lookups::new(&tables).filter(|_| has_vectors && has_few_states) {
+            Some(lookups) => Ok(SevenEight { tables, lookups }),
+            None => Err(tables),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn expand(
+        &self,
+        words: &[[&[u64]; 2]; VIEWS],
+        parents: &[Node4x4],
+        stages: &mut Stages,
+        children: &mut Vec<Node4x4>,
+        origins: &mut Vec<u32>,
+    ) -> usize {
+        stages.reserve(4 * parents.len());
+        let begin = origins.len();
+        let count = stages::fan_out(&self.tables, &self.lookups, parents, stages, origins);
+        for at in (0..count).step_by(LANES) {
+            stages::slide(&self.lookups, stages, at);
+        }
+        stages::look_up(&self.lookups, words, stages, count);
+        stages::read(words, stages, count);
+        for at in (0..count).step_by(LANES) {
+            stages::update_values(stages, at);
+        }
+        let Stages { boards, orders, occupied, values, states, blanks, h, .. } = &*stages;
+        let (boards, orders) = (&boards[..count], &orders[..count]);
+        let (occupied, values, states) = (&occupied[..count], &values[..count], &states[..count]);
+        let (blanks, h, origins) = (&blanks[..count], &h[..count], &origins[begin..][..count]);
+        children.reserve(count);
+        for at in 0..count {
+            // The root is the parent's, the depth is one more.
+            let inherited = parents[origins[at] as usize].rest & 0xffff_ffff_0000;
+            let own = u64::from(states[at]) | u64::from(h[at]) << Node4x4::H | u64::from(blanks[at]) << Node4x4::BLANK;
+            let (values, occupied) = (values[at], occupied[at]);
+            let rest = (inherited | own) + (1 << Node4x4::DEPTH);
+            children.push(Node4x4 { board: boards[at], orders: orders[at], values, occupied, rest });
+        }
+        count
+    }
+}
+
+impl Guide for SevenEight {
+    type Node = Node4x4;
+    type Stages = Stages;
+    type Words<'a> = [[&'a [u64]; 2]; VIEWS];
+
+    fn words(&self) -> [[&[u64]; 2]; VIEWS] {
+        self.tables.pdbs.each_ref().map(|pdbs| [pdbs[0].words(), pdbs[1].words()])
+    }
+
+    fn root(&self, state: &State) -> Node4x4 {
+        Node4x4::of(&self.tables.root(state))
+    }
+
+    fn letters(&self, node: &Node4x4) -> u8 {
+        self.tables.letters[node.state()] & self.tables.legal_letters[node.blank()]
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    fn children(
+        &self,
+        words: &[[&[u64]; 2]; VIEWS],
+        parents: &[Node4x4],
+        _: (u16, Wanted),
+        stages: &mut Stages,
+        children: &mut Vec<Node4x4>,
+        origins: &mut Vec<u32>,
+    ) -> usize {
+        // SAFETY: there is no such guide but where the processor has every feature the function is compiled for.
+        unsafe { self.expand(words, parents, stages, children, origins) }
+    }
+
+    #[inline]
+    fn run<T: Kernel>(&self, task: T) -> T::Output {
+        InstructionSet::Avx512.dispatch(task)
+    }
+}

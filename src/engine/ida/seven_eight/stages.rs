@@ -1,0 +1,219 @@
+//! The stages of a wave, as listed in [`super`].
+
+use std::arch::x86_64::*;
+
+use super::lanes::{LANES, load_long, load_short, store_long, store_short};
+use super::lookups::{BACK, BLANK, CELL, FLIPS, FROM, IN_MIRROR, Lookups, PASSED};
+use super::node::Node4x4;
+use crate::engine::ida::partition::node::VIEWS;
+use crate::engine::ida::partition::search_tables::SearchTables;
+use crate::system::prefetch;
+
+/// What the stages pass on to each other, child by child.
+#[derive(Clone, Debug, Default)]
+pub struct Stages {
+    pub boards: Vec<u64>,
+    pub orders: Vec<u64>,
+    pub moves: Vec<u64>,
+    pub occupied: Vec<u32>,
+    pub values: Vec<u32>,
+    pub states: Vec<u32>,
+    pub blanks: Vec<u32>,
+    pub h: Vec<u32>,
+    /// By view, as [`Lookups::entry`] takes it: first the block and the key, then the entry.
+    pub blocks: [Vec<u32>; VIEWS],
+    pub keys: [Vec<u32>; VIEWS],
+    /// Bits of the entries: that of the board as it is lowest, that of the mirror next.
+    pub bits: Vec<u32>,
+}
+
+impl Stages {
+    /// Grows to at least `children` children, and a vector behind them.
+    pub fn reserve(&mut self, children: usize) {
+        let children = children + LANES;
+        let Stages { boards, orders, moves, occupied, values, states, blanks, h, blocks, keys, bits } = self;
+        if boards.len() < children {
+            [boards, orders, moves].into_iter().for_each(|numbers| numbers.resize(children, 0));
+            let [b0, b1] = blocks;
+            let [k0, k1] = keys;
+            let short = [occupied, values, states, blanks, h, bits, b0, b1, k0, k1];
+            short.into_iter().for_each(|numbers| numbers.resize(children, 0));
+        }
+    }
+}
+
+/// Lays out the children of some nodes; their number.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn fan_out(
+    tables: &SearchTables<u64, 2>,
+    lookups: &Lookups,
+    parents: &[Node4x4],
+    stages: &mut Stages,
+    origins: &mut Vec<u32>,
+) -> usize {
+    let old = origins.len();
+    origins.resize(old + 4 * parents.len(), 0);
+    let mut children = 0;
+    let Stages { boards, orders, moves, occupied, values, states, .. } = stages;
+    // As slices, whose addresses stay in registers.
+    let (boards, orders, moves) = (&mut boards[..], &mut orders[..], &mut moves[..]);
+    let (occupied, values, states) = (&mut occupied[..], &mut values[..], &mut states[..]);
+    let numbers = &mut origins[old..];
+    for (number, parent) in (0..).zip(parents) {
+        let letters = usize::from(tables.letters[parent.state()] & 15);
+        let allowed = &lookups.moves[parent.blank() << 4 | letters];
+        let next = tables.next_state[parent.state()];
+        let four = children..children + 4;
+        boards[four.clone()].copy_from_slice(&[parent.board; 4]);
+        orders[four.clone()].copy_from_slice(&[parent.orders; 4]);
+        moves[four.clone()].copy_from_slice(&allowed.moves);
+        occupied[four.clone()].copy_from_slice(&[parent.occupied; 4]);
+        values[four.clone()].copy_from_slice(&[parent.values; 4]);
+        states[four.clone()].copy_from_slice(&allowed.letters.map(|letter| next[letter as usize % 4]));
+        numbers[four].copy_from_slice(&[number; 4]);
+        children += allowed.count as usize;
+    }
+    origins.truncate(old + children);
+    children
+}
+
+/// Makes eight children: boards, orders, occupied cells and marks, and the keys to their entries.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
+    let long = |x: u64| _mm512_set1_epi64(x as i64);
+    let short = |x: u32| _mm256_set1_epi32(x as i32);
+    let (one, low_half) = (short(1), short(0xffff));
+    let (board, blank_move) = (load_long(&stages.boards, at), load_long(&stages.moves, at));
+    let move_low = _mm512_cvtepi64_epi32(blank_move);
+
+    // The board: blank and tile change places.
+    let cell = |place: u32| _mm512_and_si512(_mm512_srlv_epi64(blank_move, long(u64::from(place))), long(CELL));
+    let label_at = |cell: __m512i| _mm512_and_si512(_mm512_srlv_epi64(board, cell), long(15));
+    let (arrives, leaves) = (_mm512_and_si512(blank_move, long(CELL)), cell(FROM));
+    let label = label_at(arrives);
+    let flip = _mm512_xor_si512(label, long(BLANK));
+    let flips = _mm512_xor_si512(_mm512_sllv_epi64(flip, arrives), _mm512_sllv_epi64(flip, leaves));
+    store_long(&mut stages.boards, at, _mm512_xor_si512(board, flips));
+
+    // The order that changes: in the mirror the labels are the mirrored tiles'.
+    let mirrored = (load_short(&lookups.mirrored, 0), load_short(&lookups.mirrored, 8));
+    let weights = (load_short(&lookups.weights, 0), load_short(&lookups.weights, 8));
+    let in_mirror = _mm256_test_epi32_mask(move_low, short(IN_MIRROR));
+    let back = _mm256_test_epi32_mask(move_low, short(BACK));
+    let seen = |label: __m512i| {
+        let label = _mm512_cvtepi64_epi32(label);
+        let image = _mm256_permutex2var_epi32(mirrored.0, label, mirrored.1);
+        _mm256_mask_mov_epi32(label, in_mirror, image)
+    };
+    let mover = seen(label);
+    let mut delta = _mm256_setzero_si256();
+    for place in PASSED {
+        let passed = seen(label_at(cell(place)));
+        let same = _mm256_testn_epi32_mask(_mm256_xor_si256(mover, passed), short(8));
+        let weight = _mm256_permutex2var_epi32(weights.0, _mm256_min_epu32(mover, passed), weights.1);
+        let up = _mm256_cmplt_epi32_mask(mover, passed) ^ back;
+        delta = _mm256_mask_add_epi32(delta, same & up, delta, weight);
+        delta = _mm256_mask_sub_epi32(delta, same & !up, delta, weight);
+    }
+
+    // The tile's pattern in each view, and where in the word its order stands.
+    let label = _mm512_cvtepi64_epi32(label);
+    let owner = _mm256_srli_epi32::<3>(label);
+    let owner_mirrored = _mm256_and_si256(_mm256_srlv_epi32(short(lookups.larger_in_mirror), label), one);
+    let place = _mm256_slli_epi32::<4>(owner);
+    let place_mirrored = _mm256_add_epi32(_mm256_slli_epi32::<4>(owner_mirrored), short(32));
+    let changing = _mm512_cvtepu32_epi64(_mm256_mask_mov_epi32(place, in_mirror, place_mirrored));
+    let delta = _mm512_sllv_epi64(_mm512_cvtepi32_epi64(delta), changing);
+    let orders = _mm512_add_epi64(load_long(&stages.orders, at), delta);
+    store_long(&mut stages.orders, at, orders);
+    let order_at = |place: __m256i| {
+        let order = _mm512_srlv_epi64(orders, _mm512_cvtepu32_epi64(place));
+        _mm256_and_si256(_mm512_cvtepi64_epi32(order), low_half)
+    };
+
+    // The smaller pattern's cells change if the tile is one of its.
+    let flips = _mm512_cvtepi64_epi32(_mm512_srli_epi64::<FLIPS>(blank_move));
+    let smaller = _mm256_and_si256(_mm256_sub_epi32(owner, one), low_half);
+    let smaller_mirrored = _mm256_slli_epi32::<16>(_mm256_sub_epi32(owner_mirrored, one));
+    let flips = _mm256_and_si256(flips, _mm256_or_si256(smaller, smaller_mirrored));
+    let occupied = _mm256_xor_si256(load_short(&stages.occupied, at), flips);
+    store_short(&mut stages.occupied, at, occupied);
+
+    let blank = _mm256_srli_epi32::<2>(_mm512_cvtepi64_epi32(arrives));
+    let row = _mm256_srli_epi32::<2>(blank);
+    let blank_mirrored = _mm256_or_si256(_mm256_slli_epi32::<2>(_mm256_and_si256(blank, short(3))), row);
+    store_short(&mut stages.blanks, at, blank);
+
+    // The keys: the larger pattern's cells are those that neither the smaller one's tiles nor the blank have.
+    let mut look = |view: usize, occupied: __m256i, owner: __m256i, blank: __m256i, order: __m256i| {
+        let others = _mm256_xor_si256(low_half, _mm256_sllv_epi32(one, blank));
+        let larger = _mm256_sub_epi32(_mm256_setzero_si256(), owner);
+        let cells = _mm256_xor_si256(occupied, _mm256_and_si256(larger, others));
+        let region = _mm256_add_epi32(_mm256_add_epi32(blank, _mm256_slli_epi32::<1>(blank)), short(16));
+        let key = _mm256_or_si256(_mm256_slli_epi32::<24>(region), _mm256_slli_epi32::<16>(owner));
+        store_short(&mut stages.keys[view], at, _mm256_or_si256(key, cells));
+        let block = _mm256_xor_si256(
+            short(lookups.blocks[0]),
+            _mm256_and_si256(larger, short(lookups.blocks[0] ^ lookups.blocks[1])),
+        );
+        store_short(&mut stages.blocks[view], at, _mm256_mullo_epi32(order, block));
+    };
+    look(0, _mm256_and_si256(occupied, low_half), owner, blank, order_at(place));
+    look(1, _mm256_srli_epi32::<16>(occupied), owner_mirrored, blank_mirrored, order_at(place_mirrored));
+}
+
+/// Turns the keys into indices, and fetches the entries into the cache.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: usize) {
+    for ((blocks, keys), words) in stages.blocks.iter_mut().zip(&stages.keys).zip(words) {
+        for (block, &key) in blocks[..children].iter_mut().zip(&keys[..children]) {
+            *block = lookups.entry(*block, key);
+            prefetch(words[(key >> 16 & 1) as usize], *block as usize / 64);
+        }
+    }
+}
+
+/// Reads the bits of the entries.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: usize) {
+    let [direct, mirrored] = &stages.blocks;
+    let [keys, keys_mirrored] = &stages.keys;
+    let entries = direct[..children].iter().zip(&keys[..children]);
+    let entries_mirrored = mirrored[..children].iter().zip(&keys_mirrored[..children]);
+    let bit = |words: &[&[u64]; 2], (&index, &key): (&u32, &u32)| {
+        (words[(key >> 16 & 1) as usize][index as usize / 64] >> (index % 64)) as u32 & 1
+    };
+    for ((bits, entry), mirrored) in stages.bits[..children].iter_mut().zip(entries).zip(entries_mirrored) {
+        *bits = bit(&words[0], entry) | bit(&words[1], mirrored) << 1;
+    }
+}
+
+/// Gives eight children their values and lower bounds.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn update_values(stages: &mut Stages, at: usize) {
+    let short = |x: u32| _mm256_set1_epi32(x as i32);
+    let (one, byte) = (short(1), short(255));
+    let old = load_short(&stages.values, at);
+    let bits = load_short(&stages.bits, at);
+    // One more or one less in the byte of the pattern whose tile moved, as in `TableBits::update_values`.
+    let change = |view: usize, bit: __m256i| {
+        let owner = _mm256_and_si256(_mm256_srli_epi32::<16>(load_short(&stages.keys[view], at)), one);
+        let place = _mm256_add_epi32(_mm256_slli_epi32::<3>(owner), short(16 * view as u32));
+        let raised = _mm256_add_epi32(_mm256_srlv_epi32(old, place), one);
+        let falls = _mm256_and_si256(_mm256_xor_si256(_mm256_srli_epi32::<1>(raised), bit), one);
+        _mm256_sllv_epi32(_mm256_sub_epi32(one, _mm256_slli_epi32::<1>(falls)), place)
+    };
+    let values = _mm256_add_epi32(old, change(0, bits));
+    let values = _mm256_add_epi32(values, change(1, _mm256_srli_epi32::<1>(bits)));
+    let direct =
+        _mm256_add_epi32(_mm256_and_si256(values, byte), _mm256_and_si256(_mm256_srli_epi32::<8>(values), byte));
+    let mirrored = _mm256_and_si256(_mm256_srli_epi32::<16>(values), byte);
+    let mirrored = _mm256_add_epi32(mirrored, _mm256_srli_epi32::<24>(values));
+    store_short(&mut stages.values, at, values);
+    store_short(&mut stages.h, at, _mm256_max_epu32(direct, mirrored));
+}

@@ -1,0 +1,120 @@
+//! The vector code against the portable code: their children are the same.
+
+use std::sync::Arc;
+
+use super::super::partition::Partition as PartitionGuide;
+use super::super::partition::node::PartitionNode;
+use super::*;
+use crate::board::frame::Space;
+use crate::board::{Cell, Move, Shape};
+use crate::engine::automaton::Automaton;
+use crate::heuristic::pdb::{Layout, Partition, Pattern, PdbSum, Table};
+use crate::system::Random;
+
+/// The tables of a `7-8` with random bits: no true values, but the same for both sides of a
+/// comparison, and made in no time.
+fn tables(goal_blank: usize) -> SearchTables<u64, 2> {
+    let shape = Shape::new(4, 4).unwrap();
+    let space = Space { shape, goal_blank: Cell::new(goal_blank), order: Move::ALL };
+    let partition = Partition::parse("7-8", shape, space.goal_blank).unwrap();
+    let mut seed = 1u64;
+    let mut random = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed
+    };
+    let mut random_tables = |patterns: &[Pattern]| -> Vec<Arc<Table>> {
+        let layouts = patterns.iter().map(|pattern| (pattern.clone(), Layout::new(shape, pattern.tiles())));
+        layouts.map(|(pattern, layout)| Arc::new(Table::of_words(pattern, layout, &mut random))).collect()
+    };
+    let sum = Arc::new(PdbSum::of(random_tables(partition.patterns()), random_tables(partition.reflected())));
+    SearchTables::new(&space, &sum, &Automaton::build(2)).unwrap()
+}
+
+/// Visits the states of a random walk, each with a random number.
+fn walk(tables: &SearchTables<u64, 2>, steps: usize, mut visit: impl FnMut(&State, u64)) {
+    let (mut state, mut random) = (tables.space.goal(), Random::new(7));
+    for _ in 0..steps {
+        let seed = random.bits();
+        if let Some(to) = tables.space.shape.neighbour(state.blank(), Move::from_index((seed >> 33) as u8)) {
+            state.slide(to);
+            visit(&state, seed >> 40);
+        }
+    }
+}
+
+/// A node of the portable code with values far from 0, so that random bits cannot bring them there.
+fn node(tables: &SearchTables<u64, 2>, state: &State, seed: u64) -> PartitionNode<u64, 2> {
+    let mut node = tables.place(state);
+    node.values = [[20, 20], [20, 20]];
+    node.h = 40;
+    node.state = (seed % 5) as u32;
+    node.depth = (seed >> 8 & 15) as u16;
+    node.root = (seed >> 16 & 63) as u32;
+    node
+}
+
+/// A task that has a guide generate the children of some nodes, and returns them with the numbers of their parents.
+struct Children<'a, G: Guide> {
+    guide: &'a G,
+    parents: &'a [G::Node],
+    stages: &'a mut G::Stages,
+}
+
+impl<G: Guide> Kernel for Children<'_, G> {
+    type Output = (Vec<G::Node>, Vec<u32>);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let (mut children, mut origins) = (Vec::new(), Vec::new());
+        let Children { guide, parents, stages } = self;
+        let count = guide.children(&guide.words(), parents, (60, Wanted::All), stages, &mut children, &mut origins);
+        assert_eq!((children.len(), origins.len()), (count, count));
+        (children, origins)
+    }
+}
+
+#[test]
+fn vectors_generate_the_portable_children() {
+    for goal_blank in [15, 14, 10] {
+        let Ok(vector) = SevenEight::new(InstructionSet::best(), tables(goal_blank)) else { return };
+        let portable = PartitionGuide::new(InstructionSet::Portable, tables(goal_blank));
+        let of = &vector.tables;
+        let mut nodes = Vec::new();
+        walk(of, 12_000, |state, seed| nodes.push(node(of, state, seed)));
+        let (mut entries, mut stages, mut compared) = (Vec::new(), Stages::default(), 0);
+        // Batches of every size.
+        let (mut at, mut size) = (0, 1);
+        while at + size <= nodes.len() {
+            let parents = &nodes[at..at + size];
+            let packed: Vec<Node4x4> = parents.iter().map(Node4x4::of).collect();
+            let one = Children { guide: &portable, parents, stages: &mut entries };
+            let (expected, origins) = portable.run(one);
+            let (found, others) = vector.run(Children { guide: &vector, parents: &packed, stages: &mut stages });
+            let expected: Vec<Node4x4> = expected.iter().map(Node4x4::of).collect();
+            assert_eq!((found, others), (expected, origins), "batch at {at}");
+            compared += packed.len();
+            at += size;
+            size = size % 64 + 1;
+        }
+        assert!(compared > 5_000);
+    }
+}
+
+/// For every set of occupied cells and every cell of the blank: the entry is that of the portable code.
+#[test]
+fn lookups_agree_with_the_placement_index() {
+    let tables = tables(10);
+    let lookups = Lookups::new(&tables).unwrap();
+    for (pattern, placement_index) in tables.indices.iter().enumerate() {
+        for occupied in (0..1u32 << 16).filter(|cells| cells.count_ones() as usize == 7 + pattern) {
+            for blank in (0..16).filter(|blank| occupied >> blank & 1 == 0) {
+                let order = (occupied * 31 + blank) % 5040;
+                let key = occupied | (pattern as u32) << 16 | (16 + 3 * blank) << 24;
+                let index = lookups.entry(order * lookups.blocks[pattern], key) as usize;
+                assert_eq!(index, placement_index.entry(order as u16, occupied, blank as usize));
+            }
+        }
+    }
+}

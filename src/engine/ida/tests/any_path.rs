@@ -1,0 +1,38 @@
+//! Any shortest path: against the canonical one.
+
+use super::*;
+use crate::board::replay::replay;
+
+/// As long as the canonical path, and one that leads to the goal; a limit of nodes is kept to.
+#[test]
+fn any_path_is_as_short() {
+    let mut random = Random::new(3);
+    let cases = [
+        (3, 3, "4-4", 400),
+        (3, 4, "4-4-3", 300),
+        (4, 4, "5-5-5", 80),
+        (5, 5, "4-4-4-4-4-4", 44),
+        (4, 4, "5-5-5+6-6-3", 120),
+        (3, 3, "linear-conflict", 400),
+        (3, 4, "walking-conflict", 300),
+    ];
+    for (rows, cols, guide, moves) in cases {
+        let goal = Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap();
+        let searches = Searches::new(&goal, guide);
+        let mut others = 0;
+        for number in 0..8 {
+            let board = walked(&goal, moves + number % 2, &mut random);
+            let bytes = MEMORIES[number % MEMORIES.len()];
+            let first = searches.path(&board, bytes);
+            let (any, all) = (TieBreak::Any, searches.outcome(&board, TieBreak::Any, bytes, None));
+            let (Outcome::Solved(found), some) = &all else { panic!("{board:?}") };
+            assert_eq!(found.len(), first.len(), "{board:?}");
+            replay(&board, &goal, found.letters()).unwrap();
+            others += usize::from(*found != first);
+            assert_eq!(searches.outcome(&board, any, bytes, Some(some.generated)), all);
+            let (limited, less) = searches.outcome(&board, any, bytes, Some(some.generated - 1));
+            assert!(matches!(limited, Outcome::Unsolved { .. }) && less.generated == some.generated - 1, "{board:?}");
+        }
+        assert!(others > 0, "{guide}");
+    }
+}

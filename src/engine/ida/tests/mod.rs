@@ -1,0 +1,218 @@
+//! The searches against tables of all states, against published values, and against themselves: with every guide, every
+//! instruction set, any memory and any number of threads.
+
+mod any_path;
+mod paths;
+mod resuming;
+mod signature;
+mod threads;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::chunk::{Chunk, Grown, Unfinished};
+use super::expander::{Expander, Successors};
+use super::node_counter::NodeCounter;
+use super::*;
+use crate::board::frame::{Frame, Space};
+use crate::board::{Board, Cell, Goal, Move, Path, Shape, Solvable, State, Tile};
+use crate::engine::automaton::Automaton;
+use crate::engine::{Outcome, Parallel, Stats, ThreadShare, TieBreak};
+use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, PdbCollection, PdbSum};
+use crate::heuristic::{LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
+use crate::system::{Budget, InstructionSet, Limits, Random};
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+pub fn budget(nodes: Option<u64>) -> Budget<'static> {
+    Budget::start(&Limits { nodes, time: None }, &RUNNING)
+}
+
+pub fn shuffled(shape: Shape, random: &mut Random) -> Board {
+    let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
+    random.shuffle(&mut tiles);
+    Board::new(shape, &tiles).unwrap()
+}
+
+/// The board after a random walk from the goal, none of whose moves undoes the last.
+pub fn walked(goal: &Board, moves: usize, random: &mut Random) -> Board {
+    let (mut board, mut last, mut made) = (goal.clone(), None, 0);
+    while made < moves {
+        let step = Move::from_index(random.bits() as u8);
+        if last == Some(step.inverse()) {
+            continue;
+        }
+        if let Some(next) = board.after(step) {
+            (board, last, made) = (next, Some(step), made + 1);
+        }
+    }
+    board
+}
+
+/// Korf's boards (Artificial Intelligence 27, 1985) of these numbers, with their canonical paths.
+pub fn korf(ids: &[usize]) -> (Board, Vec<(Board, String)>) {
+    let shape = Shape::new(4, 4).unwrap();
+    let lines =
+        |text: &'static str| -> Vec<Vec<&str>> { text.lines().skip(1).map(|line| line.split(',').collect()).collect() };
+    let boards = lines(include_str!("../../../../tests/data/korf100.csv"));
+    let paths = lines(include_str!("../../../../tests/data/korf100_paths.csv"));
+    let chosen = ids.iter().map(|&id| {
+        assert_eq!((boards[id - 1][0], paths[id - 1][0]), (&*id.to_string(), &*id.to_string()));
+        let tiles: Vec<Tile> = boards[id - 1][1].split(' ').map(|tile| Tile::new(tile.parse().unwrap())).collect();
+        (Board::new(shape, &tiles).unwrap(), paths[id - 1][1].to_string())
+    });
+    (Goal::BlankFirst.on(shape).unwrap(), chosen.collect())
+}
+
+/// Tables that are built once for all tests of this process: by shape, goal cell of the blank, and partition.
+struct Built<T>(Mutex<BTreeMap<(Shape, Cell, String), Arc<OnceLock<Arc<T>>>>>);
+
+impl<T> Built<T> {
+    const fn none() -> Built<T> {
+        Built(Mutex::new(BTreeMap::new()))
+    }
+
+    fn get(&self, space: &Space, partition: &str, build: impl FnOnce() -> T) -> Arc<T> {
+        let key = (space.shape, space.goal_blank, partition.to_string());
+        let entry = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
+        entry.get_or_init(|| Arc::new(build())).clone()
+    }
+}
+
+const HOW: BuildOptions<'static> = BuildOptions { threads: 2, stop: &RUNNING, progress: &|_| {} };
+
+pub fn tables(space: &Space, partition: &str) -> Arc<PdbSum> {
+    static SUMS: Built<PdbSum> = Built::none();
+    SUMS.get(space, partition, || {
+        let partition = Partition::parse(partition, space.shape, space.goal_blank).unwrap();
+        PdbSum::build(&partition, &HOW).unwrap()
+    })
+}
+
+/// The patterns of some partitions, with a plus between them, as one collection.
+pub fn set_of(space: &Space, partitions: &str) -> Arc<CollectionTables> {
+    static SETS: Built<CollectionTables> = Built::none();
+    SETS.get(space, partitions, || {
+        let patterns = |text| Partition::parse(text, space.shape, space.goal_blank).unwrap().patterns().to_vec();
+        let set = PdbCollection::new(partitions.split('+').flat_map(patterns).collect()).unwrap();
+        CollectionTables::build(&set, &[], &HOW).unwrap()
+    })
+}
+
+pub fn automaton_of_set(depth: usize) -> Arc<Automaton> {
+    Arc::new(Automaton::build_for_side(depth, 5, 1, &RUNNING).unwrap())
+}
+
+/// The same search with every instruction set that the processor has: all must give the same answers and count the same nodes.
+pub struct Searches {
+    pub frame: Frame,
+    pub searches: Vec<Box<dyn Search>>,
+}
+
+const HEURISTICS: [&str; 4] = ["manhattan", "linear-conflict", "walking-distance", "walking-conflict"];
+
+impl Searches {
+    /// Guided by a heuristic, by a partition, or, with a plus between partitions, by the collection of all their patterns.
+    pub fn new(goal: &Board, guide: &str) -> Searches {
+        let frame = Frame::new(goal).unwrap();
+        let space = *frame.space();
+        let (shape, blank) = (space.shape, space.goal_blank);
+        let searches: Vec<Box<dyn Search>> = match guide {
+            "manhattan" => vec![plain(&Arc::new(Manhattan::new(shape, blank)), &space)],
+            "linear-conflict" => vec![plain(&Arc::new(LinearConflict::new(shape, blank)), &space)],
+            "walking-distance" => vec![plain(&Arc::new(WalkingDistance::new(shape, blank)), &space)],
+            "walking-conflict" => vec![plain(&Arc::new(WalkingConflict::new(shape, blank)), &space)],
+            collection if collection.contains('+') => {
+                let (set, automaton) = (set_of(&space, collection), automaton_of_set(4));
+                InstructionSet::ALL.into_iter().filter_map(|on| over_collection(on, &space, &set, &automaton)).collect()
+            }
+            partition => {
+                let (sum, automaton) = (tables(&space, partition), Automaton::build(2));
+                InstructionSet::ALL.into_iter().filter_map(|on| over_partition(on, &space, &sum, &automaton)).collect()
+            }
+        };
+        assert!(!searches.is_empty());
+        Searches { frame, searches }
+    }
+
+    pub fn admit(&self, board: &Board) -> Solvable {
+        self.frame.admit(board).unwrap()
+    }
+
+    /// What all of them answer and count.
+    pub fn outcome(&self, board: &Board, tie_break: TieBreak, bytes: usize, nodes: Option<u64>) -> (Outcome, Stats) {
+        let start = self.admit(board);
+        let mut answers = self.searches.iter().map(|search| {
+            let (mut scratch, budget, alone) = (Scratch::new(bytes), budget(nodes), ThreadShare::alone());
+            let context = Context { tie_break, ..Context::new(&budget, &alone) };
+            // The second time with memory that was in use.
+            let [first, second] = [(); 2].map(|()| {
+                let mut stats = Stats::default();
+                (search.solve(&start, &context, &mut scratch, &mut stats), stats)
+            });
+            assert_eq!(first, second);
+            first
+        });
+        let first = answers.next().unwrap();
+        assert!(answers.all(|other| other == first), "{board:?} in {bytes} bytes");
+        first
+    }
+
+    /// The canonical path.
+    pub fn path(&self, board: &Board, bytes: usize) -> Path {
+        match self.outcome(board, TieBreak::Canonical, bytes, None) {
+            (Outcome::Solved(path), _) => path,
+            (outcome, _) => panic!("{board:?}: {outcome:?}"),
+        }
+    }
+}
+
+/// Memory for a whole search, for some of it, for little, and for nothing.
+pub const MEMORIES: [usize; 4] = [Scratch::BYTES, 20_000, 1_000, 0];
+
+/// Runs something in a pool of threads, all of which work on one board.
+pub fn with_threads<T: Send>(threads: usize, run: impl FnOnce(&ThreadShare) -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let thread_share = ThreadShare::new(Parallel::Within, threads);
+    let result = pool.install(|| run(&thread_share));
+    assert_eq!(thread_share.idle(), threads - 1, "every helper has returned");
+    result
+}
+
+/// A search that stops the run after a number of nodes: a clock that counts them.
+pub struct Stopping<'a, E> {
+    pub expander: &'a E,
+    pub stop: &'a AtomicBool,
+    pub nodes: AtomicU64,
+    pub after: u64,
+}
+
+impl<E: Expander> Expander for Stopping<'_, E> {
+    type Node = E::Node;
+    type Memory = E::Memory;
+
+    fn root(&self, state: &State) -> E::Node {
+        self.expander.root(state)
+    }
+
+    fn expand(
+        &self,
+        chunk: &Chunk<E::Node>,
+        memory: &mut E::Memory,
+        counter: &mut NodeCounter,
+        grown: &mut Grown<E::Node>,
+    ) -> Result<Option<usize>, Unfinished> {
+        let before = grown.stats.generated;
+        let end = self.expander.expand(chunk, memory, counter, grown);
+        let new = grown.stats.generated - before;
+        if self.nodes.fetch_add(new, Ordering::Relaxed).saturating_add(new) >= self.after {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        end
+    }
+
+    fn successors(&self, node: &E::Node, memory: &mut E::Memory) -> Successors<E::Node> {
+        self.expander.successors(node, memory)
+    }
+}

@@ -1,0 +1,216 @@
+//! Lengths and canonical paths, and limits.
+
+use std::sync::atomic::AtomicBool;
+
+use super::super::plain::Plain;
+use super::*;
+use crate::board::replay::replay;
+use crate::engine::lookup;
+use crate::system::Limit;
+
+/// Length and canonical path are the table's, whatever the guide and the memory, for a goal with the blank in every cell.
+fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
+    let shape = Shape::new(rows, cols).unwrap();
+    let (mut random, mut blanks) = (Random::new(11), 0u32);
+    while blanks.count_ones() < shape.cells() as u32 {
+        let goal = shuffled(shape, &mut random);
+        if blanks >> goal.blank().index() & 1 == 1 {
+            continue;
+        }
+        blanks |= 1 << goal.blank().index();
+        let searches = Searches::new(&goal, guide);
+        let table = lookup::Table::build(searches.frame.space()).unwrap();
+        let mut boards = 0;
+        while boards < boards_per_goal {
+            let board = shuffled(shape, &mut random);
+            let Some(start) = searches.frame.admit(&board) else { continue };
+            boards += 1;
+            let mut expected = Path::new();
+            table.solve(&start, &mut expected);
+            assert_eq!(searches.path(&board, MEMORIES[boards % MEMORIES.len()]), expected, "{board:?} to {goal:?}");
+        }
+        assert_eq!(searches.path(&goal, MEMORIES[0]), Path::new());
+    }
+}
+
+#[test]
+fn paths_of_3x3_are_those_of_the_table() {
+    agrees_with_lookup(3, 3, "4-4", 112);
+    agrees_with_lookup(3, 3, "4-4+5-3", 56);
+    for guide in HEURISTICS {
+        agrees_with_lookup(3, 3, guide, 24);
+    }
+}
+
+#[test]
+fn paths_of_2x4_4x2_and_smaller_are_those_of_the_table() {
+    agrees_with_lookup(2, 4, "4-3", 100);
+    agrees_with_lookup(4, 2, "3-2-2", 50);
+    agrees_with_lookup(2, 3, "3-2", 30);
+    agrees_with_lookup(2, 2, "1-1-1", 5);
+    agrees_with_lookup(4, 2, "3-2-2+5-2", 30);
+    agrees_with_lookup(2, 3, "3-2+2-2-1", 30);
+    for (rows, cols, guide) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)]
+        .into_iter()
+        .flat_map(|(rows, cols)| HEURISTICS.map(|guide| (rows, cols, guide)))
+    {
+        agrees_with_lookup(rows, cols, guide, 20);
+    }
+}
+
+/// Small boards are searched in small words; in wide ones their paths are the same.
+#[test]
+fn words_of_both_widths_find_the_same_paths() {
+    let mut random = Random::new(7);
+    let goal = Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap();
+    let narrow = Searches::new(&goal, "walking-conflict");
+    let space = narrow.frame.space();
+    let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
+    let search: Box<dyn Search> = Box::new(Plain::<u128, _>::new(&heuristic, space));
+    let wide = Searches { frame: Frame::new(&goal).unwrap(), searches: vec![search] };
+    for bytes in MEMORIES {
+        let board = walked(&goal, 60, &mut random);
+        assert_eq!(wide.path(&board, bytes), narrow.path(&board, bytes));
+    }
+}
+
+/// Shapes and partitions for every kind of node, with every kind of mirror and with none.
+#[test]
+fn larger_shapes_agree_with_each_other() {
+    let cases = [
+        (3, 4, Goal::BlankLast, "4-4-3", 30),
+        (3, 5, Goal::Snail, "5-5-4", 30),
+        (4, 4, Goal::Snail, "3-3-3-3-3", 26),
+        (2, 8, Goal::BlankFirst, "5-5-5", 26),
+        (4, 5, Goal::BlankLast, "5-5-5-4", 28),
+        (5, 4, Goal::Snail, "4-4-4-4-3", 26),
+        (5, 5, Goal::BlankLast, "4-4-4-4-4-4", 26),
+        (5, 5, Goal::Snail, "5-4-4-4-4-3", 24),
+        (2, 12, Goal::BlankLast, "4-4-4-4-4-3", 24),
+        (3, 4, Goal::BlankLast, "4-4-3+5-5-1", 30),
+        (4, 4, Goal::Snail, "3-3-3-3-3+5-5-5", 28),
+        (2, 8, Goal::BlankFirst, "5-5-5+4-4-4-3", 24),
+        (5, 4, Goal::Snail, "4-4-4-4-3+5-5-5-4", 26),
+        (5, 5, Goal::BlankLast, "4-4-4-4-4-4+5-4-4-4-4-3", 26),
+        (2, 9, Goal::BlankLast, "manhattan", 26),
+        (3, 7, Goal::BlankLast, "linear-conflict", 26),
+        (4, 5, Goal::BlankLast, "walking-distance", 28),
+    ];
+    let mut random = Random::new(3);
+    for (rows, cols, goal, guide, moves) in cases {
+        let goal = goal.on(Shape::new(rows, cols).unwrap()).unwrap();
+        let (searches, other) = (Searches::new(&goal, guide), Searches::new(&goal, "walking-conflict"));
+        for bytes in MEMORIES {
+            let board = walked(&goal, moves, &mut random);
+            let path = searches.path(&board, bytes);
+            assert_eq!(path, other.path(&board, Scratch::BYTES), "{board:?} to {goal:?}");
+            assert_eq!(replay(&board, &goal, path.letters()), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn korfs_easy_boards_have_their_canonical_paths() {
+    let (goal, boards) = korf(&[12, 16, 55, 79, 42, 9]);
+    for guide in ["6-6-3", "5-5-5", "walking-conflict"] {
+        let searches = Searches::new(&goal, guide);
+        for (board, path) in &boards {
+            for bytes in [Scratch::BYTES, 300_000] {
+                assert_eq!(searches.path(board, bytes).to_string(), *path, "{board:?} with {guide}");
+            }
+            assert_eq!(replay(board, &goal, path.as_bytes()), Ok(()));
+        }
+    }
+}
+
+/// The whole of it: Korf's hundred boards with the largest tables and every instruction set.
+#[test]
+#[ignore = "builds tables of 196 MB in 600 MB; run in release by scripts/cross-check"]
+fn korfs_hundred_have_their_canonical_paths() {
+    let ids: Vec<usize> = (1..=100).collect();
+    let (goal, boards) = korf(&ids);
+    let searches = Searches::new(&goal, "7-8");
+    for (board, path) in &boards {
+        for bytes in [Scratch::BYTES, 100_000] {
+            assert_eq!(searches.path(board, bytes).to_string(), *path, "{board:?}");
+        }
+    }
+}
+
+/// A search generates exactly what it may, proves bounds that only grow, and needs not a node less than it reports; where it
+/// is stopped does not depend on the instruction set.
+#[test]
+fn node_limits_are_exact() {
+    let (goal, boards) = korf(&[2, 12]);
+    for (guide, (board, path)) in [("5-5-5", &boards[0]), ("5-5-5+6-6-3", &boards[0]), ("linear-conflict", &boards[1])]
+    {
+        let searches = Searches::new(&goal, guide);
+        for bytes in [Scratch::BYTES, 50_000, 0] {
+            let (solved, all) = searches.outcome(board, TieBreak::Canonical, bytes, None);
+            assert_eq!(solved, Outcome::Solved(path.parse().unwrap()));
+            let mut proven = 1;
+            let limits = [1, 2, 1000, Budget::POLL_NODES, Budget::POLL_NODES + 1, 40_000, all.generated - 1];
+            for nodes in limits.into_iter().filter(|&nodes| nodes < all.generated) {
+                let (outcome, stats) = searches.outcome(board, TieBreak::Canonical, bytes, Some(nodes));
+                let Outcome::Unsolved { lower_bound, limit: Limit::Nodes } = outcome else { panic!("{outcome:?}") };
+                assert_eq!(stats.generated, nodes);
+                assert!(lower_bound >= proven && lower_bound as usize <= path.len());
+                proven = lower_bound;
+            }
+            let enough = searches.outcome(board, TieBreak::Canonical, bytes, Some(all.generated));
+            assert_eq!(enough, (solved, all), "{guide} in {bytes} bytes");
+        }
+    }
+}
+
+/// While a list grows no node is generated twice, so the more memory the fewer nodes.
+#[test]
+fn memory_saves_nodes() {
+    let (goal, boards) = korf(&[12]);
+    let searches = Searches::new(&goal, "linear-conflict");
+    let generated = |bytes| searches.outcome(&boards[0].0, TieBreak::Canonical, bytes, None).1.generated;
+    let (none, some, all) = (generated(0), generated(100_000), generated(1 << 30));
+    assert!(none > some && some > all, "{none} {some} {all}");
+}
+
+#[test]
+fn a_stopped_run_proves_the_first_bound() {
+    let (goal, boards) = korf(&[1]);
+    let stop = AtomicBool::new(true);
+    let (budget, alone) = (Budget::start(&Limits::default(), &stop), ThreadShare::alone());
+    for guide in ["manhattan", "5-5-5"] {
+        let searches = Searches::new(&goal, guide);
+        for search in &searches.searches {
+            let mut stats = Stats::default();
+            let start = searches.admit(&boards[0].0);
+            let outcome = search.solve(&start, &Context::new(&budget, &alone), &mut Scratch::default(), &mut stats);
+            let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = outcome else { panic!("{outcome:?}") };
+            assert!(lower_bound > 0 && lower_bound as usize <= boards[0].1.len());
+            assert_eq!(stats, Stats { expanded: 0, generated: 1 });
+        }
+    }
+}
+
+#[test]
+fn no_search_uses_instructions_that_the_processor_lacks() {
+    let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+    let frame = Frame::new(&goal).unwrap();
+    let sum = tables(frame.space(), "4-4");
+    assert!(InstructionSet::best().is_available() && InstructionSet::Portable.is_available());
+    for instruction_set in InstructionSet::ALL {
+        let search = over_partition(instruction_set, frame.space(), &sum, &Automaton::build(2));
+        assert_eq!(search.is_some(), instruction_set.is_available());
+    }
+}
+
+/// A tile that no pattern counts would break the parity that the bounds rest on; tables of another goal are of no use.
+#[test]
+fn every_tile_must_be_in_a_pattern_of_this_goal() {
+    let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
+    let frame = Frame::new(&goal).unwrap();
+    let search = |frame: &Frame, sum| over_partition(InstructionSet::best(), frame.space(), &sum, &Automaton::build(2));
+    assert!(search(&frame, tables(frame.space(), "0,1,2/3,4,5,6")).is_none());
+    assert!(search(&frame, tables(frame.space(), "0,1,2,7/3,4,5,6")).is_some());
+    let snail = Frame::new(&Goal::Snail.on(goal.shape()).unwrap()).unwrap();
+    assert!(search(&snail, tables(frame.space(), "4-4")).is_none());
+}

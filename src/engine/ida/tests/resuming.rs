@@ -1,0 +1,191 @@
+//! A search that is ended at any moment, and another that resumes it: together they are one that nothing disturbed.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use super::super::batch::Batched;
+use super::super::collection::{Collection, Portable};
+use super::super::deepen::search;
+use super::super::incumbent::Source;
+use super::super::list::Lists;
+use super::super::partition::Partition as PartitionGuide;
+use super::super::partition::search_tables::SearchTables;
+use super::super::plain::Plain;
+use super::*;
+use crate::engine::search_log::Iteration;
+use crate::engine::{SearchLog, SearchSnapshot};
+use crate::system::Limit;
+
+/// How a search ended, and its iterations.
+type Ended = (Outcome, Stats, Vec<Iteration>);
+
+/// A search, and where it may get a path from.
+struct Task<'a, E: Expander> {
+    expander: &'a E,
+    root: E::Node,
+    bytes: usize,
+    tie_break: TieBreak,
+    incumbent: Option<Source<'a>>,
+}
+
+impl<E: Expander> Clone for Task<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E: Expander> Copy for Task<'_, E> {}
+
+impl<E: Expander> Task<'_, E> {
+    /// Resumes from where another search stood, and is stopped when it has generated so many nodes; also where it stands then.
+    fn run(self, threads: usize, earlier: Option<SearchSnapshot>, after: u64) -> (Ended, Option<SearchSnapshot>, u64) {
+        let Task { expander, root, bytes, tie_break, incumbent } = self;
+        let stop = AtomicBool::new(false);
+        let stopping = Stopping { expander, stop: &stop, nodes: AtomicU64::new(0), after };
+        let log = SearchLog::after(earlier);
+        log.begin("these");
+        let solve = |thread_share: &ThreadShare| {
+            let (mut lists, mut stats) = (Lists::default(), Stats::default());
+            let budget = Budget::start(&Limits::default(), &stop);
+            let context =
+                Context { tie_break, incumbent, help_from: 0, log: log.clone(), ..Context::new(&budget, thread_share) };
+            (search(&stopping, root, (&context, bytes), &mut lists, &mut stats), stats)
+        };
+        let (outcome, stats) = if threads == 1 { solve(&ThreadShare::alone()) } else { with_threads(threads, solve) };
+        ((outcome, stats, log.iterations()), log.snapshot(), stopping.nodes.into_inner())
+    }
+}
+
+/// As it is kept in a file.
+fn kept(snapshot: &SearchSnapshot) -> SearchSnapshot {
+    serde_json::from_str(&serde_json::to_string(snapshot).unwrap()).unwrap()
+}
+
+/// Ends a search again and again, and has others resume it, on one thread and on three in turns.
+fn ended_and_resumed<E: Expander>(task: Task<'_, E>) -> Outcome {
+    let (undisturbed, _, nodes) = task.run(1, None, u64::MAX);
+    assert!(matches!(undisturbed.0, Outcome::Solved(_)));
+    for parts in [5, 12] {
+        let (mut earlier, mut ends, mut after) = (None::<SearchSnapshot>, 0, nodes / parts);
+        let ended = loop {
+            let threads = if ends % 2 == 0 { 1 } else { 3 };
+            let (ended, snapshot, _) = task.run(threads, earlier.as_ref().map(kept), after);
+            let Outcome::Unsolved { lower_bound, limit: Limit::Cancelled } = ended.0 else { break ended };
+            if let Some(earlier) = &earlier {
+                let now = snapshot.as_ref().expect("nothing is forgotten");
+                assert!((now.bound, now.parts_done()) >= (earlier.bound, earlier.parts_done()));
+                assert!(lower_bound >= earlier.bound.into());
+            }
+            earlier = snapshot;
+            ends += 1;
+            // The list is made again each time, and must not be all that is done.
+            after += nodes / 50 + 1;
+        };
+        assert!(ends >= 2, "{parts} parts: it was ended {ends} times");
+        assert_eq!(ended, undisturbed, "{parts} parts");
+        // The last one had little left to do.
+        let (again, _, few) = task.run(1, earlier.as_ref().map(kept), u64::MAX);
+        assert_eq!(again, undisturbed);
+        assert!(few < nodes, "{few} of {nodes} nodes");
+    }
+    undisturbed.0
+}
+
+/// Runs a test with the search over a partition for one of Korf's boards.
+fn over_a_partition(test: impl FnOnce(Task<'_, Batched<PartitionGuide<u64, 4>>>)) {
+    let (goal, boards) = korf(&[5]);
+    let frame = Frame::new(&goal).unwrap();
+    let space = frame.space();
+    let tables = SearchTables::new(space, &tables(space, "5-5-5"), &Automaton::build(2)).unwrap();
+    let expander = Batched(PartitionGuide::new(InstructionSet::best(), tables));
+    let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
+    test(Task { expander: &expander, root, bytes: 100_000, tie_break: TieBreak::Canonical, incumbent: None });
+}
+
+#[test]
+fn a_canonical_search_is_resumed_where_another_was_ended() {
+    over_a_partition(|task| {
+        ended_and_resumed(task);
+    });
+}
+
+#[test]
+fn a_search_with_a_heuristic_is_resumed_where_another_was_ended() {
+    let (goal, boards) = korf(&[5]);
+    let frame = Frame::new(&goal).unwrap();
+    let space = frame.space();
+    let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
+    let expander = Plain::<u64, _>::new(&heuristic, space);
+    let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
+    for tie_break in TieBreak::ALL {
+        ended_and_resumed(Task { expander: &expander, root, bytes: 100_000, tie_break, incumbent: None });
+    }
+}
+
+#[test]
+fn a_search_over_a_collection_is_resumed_where_another_was_ended() {
+    let (goal, boards) = korf(&[17]);
+    let frame = Frame::new(&goal).unwrap();
+    let space = frame.space();
+    let set = set_of(space, "5-5-5+6-6-3");
+    let guide = Collection::<Portable>::new(InstructionSet::best(), space, &set, &automaton_of_set(8)).unwrap();
+    let expander = Batched(guide);
+    let root = expander.root(frame.admit(&boards[0].0).unwrap().state());
+    for tie_break in TieBreak::ALL {
+        let task = Task { expander: &expander, root, bytes: 30_000, tie_break, incumbent: None };
+        let outcome = ended_and_resumed(task);
+        if tie_break == TieBreak::Any {
+            let Outcome::Solved(path) = outcome else { panic!("it is solved") };
+            proven_by_an_incumbent(task, &path);
+        }
+    }
+}
+
+/// An incumbent is the answer where it is a shortest path, without the last iteration; one that is longer changes nothing
+/// but the nodes that it took. In both cases searches are resumed where others were ended.
+fn proven_by_an_incumbent(task: Task<'_, Batched<Collection<Portable>>>, path: &Path) {
+    let (undisturbed, ..) = task.run(1, None, u64::MAX);
+    // Any other of as many letters will do: paths are replayed elsewhere.
+    let other: Path = path.moves().map(|step| step.inverse()).collect();
+    let longer: Path = path.moves().chain(path.moves().take(2)).collect();
+    for (given, expected) in [(&other, &other), (&longer, path)] {
+        let find = |stats: &mut Stats| {
+            stats.generated += 1_000_000;
+            Some(given.clone())
+        };
+        let task = Task { incumbent: Some(Source { find: &find, after: 2 }), ..task };
+        assert_eq!(ended_and_resumed(task), Outcome::Solved(expected.clone()));
+        let ((_, stats, iterations), ..) = task.run(1, None, u64::MAX);
+        let of_search = iterations.iter().map(|iteration| iteration.nodes).sum::<u64>();
+        assert_eq!(stats.generated, of_search + 1_000_000);
+        let last = if expected == path { 0 } else { 1 };
+        assert_eq!(iterations, undisturbed.2[..undisturbed.2.len() - last]);
+    }
+}
+
+/// What is kept of a search below another list, by other tables, or of no search at all is not resumed from, and does no harm.
+#[test]
+fn only_the_same_search_is_resumed() {
+    over_a_partition(|task| {
+        let (undisturbed, _, nodes) = task.run(1, None, u64::MAX);
+        let (_, snapshot, _) = task.run(1, None, nodes / 2);
+        let snapshot = snapshot.unwrap();
+        let much = Stats { expanded: u64::MAX, generated: u64::MAX };
+        let strange = [
+            SearchSnapshot { heuristic: "others".into(), ..snapshot.clone() },
+            SearchSnapshot { list: snapshot.list ^ 1, ..snapshot.clone() },
+            SearchSnapshot { parts: snapshot.parts + 1, ..snapshot.clone() },
+            SearchSnapshot { bound: snapshot.bound + 1, ..snapshot.clone() },
+            SearchSnapshot { bound: 0, ..snapshot.clone() },
+            SearchSnapshot { first: snapshot.parts + 9, ..snapshot.clone() },
+            SearchSnapshot { first_stats: much, ..snapshot.clone() },
+            SearchSnapshot { before: much, ..snapshot.clone() },
+            SearchSnapshot { depths: vec![7; 3], ..snapshot.clone() },
+        ];
+        for strange in strange {
+            assert_eq!(task.run(1, Some(strange), u64::MAX).0, undisturbed);
+        }
+        // With another memory for lists the search is another one.
+        let other = Task { bytes: 60_000, ..task };
+        assert_eq!(other.run(1, Some(snapshot), u64::MAX).0, other.run(1, None, u64::MAX).0);
+    });
+}

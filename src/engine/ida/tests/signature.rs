@@ -1,0 +1,78 @@
+//! A signature of the searches: how many nodes they generate over fixed boards, on one thread.
+//!
+//! A change of the search changes these numbers, and one that means not to must leave them alone. All instruction sets
+//! count the same.
+
+use super::*;
+
+/// Nodes for the boards: for canonical paths, and for any.
+fn generated(goal: &Board, partition: &str, depth: usize, boards: &[Board]) -> [u64; 2] {
+    let frame = Frame::new(goal).unwrap();
+    let (space, sum) = (frame.space(), tables(frame.space(), partition));
+    let automaton = Automaton::build(depth);
+    let on = |instruction_set| over_partition(instruction_set, space, &sum, &automaton);
+    let searches = Searches { searches: InstructionSet::ALL.into_iter().filter_map(on).collect(), frame };
+    TieBreak::ALL.map(|tie_break| {
+        boards.iter().map(|board| searches.outcome(board, tie_break, Scratch::BYTES, None).1.generated).sum()
+    })
+}
+
+/// Boards at the end of random walks of this many moves.
+fn walks(goal: &Board, moves: usize, boards: usize) -> Vec<Board> {
+    let mut random = Random::new(5);
+    let mut walk = || {
+        let (mut board, mut made) = (goal.clone(), 0);
+        while made < moves {
+            if let Some(next) = board.after(Move::from_index(random.index(4) as u8)) {
+                (board, made) = (next, made + 1);
+            }
+        }
+        board
+    };
+    (0..boards).map(|_| walk()).collect()
+}
+
+fn korfs(ids: &[usize]) -> Vec<Board> {
+    korf(ids).1.into_iter().map(|(board, _)| board).collect()
+}
+
+/// The ten boards with the fewest nodes in Korf's paper, and walks on other shapes, goals and partitions.
+#[test]
+fn small_sets() {
+    let goal = |rows, cols, goal: Goal| goal.on(Shape::new(rows, cols).unwrap()).unwrap();
+    let first = goal(4, 4, Goal::BlankFirst);
+    // Its blank belongs at an edge: a mirror with tables of its own.
+    let edge = goal(4, 4, "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15".parse::<Goal>().unwrap());
+    let last = goal(3, 4, Goal::BlankLast);
+    let snail = goal(4, 5, Goal::Snail);
+    let counted = [
+        generated(&first, "6-6-3", 10, &korfs(&[12, 16, 19, 28, 30, 42, 48, 55, 79, 97])),
+        generated(&edge, "6-6-3", 10, &walks(&edge, 200, 10)),
+        generated(&last, "6-5", 10, &walks(&last, 2000, 20)),
+        generated(&snail, "5-5-5-4", 13, &walks(&snail, 80, 10)),
+    ];
+    assert_eq!(counted, [[52_200, 37_268], [121_272, 90_420], [23_681, 20_482], [30_256, 21_337]]);
+}
+
+/// Korf's hundred with the real `7-8` and the automaton that goes with it; the blank's goal in the corner.
+#[test]
+#[ignore = "builds tables of 196 MB in 410 MB; run in release by scripts/cross-check"]
+fn korfs_hundred() {
+    let first = Goal::BlankFirst.on(Shape::new(4, 4).unwrap()).unwrap();
+    let all: Vec<usize> = (1..=100).collect();
+    assert_eq!(generated(&first, "7-8", 12, &korfs(&all)), [1_432_611, 885_888]);
+}
+
+/// A heuristic and a collection, with lists that are frozen early.
+#[test]
+fn frozen_lists() {
+    let (goal, _) = korf(&[]);
+    let boards = korfs(&[12, 55, 79]);
+    let counted = ["walking-conflict", "5-5-5+6-6-3"].map(|guide| {
+        let searches = Searches::new(&goal, guide);
+        TieBreak::ALL.map(|tie_break| {
+            boards.iter().map(|board| searches.outcome(board, tie_break, 30_000, None).1.generated).sum::<u64>()
+        })
+    });
+    assert_eq!(counted, [[81_523, 80_431], [6_610, 8_916]]);
+}

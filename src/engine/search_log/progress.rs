@@ -1,0 +1,94 @@
+//! How far a search has come, for those who wait for it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::iteration::{Current, Iteration};
+use super::snapshot::SearchSnapshot;
+
+/// How far a search below a frozen list has come.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchProgress {
+    /// The heuristic that guides it.
+    pub heuristic: Arc<str>,
+    /// The bound of its iteration: no path is shorter.
+    pub bound: u64,
+    /// Nodes of all its iterations.
+    pub nodes: u64,
+    /// The part of the iteration that is done, estimated.
+    pub share: f64,
+    /// What is left of the iteration, estimated; `None` as long as nothing is known of the pace.
+    pub left: Option<Duration>,
+    /// What the next one would take beyond that.
+    pub next: Option<Duration>,
+}
+
+/// How many times the nodes of an iteration the next one has, where a search has not shown it: of 24-puzzles 7.2 to 8.8.
+const GROWTH: f64 = 8.0;
+
+impl SearchProgress {
+    /// Of a search by this heuristic, after these iterations; `None` as long as the one under way is not searched below a frozen list.
+    pub(super) fn of(
+        heuristic: &Arc<str>,
+        current: &Current,
+        snapshot: &SearchSnapshot,
+        iterations: &[Iteration],
+    ) -> Option<SearchProgress> {
+        if current.bound != u64::from(snapshot.bound) {
+            return None;
+        }
+        let done = snapshot.nodes();
+        let of_list = snapshot.parts_done() as f64 / snapshot.parts.max(1) as f64;
+        let (previous, growth) = growth(&iterations.iter().map(|iteration| iteration.nodes).collect::<Vec<_>>());
+        let expected = expected(done as f64, of_list, previous * growth);
+        let now = snapshot.stats_done().generated.saturating_sub(current.nodes_earlier) as f64;
+        let pace = now / current.began.elapsed().as_secs_f64().max(1e-3);
+        let takes = |nodes: f64| (pace > 0.0).then(|| Duration::try_from_secs_f64(nodes / pace).ok()).flatten();
+        Some(SearchProgress {
+            heuristic: Arc::clone(heuristic),
+            bound: current.bound,
+            nodes: iterations.iter().map(|iteration| iteration.nodes).sum::<u64>() + done,
+            share: (done as f64 / expected).clamp(0.0, 1.0),
+            left: takes(expected - done as f64),
+            next: takes(expected * growth),
+        })
+    }
+}
+
+/// The nodes of the last iteration, and how many times those of the one before they are.
+fn growth(nodes: &[u64]) -> (f64, f64) {
+    match *nodes {
+        [.., before, last] if before > 0 && last > before => {
+            // Small iterations, and the first of a search that goes on where another ended, say little.
+            (last as f64, (last as f64 / before as f64).clamp(GROWTH / 2.0, GROWTH * 1.5))
+        }
+        [.., last] => (last as f64, GROWTH),
+        [] => (0.0, GROWTH),
+    }
+}
+
+/// How many nodes an iteration will have of which so many were generated, for this part of its list, when it began with this
+/// estimate. The nodes of the list that come first may have most of the work below them, so the part of the list counts
+/// for little until most of it is done.
+fn expected(done: f64, of_list: f64, estimate: f64) -> f64 {
+    let by_growth = estimate.max(done) * (1.0 - of_list * of_list);
+    (by_growth + of_list * done).max(done).max(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_iteration_is_estimated_by_growth_and_at_its_end_by_its_list() {
+        assert_eq!(growth(&[100, 750]), (750.0, 7.5));
+        assert_eq!(growth(&[1, 750]), (750.0, 12.0));
+        assert_eq!((growth(&[750]), growth(&[])), ((750.0, 8.0), (0.0, 8.0)));
+        assert_eq!(expected(0.0, 0.0, 6000.0), 6000.0);
+        // Half the list, half the nodes: as was thought.
+        assert_eq!(expected(3000.0, 0.5, 6000.0), 6000.0);
+        // All of it: what there is.
+        assert_eq!(expected(9000.0, 1.0, 6000.0), 9000.0);
+        assert_eq!(expected(8000.0, 0.5, 6000.0), 10_000.0);
+    }
+}

@@ -1,0 +1,147 @@
+//! Where a search stands within an iteration below a frozen list.
+//!
+//! The list itself is not kept: whoever goes on makes it again, in a fraction of a second and, as it follows from the board,
+//! the heuristic and the memory alone, to the last node. Its checksum says that it is the same.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::iteration::Iteration;
+use crate::engine::Stats;
+
+/// A path that was not found by the search itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OtherPath {
+    /// Its letters.
+    pub(in crate::engine) letters: String,
+    /// Nodes that were generated for it.
+    pub(in crate::engine) nodes: u64,
+}
+
+/// Where a search stands within an iteration below a frozen list.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchSnapshot {
+    /// The heuristic that guides it.
+    pub(in crate::engine) heuristic: String,
+    /// The checksum of the list, and of all that decides how it is searched.
+    pub(in crate::engine) list: u64,
+    /// The bound of the iteration.
+    pub(in crate::engine) bound: u16,
+    /// What was done for the board by searches before this one, that were given up for it.
+    pub(in crate::engine) others_before: Stats,
+    /// What the search had done before the first part.
+    pub(in crate::engine) before: Stats,
+    /// The iterations before it.
+    pub(in crate::engine) iterations: Vec<Iteration>,
+    /// Nodes that the search had generated when it began.
+    pub(in crate::engine) nodes_before: u64,
+    /// A path from elsewhere, which is proven when the bound has come to its length.
+    pub(in crate::engine) other: Option<OtherPath>,
+    /// How many parts the list has.
+    pub(in crate::engine) parts: usize,
+    /// The first parts that are done, and what was done for them.
+    pub(in crate::engine) first: usize,
+    pub(in crate::engine) first_stats: Stats,
+    /// Parts behind them that are done.
+    pub(in crate::engine) others: BTreeMap<usize, Stats>,
+    /// By node of the list, where its order matters: the greatest depth that was reached below it in the iteration before.
+    pub(in crate::engine) depths: Vec<u16>,
+    /// The same of this iteration, of nodes in parts that are done; 0 of the others.
+    pub(in crate::engine) found: Vec<u16>,
+}
+
+impl SearchSnapshot {
+    /// One whose list has so many nodes that have an order.
+    #[cfg(test)]
+    pub fn with_list(nodes: usize) -> SearchSnapshot {
+        SearchSnapshot { depths: vec![0; nodes], ..SearchSnapshot::default() }
+    }
+
+    /// Enters a part that is done.
+    pub(super) fn add(&mut self, part: usize, stats: Stats, depths: impl Iterator<Item = (usize, u16)>) {
+        if part < self.first || self.others.insert(part, stats).is_some() {
+            return;
+        }
+        for (node, depth) in depths {
+            if let Some(found) = self.found.get_mut(node) {
+                *found = depth;
+            }
+        }
+        while let Some(stats) = self.others.remove(&self.first) {
+            self.first += 1;
+            self.first_stats.add(&stats);
+        }
+    }
+
+    /// What was done for the parts that are done.
+    pub(super) fn stats_done(&self) -> Stats {
+        let mut sum = self.first_stats;
+        self.others.values().for_each(|stats| sum.add(stats));
+        sum
+    }
+
+    /// Nodes of the search; `None` where they are more than any search has.
+    pub(in crate::engine) fn spent(&self) -> Option<u64> {
+        let sum = |total: Option<u64>, nodes: u64| total?.checked_add(nodes).filter(|&sum| sum < 1 << 62);
+        let done = self.others.values().flat_map(|stats| [stats.generated, stats.expanded]).fold(Some(0), sum);
+        let all = [self.before, self.first_stats, self.others_before].map(|stats| [stats.generated, stats.expanded]);
+        all.into_iter().flatten().fold(done, sum)?;
+        Some(self.before.generated + self.first_stats.generated)
+    }
+
+    /// Nodes of the iteration.
+    pub(super) fn nodes(&self) -> u64 {
+        self.before.generated.saturating_sub(self.nodes_before).saturating_add(self.stats_done().generated)
+    }
+
+    /// What it takes, in bytes, about.
+    pub fn bytes(&self) -> usize {
+        2 * (self.depths.len() + self.found.len()) + 64 * self.others.len() + 16 * self.iterations.len() + 512
+    }
+
+    /// How many parts are done.
+    pub(in crate::engine) fn parts_done(&self) -> usize {
+        self.first + self.others.len()
+    }
+
+    /// Whether it can be where a search stands whose iteration has so many parts and whose list so many nodes that have
+    /// an order: what is read from a file may be anything.
+    pub(in crate::engine) fn fits(&self, parts: usize, ordered_nodes: usize) -> bool {
+        self.parts == parts
+            && self.parts_done() <= parts
+            && self.others.keys().all(|&part| (self.first..parts).contains(&part))
+            && self.depths.len() == ordered_nodes
+            && self.found.len() == ordered_nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stats(generated: u64) -> Stats {
+        Stats { expanded: 1, generated }
+    }
+
+    /// Parts come in any order, and some twice; what is known of them does not depend on it.
+    #[test]
+    fn parts_that_are_done_are_counted_once() {
+        let mut snapshot =
+            SearchSnapshot { parts: 5, depths: vec![9; 10], found: vec![0; 10], ..SearchSnapshot::default() };
+        let nodes = |part: usize| (part * 2..part * 2 + 2).map(move |node| (node, 10 + part as u16));
+        for (part, first) in [(3, 0), (0, 1), (3, 1), (2, 1), (0, 1), (1, 4)] {
+            snapshot.add(part, stats(10 << part), nodes(part));
+            assert_eq!(snapshot.first, first);
+        }
+        assert_eq!((snapshot.parts_done(), snapshot.stats_done().generated), (4, 150));
+        assert_eq!(snapshot.found, [10, 10, 11, 11, 12, 12, 13, 13, 0, 0]);
+        assert!(snapshot.fits(5, 10) && !snapshot.fits(3, 10) && !snapshot.fits(5, 9));
+        let text = serde_json::to_string(&snapshot).unwrap();
+        assert_eq!(serde_json::from_str::<SearchSnapshot>(&text).unwrap(), snapshot);
+        let odd = SearchSnapshot { others: [(7, stats(1))].into(), ..snapshot };
+        assert!(!odd.fits(5, 10));
+    }
+}

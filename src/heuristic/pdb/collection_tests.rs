@@ -1,0 +1,142 @@
+//! Sets of patterns: what is read, which sums they form, and these sums against true distances.
+
+use super::tests::{distances, with_threads};
+use super::*;
+use crate::board::{Cell, Move, Ranking, Shape, State};
+use crate::system::Random;
+
+fn parse(text: &str, rows: usize, cols: usize, blank: usize) -> Result<PdbCollection, CollectionError> {
+    PdbCollection::parse(text, Shape::new(rows, cols).unwrap(), Cell::new(blank))
+}
+
+#[test]
+fn known_sets_grow_out_of_each_other_and_hold_the_partition() {
+    let (shape, blank) = (Shape::new(5, 5).unwrap(), Cell::new(24));
+    let defaults = PdbCollection::defaults(shape, blank);
+    assert_eq!(defaults.iter().map(PdbCollection::name).collect::<Vec<_>>(), ["8x6", "18x6"]);
+    assert_eq!(defaults.iter().map(|set| set.subsets().len()).collect::<Vec<_>>(), [4, 26]);
+    assert!(defaults[0].patterns().iter().all(|pattern| defaults[1].patterns().contains(pattern)));
+    let partition = Partition::parse("6-6-6-6", shape, blank).unwrap();
+    let homes = |set: &PdbCollection| set.slots().iter().map(|slot| slot.homes).collect::<Vec<u32>>();
+    assert!(partition.patterns().iter().all(|pattern| homes(&defaults[0]).contains(&pattern.home_bits())));
+    // The tables that stand need not be built.
+    let [eight, eighteen] = [&defaults[0], &defaults[1]].map(|set| CollectionTables::footprint(set, &[]).kept);
+    assert_eq!(CollectionTables::footprint(&defaults[1], defaults[0].patterns()).kept, eighteen - eight);
+    assert_eq!(defaults[1].placements_without(defaults[0].patterns()) * 8, defaults[0].placements_without(&[]) * 10);
+}
+
+/// What is not a set would be left out of the tiers without a word.
+#[test]
+fn every_known_set_is_one() {
+    let known = [
+        ((3, 6), 17, &["8x6-4x5"][..]),
+        ((4, 5), 19, &["13x6-6x5-6x2-1x1", "4x7-7x6"]),
+        ((5, 5), 12, &["8x6", "18x6"]),
+        ((5, 5), 17, &["8x6", "18x6"]),
+        ((5, 5), 18, &["8x6", "18x6"]),
+        ((5, 5), 22, &["8x6", "18x6"]),
+        ((5, 5), 23, &["8x6", "32x6"]),
+        ((5, 5), 24, &["8x6", "18x6"]),
+    ];
+    let mut found = 0;
+    for (rows, cols) in
+        (2..=5).flat_map(|rows| (rows..=12).map(move |cols| (rows, cols))).filter(|(rows, cols)| rows * cols <= 25)
+    {
+        let shape = Shape::new(rows, cols).unwrap();
+        for blank in (0..shape.cells()).map(Cell::new) {
+            let names: Vec<String> = PdbCollection::defaults(shape, blank).iter().map(PdbCollection::name).collect();
+            let expected =
+                known.iter().find(|(sides, of, _)| *sides == (shape.rows(), shape.cols()) && *of == blank.index());
+            assert_eq!(names, expected.map_or(&[][..], |(_, _, names)| names), "{shape} {blank:?}");
+            found += usize::from(!names.is_empty());
+        }
+    }
+    assert_eq!(found, known.len());
+}
+
+/// Every subset holds every tile once, and there is no other one among the slots.
+#[test]
+fn covers_are_exact() {
+    let set = parse("0,1,3;2,5;4,6,7;0,1,2;3,4;5,6,7;6,7;4", 3, 3, 8).unwrap();
+    let all = 0xff;
+    for subset in set.subsets() {
+        let (mut seen, mut tiles) = (0, 0);
+        for &slot in subset {
+            seen |= set.slots()[slot].homes;
+            tiles += set.slots()[slot].homes.count_ones();
+        }
+        assert_eq!((seen, tiles), (all, 8));
+    }
+    let slots = set.slots().len();
+    let is_exact = |chosen: u32| {
+        let homes = (0..slots).filter(|slot| chosen >> slot & 1 == 1).map(|slot| set.slots()[slot].homes);
+        homes.clone().fold(0, |seen, homes| seen | homes) == all && homes.map(u32::count_ones).sum::<u32>() == 8
+    };
+    assert_eq!((0..1u32 << slots).filter(|&chosen| is_exact(chosen)).count(), set.subsets().len());
+}
+
+#[test]
+fn reads_names_and_cells() {
+    let set = parse("18x6", 5, 5, 24).unwrap();
+    assert_eq!(parse(&set.to_string(), 5, 5, 24).unwrap(), set);
+    assert_eq!(parse("0,1,2,3;4,5,6,7;0,1,4,5;2,3,6,7", 3, 3, 8).unwrap().name(), "4x4");
+    let message = |text: &str| parse(text, 3, 3, 8).unwrap_err().to_string();
+    assert_eq!(message("18x6"), "'18x6' is not a set of patterns of 3x3: expected home cells such as 0,1,2;2,3,4");
+    assert!(message("0,1;1,").starts_with("'0,1;1,' is not a set"));
+    assert_eq!(message("0,1,2;2,3,4"), "no patterns of the set hold every tile once");
+    assert_eq!(message("0,0;1"), "the tile of cell 0 appears twice");
+    assert_eq!(message("0;".repeat(40).trim_end_matches(';')), "40 patterns are no set: expected 1 to 32");
+    assert!(parse("8x7", 5, 5, 24).unwrap_err().to_string().contains("expected 8x6, 18x6, home cells"));
+}
+
+/// Of all states of 3×3, with both kinds of mirror: each sum is admissible, 0 at the goal, and changed by one with a move.
+#[test]
+fn sums_of_all_covers_are_admissible_and_consistent() {
+    let shape = Shape::new(3, 3).unwrap();
+    for (blank, text) in [(8, "0,1,3,4;2,5,6,7;0,1,2;3,4,5,6,7"), (7, "0,1,3,4;2,5,6,8;0,1,2;3,4,5,6,8")] {
+        let ranking = Ranking::new(shape, Cell::new(blank)).unwrap();
+        let distances = distances(&ranking, State::goal(shape, Cell::new(blank)));
+        let set = CollectionTables::build(&parse(text, 3, 3, blank).unwrap(), &[], &with_threads(1)).unwrap();
+        assert!(set.set().subsets().len() > 1);
+        let mut sums = Vec::new();
+        let subsets = set.set().subsets().len();
+        for (rank, &distance) in distances.iter().enumerate() {
+            let state = ranking.unrank(rank);
+            let values = set.values(&state);
+            sums.extend(set.sums(&values));
+            let here = &sums[rank * subsets..];
+            assert!(here.iter().all(|&sum| sum <= u16::from(distance) && (sum ^ u16::from(distance)) & 1 == 0));
+            assert_eq!(set.value(&state), here.iter().copied().max().unwrap());
+        }
+        // At the second cell a part of the states: what is different there is in the sums above.
+        for rank in (0..distances.len()).step_by(if blank == 8 { 1 } else { 11 }) {
+            let state = ranking.unrank(rank);
+            for next in Move::ALL.iter().filter_map(|&step| state.after(shape, step)) {
+                let there = ranking.rank(&next);
+                let pairs = sums[rank * subsets..].iter().zip(&sums[there * subsets..]).take(subsets);
+                assert!(pairs.into_iter().all(|(here, there)| here.abs_diff(*there) == 1), "{text} {state:?}");
+            }
+        }
+    }
+}
+
+/// The set of a partition has its sums: both views, where no subset can mix them.
+#[test]
+fn a_partition_is_a_set_of_its_own_sums() {
+    let (shape, blank) = (Shape::new(4, 4).unwrap(), Cell::new(15));
+    let partition = Partition::parse("5-5-5", shape, blank).unwrap();
+    let set = PdbCollection::from(&partition);
+    assert_eq!(set.subsets().len(), 2);
+    let (sum, set) = (
+        PdbSum::build(&partition, &with_threads(2)).unwrap(),
+        CollectionTables::build(&set, &[], &with_threads(2)).unwrap(),
+    );
+    assert_eq!(sum.bytes(), set.bytes());
+    let (mut random, mut state) = (Random::new(3), State::goal(shape, blank));
+    for _ in 0..2_000 {
+        if let Some(next) = state.after(shape, Move::from_index(random.bits() as u8)) {
+            state = next;
+            assert_eq!(set.value(&state), sum.start(&state).value());
+        }
+    }
+}
