@@ -115,7 +115,8 @@ impl BatchRun<'_> {
             // What was stopped is not whole.
             Some((shard, run)) if !interrupt.flag().load(Ordering::Relaxed) => {
                 let (end, written) = (reader.position(), summary.totals.counts().records());
-                let last = LastLine { shard, records: end.records, written, run: run.end(&end) };
+                let checksum = output.checksum().cloned().unwrap_or_default();
+                let last = LastLine::new(shard, end.records, written, run.end(&end), &checksum);
                 output.end_with(last.line().as_bytes()).map_err(batch::Error::Write)
             }
             _ => Ok(()),
@@ -161,6 +162,7 @@ impl BatchRun<'_> {
         let mut output = Output::open(self.output, self.present, &expanded.inputs)?;
         let mut reader = Reader::new(expanded.inputs, self.reading.clone());
         if let Some((shard, _)) = &part {
+            output.keep_checksum();
             reader.take_only(*shard);
         }
         let mut keeper = None;

@@ -28,6 +28,8 @@ pub struct LastLine {
     pub written: u64,
     /// The checksum of the run, which all parts of it share.
     pub run: u64,
+    /// The checksum of the part's results, and of the members above.
+    checksum: u64,
 }
 
 /// As it stands on the line.
@@ -38,6 +40,8 @@ struct Members {
     records: u64,
     written: u64,
     run: String,
+    #[serde(default)]
+    checksum: String,
     /// Parts of earlier versions have none.
     #[serde(default)]
     format: u32,
@@ -45,7 +49,26 @@ struct Members {
 
 impl LastLine {
     /// The version of parts: those of another cannot be merged with these.
-    const FORMAT: u32 = 2;
+    const FORMAT: u32 = 3;
+
+    /// The last line of a part with these results.
+    pub fn new(shard: Shard, records: u64, written: u64, run: u64, results: &Checksum) -> LastLine {
+        let mut last = LastLine { shard, records, written, run, checksum: 0 };
+        last.checksum = last.checksum_with(results);
+        last
+    }
+
+    /// Whether these are the results that the part was written with.
+    pub fn holds(&self, results: &Checksum) -> bool {
+        self.checksum == self.checksum_with(results)
+    }
+
+    fn checksum_with(&self, results: &Checksum) -> u64 {
+        let LastLine { shard, records, written, run, .. } = self;
+        let mut checksum = results.clone();
+        checksum.update(format!("{shard} {records} {written} {run}").as_bytes());
+        checksum.value()
+    }
 
     /// Whether a line is the last of a part, rather than a result.
     pub fn is_one(line: &[u8]) -> bool {
@@ -58,17 +81,18 @@ impl LastLine {
     /// Why it is none.
     pub fn read(line: &[u8]) -> Result<LastLine, String> {
         let members: Members = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-        let Members { shard, records, written, run, format } = members;
+        let Members { shard, records, written, run, checksum, format } = members;
         if format != LastLine::FORMAT {
             return Err("the part was written by another version of taquin: solve the shard again".into());
         }
         let shard: Shard = shard.parse()?;
-        let is_hex = run.len() == 16 && run.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
-        let run = u64::from_str_radix(&run, 16).ok().filter(|_| is_hex).ok_or("its run is no checksum")?;
+        let [run, checksum] = [("run", run), ("checksum", checksum)]
+            .map(|(name, text)| hexadecimal(&text).ok_or_else(|| format!("its {name} is not a checksum")));
+        let (run, checksum) = (run?, checksum?);
         if written != shard.among(records) {
             return Err(format!("{shard} of {records} records are {}, and not {written}", shard.among(records)));
         }
-        Ok(LastLine { shard, records, written, run })
+        Ok(LastLine { shard, records, written, run, checksum })
     }
 
     /// The last line of a file, if that is a part and ends with it. What else a file holds is not looked at; of a compressed one
@@ -96,10 +120,17 @@ impl LastLine {
 
     /// The line, with its line feed.
     pub fn line(&self) -> String {
-        let (LastLine { shard, records, written, run }, format) = (self, LastLine::FORMAT);
+        let (LastLine { shard, records, written, run, checksum }, format) = (self, LastLine::FORMAT);
         let counts = format!("\"records\":{records},\"written\":{written}");
-        format!("{{\"shard\":\"{shard}\",{counts},\"run\":\"{run:016x}\",\"format\":{format}}}\n")
+        let checksums = format!("\"run\":\"{run:016x}\",\"checksum\":\"{checksum:016x}\"");
+        format!("{{\"shard\":\"{shard}\",{counts},{checksums},\"format\":{format}}}\n")
     }
+}
+
+/// The number that 16 hexadecimal digits stand for.
+fn hexadecimal(text: &str) -> Option<u64> {
+    let is_hex = text.len() == 16 && text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
+    u64::from_str_radix(text, 16).ok().filter(|_| is_hex)
 }
 
 /// The checksum of a run: of what its inputs hold and of the options that decide what is written, and of nothing that differs
@@ -142,7 +173,13 @@ mod tests {
     use super::*;
 
     fn line() -> LastLine {
-        LastLine { shard: "2/3".parse().unwrap(), records: 10_000, written: 4096, run: 0xab }
+        LastLine::new("2/3".parse().unwrap(), 10_000, 4096, 0xab, &results(b"results"))
+    }
+
+    fn results(bytes: &[u8]) -> Checksum {
+        let mut checksum = Checksum::default();
+        checksum.update(bytes);
+        checksum
     }
 
     #[test]
@@ -150,10 +187,15 @@ mod tests {
         let text = line().line();
         assert_eq!(
             text,
-            "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\",\"format\":2}\n"
+            "{\"shard\":\"2/3\",\"records\":10000,\"written\":4096,\"run\":\"00000000000000ab\",\
+             \"checksum\":\"b12208a400b01545\",\"format\":3}\n"
         );
         assert!(LastLine::is_one(text.as_bytes()));
-        assert_eq!(LastLine::read(text.as_bytes()).unwrap(), line());
+        let read = LastLine::read(text.as_bytes()).unwrap();
+        assert_eq!(read, line());
+        assert!(read.holds(&results(b"results")) && !read.holds(&results(b"resultz")));
+        let changed = text.replace("10000", "10001");
+        assert!(!LastLine::read(changed.as_bytes()).unwrap().holds(&results(b"results")), "records");
     }
 
     #[test]
@@ -163,7 +205,7 @@ mod tests {
             assert!(LastLine::read(text.replace(from, to).as_bytes()).is_err(), "{to}");
         }
         assert!(LastLine::read(&text.as_bytes()[..60]).is_err());
-        let old = LastLine::read(text.replace(",\"format\":2", "").as_bytes()).unwrap_err();
+        let old = LastLine::read(text.replace(",\"format\":3", "").as_bytes()).unwrap_err();
         assert!(old.contains("another version"), "{old}");
     }
 

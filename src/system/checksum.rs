@@ -10,7 +10,7 @@ use std::hash::Hasher as _;
 use twox_hash::XxHash3_64;
 
 /// A checksum that is updated block by block.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Checksum {
     hasher: XxHash3_64,
     bytes: u64,

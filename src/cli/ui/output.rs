@@ -34,6 +34,8 @@ pub struct Output {
     /// True while a chunk is being written, which is the only time at which a line is not whole.
     writing: Arc<AtomicBool>,
     checkpoints: Option<CheckpointWriter>,
+    /// Of all that was written, by earlier runs and by this one, where that is wanted.
+    checksum: Option<Checksum>,
 }
 
 /// A file that is ours alone: it is locked.
@@ -54,7 +56,7 @@ impl Output {
         let Some(path) = path else {
             let file = stdout().map_err(|error| format!("cannot write to standard output: {error}"))?;
             let (name, writing) = ("standard output".into(), Arc::default());
-            return Ok(Output { file, name, regular: None, writing, checkpoints: None });
+            return Ok(Output { file, name, regular: None, writing, checkpoints: None, checksum: None });
         };
         let there = |input: &Input| match input {
             Input::Stdin | Input::Text(_) => true,
@@ -85,7 +87,17 @@ impl Output {
             }
             false => None,
         };
-        Ok(Output { file, name, regular, writing: Arc::default(), checkpoints: None })
+        Ok(Output { file, name, regular, writing: Arc::default(), checkpoints: None, checksum: None })
+    }
+
+    /// Keeps a checksum of what is written.
+    pub fn keep_checksum(&mut self) {
+        self.checksum = Some(Checksum::default());
+    }
+
+    /// The checksum of all that was written, if it is kept.
+    pub fn checksum(&self) -> Option<&Checksum> {
+        self.checksum.as_ref()
     }
 
     /// Makes this a run that can be resumed, with `every` between checkpoints at least, and goes on where the one
@@ -118,6 +130,9 @@ impl Output {
         self.file.set_len(regular.length).map_err(cannot)?;
         self.file.seek(SeekFrom::Start(regular.length)).map_err(cannot)?;
         let records = start.counts.records();
+        if self.checksum.is_some() {
+            self.checksum = Some(start.written.clone());
+        }
         let checkpoint = Checkpoint { run, progress: start.progress(reader.position()) };
         let place = NamedFile::new(self.file.try_clone().map_err(cannot)?, &regular.path);
         let writer = CheckpointWriter::begin(place, store, checkpoint, every, start);
@@ -317,6 +332,9 @@ impl Write for Output {
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writing.store(true, Ordering::Release);
         let written = try_write(&mut self.file, bytes);
+        if let Some(checksum) = &mut self.checksum {
+            checksum.update(bytes);
+        }
         if let Some(regular) = &mut self.regular {
             let whole = match &written {
                 Ok(()) => bytes.len(),

@@ -1,8 +1,8 @@
 //! `taquin merge`: the parts of a run become the results of one undisturbed run, to the byte.
 //!
 //! Each part has its results in order, so a merge by number is all it takes: a line of each part at a time (`part`), the least
-//! number first, however large the parts are. What is given out is right as far as it goes; whether the parts are all that
-//! there are, whole and of one run, is known when their last lines were read (`whole`).
+//! number first, however large the parts are. What is given out is in order; whether the parts are all that
+//! there are, whole, unchanged and of one run, is known when their last lines were read (`whole`).
 
 mod part;
 mod whole;
@@ -137,6 +137,7 @@ mod tests {
     use super::*;
     use crate::format::input::Shard;
     use crate::format::last_line::LastLine;
+    use crate::system::Checksum;
 
     /// The result of a record; of every fifth the index is not the first field.
     fn result(index: u64) -> String {
@@ -148,9 +149,10 @@ mod tests {
 
     fn part(shard: &str, records: u64, run: u64) -> String {
         let shard: Shard = shard.parse().unwrap();
-        let own = (1..=records).filter(|&record| shard.next(record) == record);
-        let last = LastLine { shard, records, written: shard.among(records), run };
-        own.map(result).chain([last.line()]).collect()
+        let results: String = (1..=records).filter(|&record| shard.next(record) == record).map(result).collect();
+        let mut checksum = Checksum::default();
+        checksum.update(results.as_bytes());
+        results + &LastLine::new(shard, records, shard.among(records), run, &checksum).line()
     }
 
     /// What is merged, and what is wrong.
@@ -174,6 +176,33 @@ mod tests {
             let (all, faults) = merged(&parts);
             assert!(faults.is_empty(), "{faults:?}");
             assert!(all == (1..=records).map(result).collect::<String>(), "{of} {records}");
+        }
+    }
+
+    /// What changes neither the order nor the number of results is found when the part was read to its end.
+    #[test]
+    fn a_changed_result_is_told() {
+        let [first, second] = ["1/2", "2/2"].map(|shard| part(shard, 10_000, 5));
+        let (_, faults) = merged(&[first, second.replacen("solved", "solvee", 1)]);
+        assert_eq!(faults, ["b was changed after it was written: its lines do not have the checksum on line 4097"]);
+    }
+
+    /// Bytes of results and of the last line alike.
+    #[test]
+    fn any_changed_byte_is_found() {
+        let whole = part("2/2", 4_110, 5).into_bytes();
+        let fault = |bytes: Vec<u8>| {
+            let mut part = Part::new("b".into(), Box::new(io::Cursor::new(bytes)));
+            while part.advance().unwrap() {}
+            part.fault().map(String::from)
+        };
+        assert_eq!(fault(whole.clone()), None);
+        for at in 0..whole.len() {
+            for bit in 0..8 {
+                let mut changed = whole.clone();
+                changed[at] ^= 1 << bit;
+                assert!(fault(changed).is_some(), "byte {at}, bit {bit}");
+            }
         }
     }
 

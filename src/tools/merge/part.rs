@@ -6,6 +6,7 @@ use crate::format::fields::{Field, FieldSet};
 use crate::format::last_line::LastLine;
 use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::{End, Lines};
+use crate::system::Checksum;
 
 /// Bytes that are read of a part at once: there may be hundreds of them.
 const BLOCK_BYTES: usize = 64 << 10;
@@ -19,6 +20,8 @@ pub struct Part {
     index: u64,
     /// Results so far, and lines that are none of ours.
     results: u64,
+    /// Of the results so far.
+    checksum: Checksum,
     last: Option<LastLine>,
     fault: Option<String>,
 }
@@ -27,7 +30,16 @@ impl Part {
     /// The part in a stream.
     pub fn new(name: String, stream: Box<dyn Read + Send>) -> Part {
         let lines = Lines::new(stream).in_blocks_of(BLOCK_BYTES);
-        Part { name, lines, line: Vec::new(), index: 0, results: 0, last: None, fault: None }
+        Part {
+            name,
+            lines,
+            line: Vec::new(),
+            index: 0,
+            results: 0,
+            checksum: Checksum::default(),
+            last: None,
+            fault: None,
+        }
     }
 
     /// Its name in messages.
@@ -80,6 +92,9 @@ impl Part {
             // There should be no more.
         }
         self.results = number;
+        if self.last.is_none() {
+            self.checksum.update(&self.line);
+        }
         match index_of(&self.line) {
             _ if self.last.is_some() => self.wrong("goes on behind the line of its shard".into()),
             _ if self.fault.is_some() => {}
@@ -105,6 +120,9 @@ impl Part {
             }
             (_, Some(last)) if last.written != results => {
                 Some(format!("holds {results} results, and should hold {}", last.written))
+            }
+            (_, Some(last)) if !last.holds(&self.checksum) => {
+                Some(format!("was changed after it was written: its lines do not have the checksum on line {number}"))
             }
             _ => None,
         };
