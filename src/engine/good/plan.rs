@@ -128,26 +128,31 @@ pub(super) fn level_microseconds(level: u8, learned: bool) -> u64 {
     times[usize::from(level.clamp(1, 9)) - 1]
 }
 
-/// How boards of a shape are searched with so much memory and so much time for each.
+/// How boards of a shape are searched with this much memory and this much time for each.
 pub(super) fn method(boards: Boards, memory: u64, microseconds: u64) -> Method {
+    let is_chosen = |method: &Method| *method == Method::Staged || prefers_beam(boards, microseconds);
+    methods(boards, memory, microseconds).find(is_chosen).unwrap_or(Method::Constructive)
+}
+
+/// The methods that serve for boards of a shape with this much memory and this much time for each, the best one first.
+pub(super) fn methods(boards: Boards, memory: u64, microseconds: u64) -> impl Iterator<Item = Method> {
     let shape = boards.shape;
-    let serves = |method: Method| {
-        let held = table_bytes(boards, method) + search_bytes(shape, method, narrowest(method)) <= memory;
+    let serves = move |&method: &Method| {
+        let exists = if method == Method::Beam { shape.cells() <= MAX_CELLS } else { has_stages(shape) };
         let worth = if boards.learned { BOARDS_FOR_LEARNED } else { BOARDS_FOR_TABLES };
-        held && build_microseconds(boards, method) <= worth.saturating_mul(microseconds)
+        exists
+            && !shape.is_line()
+            && table_bytes(boards, method) + search_bytes(shape, method, narrowest(method)) <= memory
+            && build_microseconds(boards, method) <= worth.saturating_mul(microseconds)
     };
-    if shape.is_line() {
-        Method::Constructive
-    } else if shape.cells() <= MAX_CELLS
-        && (!has_stages(shape) || boards.learned || beam_is_better(shape, microseconds))
-        && serves(Method::Beam)
-    {
-        Method::Beam
-    } else if has_stages(shape) && serves(Method::Staged) {
-        Method::Staged
-    } else {
-        Method::Constructive
-    }
+    let beam_first = prefers_beam(boards, microseconds);
+    let order = if beam_first { [Method::Beam, Method::Staged] } else { [Method::Staged, Method::Beam] };
+    order.into_iter().filter(serves)
+}
+
+/// Whether a beam over the whole board is the best method where it serves.
+fn prefers_beam(boards: Boards, microseconds: u64) -> bool {
+    !has_stages(boards.shape) || boards.learned || beam_is_better(boards.shape, microseconds)
 }
 
 /// Whether a beam over the whole board finds shorter paths than a staged one: on few cells always; on boards that are nearly square

@@ -5,14 +5,15 @@ use std::time::{Duration, Instant};
 
 use super::boards::Boards;
 use super::plan::{
-    Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, searched, widths, within,
+    Method, POLISHING, Widths, build_microseconds, is_polished, level_microseconds, method, methods, searched, widths,
+    within,
 };
 use super::tables::{GoalTables, Prepared};
 use crate::board::{Board, Move, Path};
 use crate::engine::beam::{self, Found};
 use crate::engine::constructive::{Beginning, begin, construct};
 use crate::engine::contract::{Job, Problem};
-use crate::engine::polish::polish;
+use crate::engine::polish::{Effort, polish};
 use crate::engine::staged;
 use crate::heuristic::evaluation::Tables;
 use crate::system::Limit;
@@ -22,6 +23,10 @@ const RETRIES: usize = 2;
 /// Until a deadline, the time for which the first round's widths are, and by how much each round is wider than the one before.
 const FIRST_MICROSECONDS: u64 = 2_000;
 const WIDER: u64 = 4;
+/// By how much tables may take longer than there is time for the first board, in favour of those that follow.
+const GRACE: Duration = Duration::from_millis(30);
+/// The last passes of polishing until a deadline: each takes about eight times as long as the one before.
+const LAST_POLISHING: [Effort; 3] = [POLISHING, Effort { piece: 40, width: 1_000 }, Effort { piece: 50, width: 8_000 }];
 /// How many ways to the last block are followed.
 const LAST_BLOCKS: usize = 4;
 
@@ -71,10 +76,18 @@ impl<'a> Rounds<'a> {
             self.cancelled = true;
         } else if !self.is_done() {
             match self.job.budget.deadline() {
-                None => self.follow_level(),
-                Some(deadline) => self.widen_until(deadline),
+                None => {
+                    self.follow_level();
+                    if is_polished(problem.board.shape(), self.resources.level) {
+                        self.polish(POLISHING);
+                    }
+                }
+                Some(deadline) => {
+                    self.polish(POLISHING);
+                    self.widen_until(deadline);
+                    LAST_POLISHING.into_iter().for_each(|effort| self.polish(effort));
+                }
             }
-            self.polish();
         }
     }
 
@@ -95,16 +108,13 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Polishes the best path of a large board, where the level has time for it or a deadline leaves some.
-    fn polish(&mut self) {
-        let shape = self.job.problem.board.shape();
-        let has_time = self.job.budget.deadline().is_some() && is_polished(shape, 9);
-        if self.is_done() || !has_time && !is_polished(shape, self.resources.level) {
-            return;
-        }
-        if let Some(path) = &self.best {
-            let shorter = polish(shape, self.job.problem.board.blank(), path, POLISHING, self.job.budget);
-            self.best = Some(shorter);
+    /// Polishes the best path.
+    fn polish(&mut self, effort: Effort) {
+        let board = self.job.problem.board;
+        if !self.is_done()
+            && let Some(path) = &self.best
+        {
+            self.best = Some(polish(board.shape(), board.blank(), path, effort, self.job.budget));
         }
         self.is_done();
     }
@@ -132,12 +142,17 @@ impl<'a> Rounds<'a> {
     fn widen_until(&mut self, deadline: Instant) {
         let (boards, memory) = (self.searched_boards(), self.resources.memory);
         let left = || deadline.saturating_duration_since(Instant::now());
-        let method = method(boards, memory, left().as_micros() as u64);
-        let building = Duration::from_micros(build_microseconds(boards, method));
-        // Tables that stand after the deadline help nobody; half of the time may go into them.
-        if method == Method::Constructive || !self.resources.tables.stand(method) && 2 * building > left() {
+        let serving = || methods(boards, memory, left().as_micros() as u64);
+        let building = |&method: &Method| match self.resources.tables.stand(method) {
+            true => Duration::ZERO,
+            false => Duration::from_micros(build_microseconds(boards, method)),
+        };
+        // The best one whose tables leave a third of the time. If none does, tables that are done soon after the deadline serve
+        // the boards that follow.
+        let chosen = serving().find(|method| building(method) * 3 / 2 <= left());
+        let Some(method) = chosen.or_else(|| serving().find(|method| building(method) <= left() + GRACE)) else {
             return;
-        }
+        };
         if !self.begin() {
             return;
         }
