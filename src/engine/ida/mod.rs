@@ -21,7 +21,7 @@
 //! | [`growing`], [`frozen`] | one iteration while the list grows, and after memory has run out |
 //! | [`list`] | the list, and the path to each of its nodes |
 //! | [`expander`] | the contract: a chunk of nodes in, their descendants at the bound out |
-//! | [`plain`] | an expander for a heuristic that costs a few nanoseconds |
+//! | [`plain`](mod@plain) | an expander for a heuristic that costs a few nanoseconds |
 //! | [`batch`] | an expander for pattern databases, over a *guide* that generates children |
 //! | [`partition`], [`collection`], `seven_eight` | the guides |
 //!

@@ -13,6 +13,8 @@ use super::partition::search_tables::SearchTables;
 use super::partition::word::Word;
 use super::plain::Plain;
 use super::sampling::sample_search;
+#[cfg(target_arch = "x86_64")]
+use super::seven_eight::SevenEight;
 use crate::board::frame::Space;
 use crate::board::{Packed, Solvable};
 use crate::engine::automaton::Automaton;
@@ -129,10 +131,9 @@ pub fn over_partition(
 /// Two patterns on at most 16 cells, by vectors where those serve.
 fn narrow(instruction_set: InstructionSet, tables: SearchTables<u64, 2>) -> Box<dyn Search> {
     #[cfg(target_arch = "x86_64")]
-    let tables = match super::seven_eight::SevenEight::new(instruction_set, tables) {
-        Ok(guide) => return Box::new(Batched(guide)),
-        Err(tables) => tables,
-    };
+    if let Some(lookups) = SevenEight::lookups(instruction_set, &tables) {
+        return Box::new(Batched(SevenEight::new(tables, lookups)));
+    }
     Box::new(Batched(Partition::new(instruction_set, tables)))
 }
 

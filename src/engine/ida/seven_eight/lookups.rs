@@ -23,7 +23,7 @@ pub(super) const BLANK: u64 = 7;
 ///      32 –47   the two cells as a mask
 ///      48 –63   the same in the mirror
 /// ```
-pub(super) type MoveLookup = u64;
+pub type MoveLookup = u64;
 
 /// Where the three passed cells stand in a [`MoveLookup`].
 pub(super) const PASSED: [u32; 3] = [6, 12, 18];
@@ -39,7 +39,7 @@ pub(super) const BACK: u32 = 1 << 31;
 /// The moves from a cell with certain letters allowed, without gaps, smallest letter first.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct AllowedMoves {
+pub struct AllowedMoves {
     pub(super) moves: [MoveLookup; 4],
     pub(super) letters: [u32; 4],
     pub(super) count: u32,
@@ -47,7 +47,7 @@ pub(super) struct AllowedMoves {
 
 /// The lookups of one space.
 #[derive(Debug)]
-pub(super) struct Lookups {
+pub struct Lookups {
     /// By cell of the blank and letters allowed: 4 bits each.
     pub(super) moves: Box<[AllowedMoves; 256]>,
     /// Label → the mirrored tile's label, in the numbering that goes with the tables for the mirror.

@@ -34,17 +34,17 @@ pub struct SevenEight {
 }
 
 impl SevenEight {
-    /// Gives the tables back where vectors do not serve: for other patterns or shapes, or where the processor has none.
-    pub(super) fn new(
-        instruction_set: InstructionSet,
-        tables: SearchTables<u64, 2>,
-    ) -> Result<SevenEight, SearchTables<u64, 2>> {
+    /// The lookups for these tables; `None` where vectors do not serve: for other patterns or shapes, or where the processor
+    /// has none.
+    pub(super) fn lookups(instruction_set: InstructionSet, tables: &SearchTables<u64, 2>) -> Option<Lookups> {
         let has_vectors = instruction_set >= InstructionSet::Avx512 && instruction_set.is_available();
         let has_few_states = tables.next_state.len() <= 1 << 16;
-        match Lookups::new(&tables).filter(|_| has_vectors && has_few_states) {
-            Some(lookups) => Ok(SevenEight { tables, lookups }),
-            None => Err(tables),
-        }
+        Lookups::new(tables).filter(|_| has_vectors && has_few_states)
+    }
+
+    /// The guide for tables that have lookups.
+    pub(super) fn new(tables: SearchTables<u64, 2>, lookups: Lookups) -> SevenEight {
+        SevenEight { tables, lookups }
     }
 
     #[inline]

@@ -78,7 +78,8 @@ impl<G: Guide> Kernel for Children<'_, G> {
 #[test]
 fn vectors_generate_the_portable_children() {
     for goal_blank in [15, 14, 10] {
-        let Ok(vector) = SevenEight::new(InstructionSet::best(), tables(goal_blank)) else { return };
+        let Some(lookups) = SevenEight::lookups(InstructionSet::best(), &tables(goal_blank)) else { return };
+        let vector = SevenEight::new(tables(goal_blank), lookups);
         let portable = PartitionGuide::new(InstructionSet::Portable, tables(goal_blank));
         let of = &vector.tables;
         let mut nodes = Vec::new();

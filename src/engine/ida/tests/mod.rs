@@ -65,8 +65,11 @@ pub fn korf(ids: &[usize]) -> (Board, Vec<(Board, String)>) {
     (Goal::BlankFirst.on(shape).unwrap(), chosen.collect())
 }
 
-/// Tables that are built once for all tests of this process: by shape, goal cell of the blank, and partition.
-struct Built<T>(Mutex<BTreeMap<(Shape, Cell, String), Arc<OnceLock<Arc<T>>>>>);
+/// Shape, goal cell of the blank, and partition.
+type Key = (Shape, Cell, String);
+
+/// Tables that are built once for all tests of this process.
+struct Built<T>(Mutex<BTreeMap<Key, Arc<OnceLock<Arc<T>>>>>);
 
 impl<T> Built<T> {
     const fn none() -> Built<T> {
