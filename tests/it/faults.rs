@@ -308,7 +308,8 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
     command.args(["-c", "ulimit -f 8; exec \"$@\"", "sh", common::program(), "generate", "-n", "10000", "-o"]);
     let output = command.arg(&boards).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(stderr(&output).contains("cannot write") && names().is_empty(), "{} {:?}", stderr(&output), names());
+    let told = stderr(&output);
+    assert!(told.contains("cannot write") && told.contains("boards.txt") && names().is_empty(), "{told} {:?}", names());
     // The commands `timeout` and some shells send it twice, to the process and to its group.
     for (signals, status) in [(&["INT"][..], 130), (&["TERM"], 143), (&["TERM", "TERM"], 143)] {
         let mut command = common::taquin();

@@ -11,7 +11,7 @@ use super::written::{self, Written};
 pub enum BoardFiles {
     Terminal(BufWriter<io::Stdout>),
     /// What is not whole is not kept, and what was there before is.
-    One(WholeFile),
+    One(PathBuf, WholeFile),
     /// A file for each; how many there are already.
     Each(FilePattern, u64),
 }
@@ -65,8 +65,8 @@ impl Names<'_> {
         for path in self.answers.into_iter().chain(self.output) {
             whole_file::may_write(path, present)?;
         }
-        let file = WholeFile::create(path);
-        Ok(BoardFiles::One(file.map_err(|error| format!("cannot write to {}: {error}", path.display()))?))
+        let file = WholeFile::create(path).map_err(|error| format!("cannot write to {}: {error}", path.display()))?;
+        Ok(BoardFiles::One(path.into(), file))
     }
 }
 
@@ -75,7 +75,7 @@ impl BoardFiles {
     pub fn temporary_path(&self) -> Option<&Path> {
         match self {
             BoardFiles::Terminal(_) | BoardFiles::Each(..) => None,
-            BoardFiles::One(file) => file.temporary_path(),
+            BoardFiles::One(_, file) => file.temporary_path(),
         }
     }
 
@@ -85,26 +85,42 @@ impl BoardFiles {
     }
 
     /// Writes a board, or where each has a file of its own that file.
+    ///
+    /// # Errors
+    /// When it cannot be written, with the name of the file.
     pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
         match self {
             BoardFiles::Terminal(out) => out.write_all(text),
-            BoardFiles::One(file) => file.write_all(text),
+            BoardFiles::One(path, file) => file.write_all(text).map_err(|error| with_name(path, &error)),
             BoardFiles::Each(pattern, written) => {
                 *written += 1;
                 let path: PathBuf = pattern.path(*written);
-                let mut file = WholeFile::create(&path)?;
-                file.write_all(text)?;
-                file.finish()
+                let whole = || {
+                    let mut file = WholeFile::create(&path)?;
+                    file.write_all(text)?;
+                    file.finish()
+                };
+                whole().map_err(|error| with_name(&path, &error))
             }
         }
     }
 
     /// Ends with what has not been written.
+    ///
+    /// # Errors
+    /// When it cannot be written, with the name of the file.
     pub fn finish(self, text: &[u8]) -> io::Result<()> {
         match self {
             BoardFiles::Terminal(mut out) => out.write_all(text).and_then(|()| out.flush()),
-            BoardFiles::One(mut file) => file.write_all(text).and_then(|()| file.finish()),
+            BoardFiles::One(path, mut file) => {
+                file.write_all(text).and_then(|()| file.finish()).map_err(|error| with_name(&path, &error))
+            }
             BoardFiles::Each(..) => Ok(()),
         }
     }
+}
+
+/// The error of writing a file, with the file's name.
+fn with_name(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
