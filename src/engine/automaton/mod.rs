@@ -54,6 +54,7 @@ mod compile;
 mod duplicates;
 mod grid;
 mod hands;
+mod shipped;
 mod sieve;
 mod table;
 #[cfg(test)]

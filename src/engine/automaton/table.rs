@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicBool;
 use super::compile::{REJECT, Trie, minimise};
 use super::duplicates;
 use super::hands::Hands;
+use super::shipped;
+use super::word::Word;
 use crate::board::Move;
 
 /// An automaton that accepts every canonical path and rejects strings that no such path contains.
@@ -83,14 +85,26 @@ impl Automaton {
 }
 
 /// The superfluous strings of at most `depth` letters that have no shorter one as a factor, as far as their boxes are
-/// no higher and no wider than `side` cells; `None` where the work was stopped.
+/// no higher and no wider than `side` cells, as a trie; `None` where the work was stopped.
 pub(super) fn rejected(depth: usize, side: usize, hands: Hands<'_>) -> Option<Trie> {
+    let words = match (depth, side) {
+        (shipped::DEPTH, shipped::SIDE) => shipped::strings(),
+        _ => found(depth, side, hands)?,
+    };
     let mut rejected = Trie::default();
+    words.into_iter().for_each(|word| rejected.insert(word));
+    Some(rejected)
+}
+
+/// Finds those strings.
+pub(super) fn found(depth: usize, side: usize, hands: Hands<'_>) -> Option<Vec<Word>> {
+    let (mut rejected, mut found) = (Trie::default(), Vec::new());
     for letters in 2..=depth {
         let machine = rejected.compile();
         for word in duplicates::superfluous(&machine, letters, side, hands)? {
             rejected.insert(word);
+            found.push(word);
         }
     }
-    Some(rejected)
+    Some(found)
 }

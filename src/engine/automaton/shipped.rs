@@ -1,0 +1,84 @@
+//! The superfluous strings of 16 letters on boards with sides of five cells. To find them takes seconds, longer than a 24-puzzle
+//! may wait; so they are found once and shipped, 92 kB.
+//!
+//! The strings are sorted by their letters. Each is a byte with the number of letters that it shares with the one before it in the upper
+//! half and one less than the number of the others in the lower half, then the others, a byte each, all of it compressed by zlib. A test finds
+//! them again (`scripts/tables`).
+
+use std::io::Read;
+
+use flate2::read::ZlibDecoder;
+
+use super::word::Word;
+
+/// The greatest length of the strings, and the side of the boards.
+pub(super) const DEPTH: usize = 16;
+pub(super) const SIDE: usize = 5;
+
+const STRINGS: &[u8] = include_bytes!("strings_16_5.zlib");
+
+/// Returns the strings.
+pub(super) fn strings() -> Vec<Word> {
+    let mut text = Vec::new();
+    let read = ZlibDecoder::new(STRINGS).read_to_end(&mut text);
+    assert!(read.is_ok(), "what is shipped is whole");
+    let (mut strings, mut letters, mut rest) = (Vec::new(), Vec::new(), &text[..]);
+    while let [head, tail @ ..] = rest {
+        letters.truncate(usize::from(head >> 4));
+        let (new, others) = tail.split_at(usize::from(head & 15) + 1);
+        letters.extend_from_slice(new);
+        strings.push(letters.iter().fold(Word::EMPTY, |word, &letter| word.then(letter.into())));
+        rest = others;
+    }
+    strings
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::io::Write;
+
+    use super::super::hands::Hands;
+    use super::super::table::found;
+    use super::*;
+
+    /// As they are shipped.
+    fn packed(words: &BTreeSet<Word>) -> Vec<u8> {
+        let mut sorted: Vec<Vec<u8>> =
+            words.iter().map(|word| word.letters().map(|letter| letter as u8).collect()).collect();
+        sorted.sort();
+        let (mut text, mut last) = (Vec::new(), Vec::new());
+        for letters in sorted {
+            let shared = letters.iter().zip(&last).take_while(|(a, b)| a == b).count();
+            text.push((shared << 4 | (letters.len() - shared - 1)) as u8);
+            text.extend_from_slice(&letters[shared..]);
+            last = letters;
+        }
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        zlib.write_all(&text).unwrap();
+        zlib.finish().unwrap()
+    }
+
+    fn are_shipped(depth: usize) -> BTreeSet<Word> {
+        let found: BTreeSet<Word> = found(depth, SIDE, Hands::ONE).unwrap().into_iter().collect();
+        let shipped: BTreeSet<Word> = strings().into_iter().filter(|word| word.len() <= depth).collect();
+        if found != shipped {
+            let path = std::env::temp_dir().join("strings_16_5.zlib");
+            std::fs::write(&path, packed(&found)).unwrap();
+            panic!("other strings were found: they are in {}", path.display());
+        }
+        shipped
+    }
+
+    #[test]
+    fn strings_of_up_to_12_letters_are_those_that_are_found() {
+        assert!(are_shipped(12).len() > 1_000);
+        assert_eq!(strings().len(), 110_775);
+    }
+
+    #[test]
+    #[ignore = "takes seconds and 450 MB; run in release by scripts/tables"]
+    fn all_shipped_strings_are_those_that_are_found() {
+        assert_eq!(are_shipped(DEPTH).len(), 110_775);
+    }
+}
