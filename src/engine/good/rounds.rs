@@ -132,7 +132,7 @@ impl<'a> Rounds<'a> {
         let method = method(boards, memory, microseconds);
         if method != Method::Constructive
             && self.begin()
-            && let Some(prepared) = self.prepare(method)
+            && let Some(prepared) = self.prepare(method, None)
         {
             let widths = within(boards, method, widths(boards, method, microseconds), memory);
             self.round(&prepared, widths);
@@ -143,20 +143,22 @@ impl<'a> Rounds<'a> {
         let (boards, memory) = (self.searched_boards(), self.resources.memory);
         let left = || deadline.saturating_duration_since(Instant::now());
         let serving = || methods(boards, memory, left().as_micros() as u64);
-        let building = |&method: &Method| match self.resources.tables.stand(method) {
+        let tables = &self.resources.tables;
+        let building = |&method: &Method| match tables.stand(method) {
             true => Duration::ZERO,
+            false if tables.takes_longer(method, left()) => Duration::MAX / 2,
             false => Duration::from_micros(build_microseconds(boards, method)),
         };
         // The best one whose tables leave a third of the time. If none does, tables that are done soon after the deadline serve
         // the boards that follow.
-        let chosen = serving().find(|method| building(method) * 3 / 2 <= left());
+        let chosen = serving().find(|method| building(method) <= left() * 2 / 3);
         let Some(method) = chosen.or_else(|| serving().find(|method| building(method) <= left() + GRACE)) else {
             return;
         };
         if !self.begin() {
             return;
         }
-        let Some(prepared) = self.prepare(method) else { return };
+        let Some(prepared) = self.prepare(method, Some(deadline + GRACE)) else { return };
         let mut microseconds = FIRST_MICROSECONDS;
         let mut last = None;
         while !self.is_done() {
@@ -170,10 +172,11 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    fn prepare(&mut self, method: Method) -> Option<Prepared> {
-        let prepared = self.resources.tables.get(method, self.job.budget);
+    /// The tables of a method, unless they are not finished at `end`.
+    fn prepare(&mut self, method: Method, end: Option<Instant>) -> Option<Prepared> {
+        let prepared = self.resources.tables.get(method, self.job.budget.stop(), end);
         if prepared.is_none() {
-            self.end(Limit::Cancelled);
+            self.is_done();
         }
         prepared
     }

@@ -1,8 +1,10 @@
 //! The tables of a goal, built for the first board that needs them and kept for all that follow.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 
 use super::boards::Boards;
 use super::plan::{Method, beam_shape};
@@ -10,7 +12,6 @@ use crate::board::Cell;
 use crate::engine::staged::Stages;
 use crate::heuristic::evaluation::{Tables, Untrained};
 use crate::heuristic::learned::Available;
-use crate::system::Budget;
 
 /// What a method's searches read.
 #[derive(Clone)]
@@ -27,23 +28,35 @@ pub(super) struct GoalTables {
     goal_blank: Cell,
     weights: Available,
     prepared: Mutex<Vec<(Method, Prepared)>>,
+    /// Methods whose tables were not finished in time, and how long that was.
+    given_up: Mutex<Vec<(Method, Duration)>>,
 }
 
 impl GoalTables {
     pub(super) fn new(boards: Boards, goal_blank: Cell, weights: Available) -> GoalTables {
-        GoalTables { boards, goal_blank, weights, prepared: Mutex::new(Vec::new()) }
+        GoalTables { boards, goal_blank, weights, prepared: Mutex::default(), given_up: Mutex::default() }
     }
 
-    /// The tables of a method; `None` if the run was stopped while they were built.
-    pub(super) fn get(&self, method: Method, budget: &Budget<'_>) -> Option<Prepared> {
+    /// The tables of a method; `None` if the run was stopped while they were built, or if they are not finished at `end`.
+    pub(super) fn get(&self, method: Method, stop: &AtomicBool, end: Option<Instant>) -> Option<Prepared> {
         // Others that need them wait here. A thread that panicked left nothing half built behind.
         let mut all = self.prepared.lock();
         if let Some((_, prepared)) = all.iter().find(|(of, _)| *of == method) {
             return Some(prepared.clone());
         }
+        let began = Instant::now();
+        let prepared = stopped_at(end, stop, |stop| self.build(method, stop));
+        match &prepared {
+            Some(prepared) => all.push((method, prepared.clone())),
+            None => self.given_up.lock().push((method, began.elapsed())),
+        }
+        prepared
+    }
+
+    fn build(&self, method: Method, stop: &AtomicBool) -> Option<Prepared> {
         let (stages, blank) = match method {
             Method::Staged => {
-                let stages = Stages::new(self.boards.shape, self.goal_blank, budget.stop())?;
+                let stages = Stages::new(self.boards.shape, self.goal_blank, stop)?;
                 let blank = stages.block_blank();
                 (Some(Arc::new(stages)), blank)
             }
@@ -51,16 +64,60 @@ impl GoalTables {
         };
         let shape = beam_shape(self.boards.shape, method);
         let tables = match self.weights.get(shape, blank) {
-            Some(learned) => Tables::new(&learned, budget.stop())?,
-            None => Tables::new(&Untrained::new(shape, blank), budget.stop())?,
+            Some(learned) => Tables::new(&learned, stop)?,
+            None => Tables::new(&Untrained::new(shape, blank), stop)?,
         };
-        let prepared = Prepared { stages, tables: Arc::new(tables) };
-        all.push((method, prepared.clone()));
-        Some(prepared)
+        Some(Prepared { stages, tables: Arc::new(tables) })
+    }
+
+    /// Whether building a method's tables was given up after as much time as this.
+    pub(super) fn takes_longer(&self, method: Method, time: Duration) -> bool {
+        self.given_up.lock().iter().any(|&(of, given)| of == method && time <= given)
     }
 
     /// Whether the tables of a method stand.
     pub(super) fn stand(&self, method: Method) -> bool {
         self.prepared.lock().iter().any(|(of, _)| *of == method)
+    }
+}
+
+/// Runs what a flag can stop, and sets that flag at `end`, or soon after the run is stopped.
+fn stopped_at<T>(end: Option<Instant>, stop: &AtomicBool, run: impl FnOnce(&AtomicBool) -> T) -> T {
+    /// How often the run's flag is looked at.
+    const GLANCE: Duration = Duration::from_millis(10);
+    let Some(end) = end else { return run(stop) };
+    let (flag, is_done, done) = (AtomicBool::new(false), Mutex::new(false), Condvar::new());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut is_done = is_done.lock();
+            while !*is_done && !flag.load(Ordering::Relaxed) {
+                done.wait_until(&mut is_done, end.min(Instant::now() + GLANCE));
+                flag.fetch_or(stop.load(Ordering::Relaxed) || Instant::now() >= end, Ordering::Relaxed);
+            }
+        });
+        let result = run(&flag);
+        *is_done.lock() = true;
+        done.notify_one();
+        result
+    })
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::board::Shape;
+
+    /// What takes too long is not begun again by boards that have no more time.
+    #[test]
+    fn tables_are_given_up_at_their_end() {
+        let boards = Boards { shape: Shape::new(12, 12).unwrap(), learned: false };
+        let tables = GoalTables::new(boards, Cell::new(143), Available::default());
+        let (stop, time) = (AtomicBool::new(false), Duration::from_millis(1));
+        assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + time)).is_none());
+        assert!(tables.takes_longer(Method::Staged, time) && !tables.stand(Method::Staged));
+        assert!(!tables.takes_longer(Method::Staged, Duration::from_secs(3600)));
+        assert!(!stop.load(Ordering::Relaxed), "the run goes on");
+        stop.store(true, Ordering::Relaxed);
+        assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + Duration::from_secs(3600))).is_none());
     }
 }
