@@ -53,9 +53,9 @@ pub(super) struct Both {
 }
 
 impl Both {
-    pub(super) fn of(frame: Frame, goal_side_bytes: u64) -> Both {
+    pub(super) fn of(frame: Frame, frontier_bytes: u64) -> Both {
         let space = frame.space();
-        let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, goal_side_bytes);
+        let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, frontier_bytes);
         let heuristic = Arc::new(WalkingConflict::new(space.shape, space.goal_blank));
         Both { frame, backward_frontier, heuristic }
     }
@@ -172,7 +172,7 @@ fn boards_of_3x4_and_4x4_are_solved_as_by_idastar() {
 
 /// If boards waited for each other's layers by running each other's jobs, this test would not end.
 #[test]
-fn many_boards_at_once_on_one_goal_side() {
+fn many_boards_at_once_on_one_backward_frontier() {
     let both = Both::usual(3, 3);
     let table = Table::build(both.frame.space()).unwrap();
     let larger = Both::usual(4, 4);
@@ -197,7 +197,7 @@ fn many_boards_at_once_on_one_goal_side() {
 }
 
 #[test]
-fn two_boards_share_a_fresh_goal_side() {
+fn two_boards_share_a_fresh_backward_frontier() {
     let mut random = Random::new(21);
     for _ in 0..4 {
         let both = Both::usual(4, 4);

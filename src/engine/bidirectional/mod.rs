@@ -120,7 +120,7 @@ fn meet<W: Word>(
     let limited = budget.nodes() != u64::MAX;
     let mut layers = shared.layers();
     let mut forward = Side::new(&shared.steps, root, bytes);
-    let (mut b, mut goal_side_is_full) = (0u8, false);
+    let (mut b, mut frontier_is_full) = (0u8, false);
     loop {
         // Invariant: d ≥ a + b + 1, where a is `forward.depth`, and d ≥ lower_bound.
         let sum = u16::from(forward.depth) + u16::from(b);
@@ -134,7 +134,7 @@ fn meet<W: Word>(
         let layer = layers[usize::from(b)];
         let goal_cost = if exists && !limited { 0 } else { layer.children };
         let forward_first = forward.frontier.children.saturating_mul(2) <= goal_cost;
-        if forward.has_room() && (forward_first || goal_side_is_full) {
+        if forward.has_room() && (forward_first || frontier_is_full) {
             nodes.check(forward.frontier.children)?;
             let (states, children) = (forward.frontier.states, forward.frontier.children);
             let work = forward.begin_layer(thread_share);
@@ -145,7 +145,7 @@ fn meet<W: Word>(
             }
             continue;
         }
-        if goal_side_is_full || b == u8::MAX {
+        if frontier_is_full || b == u8::MAX {
             return Err(Limit::Memory);
         }
         if limited {
@@ -158,7 +158,7 @@ fn meet<W: Word>(
                     nodes.add(layer.states, layer.children);
                 }
             }
-            Err(Limit::Memory) => goal_side_is_full = true,
+            Err(Limit::Memory) => frontier_is_full = true,
             Err(limit) => return Err(limit),
         }
     }

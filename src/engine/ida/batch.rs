@@ -295,12 +295,29 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     }
 
     fn successors(&self, node: &G::Node, memory: &mut BatchMemory<G>) -> Successors<G::Node> {
-        let BatchMemory { stages, nodes, origins, .. } = memory;
+        self.0.run(OfOne { guide: &self.0, node, memory });
+        let letters = self.0.letters(node);
+        let legal = Move::ALL.into_iter().filter(|letter| letters >> letter.index() & 1 == 1);
+        let mut moves = legal.zip(memory.nodes.drain(..));
+        std::array::from_fn(|_| moves.next())
+    }
+}
+
+/// Generates the children of one node.
+struct OfOne<'a, G: Guide> {
+    guide: &'a G,
+    node: &'a G::Node,
+    memory: &'a mut BatchMemory<G>,
+}
+
+impl<G: Guide> Kernel for OfOne<'_, G> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let OfOne { guide, node, memory: BatchMemory { stages, nodes, origins, .. } } = self;
         nodes.clear();
         origins.clear();
-        self.0.children(&self.0.words(), &[*node], (u16::MAX, Wanted::All), stages, nodes, origins);
-        let letters = self.0.letters(node);
-        let mut moves = Move::ALL.into_iter().filter(|letter| letters >> letter.index() & 1 == 1).zip(nodes.drain(..));
-        std::array::from_fn(|_| moves.next())
+        guide.children(&guide.words(), &[*node], (u16::MAX, Wanted::All), stages, nodes, origins);
     }
 }

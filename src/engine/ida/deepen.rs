@@ -2,13 +2,13 @@
 
 use super::chunk::End;
 use super::chunk::Node;
-use super::expander::{Expander, Target, walk_to};
+use super::expander::{Expander, follow_solution};
 use super::frozen::{self, Done, Frozen};
 use super::growing::Pass;
 use super::incumbent::{Incumbent, Source};
 use super::list::Lists;
 use super::node_counter::NodeCounter;
-use crate::board::{Move, Path};
+use crate::board::Path;
 use crate::engine::{Outcome, SearchLog, SearchSnapshot, Stats, ThreadShare, TieBreak};
 use crate::system::Budget;
 
@@ -163,13 +163,15 @@ impl<E: Expander> Search<'_, E> {
         }
     }
 
-    /// The first solution below the node at a place of the list.
+    /// The solution below the node at a place of the list.
     fn solution(&mut self, lists: &mut Lists<E>, frozen: Option<usize>, place: usize) -> Stop {
-        let (mut path, node): (Vec<Move>, _) = lists.path_to(self.expander, frozen, place);
-        let memory = &mut lists.memory.expander;
-        let found = walk_to(self.expander, &node, self.bound, &mut Target::Goal, memory, &mut path);
-        assert!(found.is_some(), "a solution was seen below the node");
-        Stop::Goal(path.into_iter().collect())
+        let &mut Search { expander, context, bound, .. } = self;
+        let (mut path, node) = lists.path_to(expander, frozen, place);
+        let any = context.tie_break.takes_any();
+        match follow_solution(expander, &node, (bound, any), &mut lists.memory, context.budget, &mut path) {
+            Ok(()) => Stop::Goal(path.into_iter().collect()),
+            Err(limit) => Stop::Limit(limit),
+        }
     }
 
     fn begin_iteration(&self) {

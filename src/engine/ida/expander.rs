@@ -1,8 +1,9 @@
 //! A way to expand nodes: what all guides and heuristics have in common, and all that the iterations know of them.
 
-use super::chunk::{Chunk, Grown, Node, Unfinished};
+use super::chunk::{Chunk, CutNodes, Grown, Node, Unfinished};
 use super::node_counter::NodeCounter;
 use crate::board::{Move, State};
+use crate::system::{Budget, Limit};
 
 /// A way to expand nodes.
 pub trait Expander: Sync {
@@ -76,41 +77,67 @@ pub(super) fn expand<E: Expander>(
     end
 }
 
-/// What is looked for below a node.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
-    /// The first goal.
-    Goal,
-    /// The cut node of this number.
-    Cut(usize),
-}
-
-/// Walks depth-first below a node, as far as the bound, to a target that is there: the moves to it are added to the path, and the
-/// node is returned.
+/// Walks depth-first below a node, as far as the bound, to the cut node of this number: the moves to it are added to the path, and
+/// the node is returned.
 pub(super) fn walk_to<E: Expander>(
     expander: &E,
     node: &E::Node,
     bound: u16,
-    target: &mut Target,
+    number: &mut usize,
     memory: &mut E::Memory,
     path: &mut Vec<Move>,
 ) -> Option<E::Node> {
-    for (letter, child) in expander.successors(node, memory).into_iter().flatten() {
-        path.push(letter);
-        let found = match target {
-            Target::Cut(0) if child.f() > bound => Some(child),
-            Target::Goal if child.h() == 0 => Some(child),
-            Target::Cut(left) if child.f() > bound => {
-                *left -= 1;
-                None
+    for (step, child) in expander.successors(node, memory).into_iter().flatten() {
+        path.push(step);
+        if child.f() <= bound {
+            let found = walk_to(expander, &child, bound, number, memory, path);
+            if found.is_some() {
+                return found;
             }
-            _ if child.f() <= bound => walk_to(expander, &child, bound, target, memory, path),
-            _ => None,
-        };
-        if found.is_some() {
-            return found;
+        } else if *number == 0 {
+            return Some(child);
+        } else {
+            *number -= 1;
         }
         path.pop();
     }
     None
+}
+
+/// Follows a solution below a node, which has one within the bound: of the children that have one the first, or with `any` some, again
+/// and again. The moves are added to the path. What is expanded is about twice what the search for the solution expanded
+/// below the node, because the children's trees become smaller by half or more with every move; it is not counted.
+pub(super) fn follow_solution<E: Expander>(
+    expander: &E,
+    node: &E::Node,
+    (bound, any): (u16, bool),
+    memory: &mut ThreadMemory<E>,
+    budget: &Budget,
+    path: &mut Vec<Move>,
+) -> Result<(), Limit> {
+    let (mut node, budget) = (*node, budget.without_nodes());
+    let mut counter = NodeCounter::start(&budget);
+    let ThreadMemory { expander: memory, grown, .. } = memory;
+    while node.h() > 0 {
+        let within = |(_, child): &(Move, E::Node)| child.f() <= bound;
+        let (steps, children): (Vec<Move>, Vec<E::Node>) =
+            expander.successors(&node, memory).into_iter().flatten().filter(within).unzip();
+        let found = match children.iter().position(|child| child.h() == 0) {
+            None if children.len() > 1 => {
+                let chunk = Chunk { roots: &children, bound, cut_nodes: CutNodes::Dropped { any } };
+                match expand(expander, &chunk, memory, &mut counter, grown) {
+                    Ok(found) => found,
+                    Err(Unfinished::Limit(limit)) => return Err(limit),
+                    Err(Unfinished::TooMany) => unreachable!("nothing is kept but a stack"),
+                }
+            }
+            goal_or_only => goal_or_only.or(Some(0)),
+        };
+        let Some(found) = found.filter(|&found| found < children.len()) else {
+            unreachable!("a solution was seen below the node")
+        };
+        path.push(steps[found]);
+        node = children[found];
+    }
+    Ok(())
 }

@@ -146,6 +146,7 @@ impl<N: Node> Frozen<N> {
         let numbers: Vec<u32> = self.nodes.iter().map(number).collect();
         let mut checksum = Checksum::default();
         checksum.update(&(bytes as u64).to_le_bytes());
+        checksum.update(&[self.any.into()]);
         checksum.update(bytemuck::cast_slice(&numbers));
         checksum.value()
     }
@@ -273,4 +274,25 @@ fn below<E: Expander>(
         Err(Unfinished::TooMany) => unreachable!("nothing is kept but a stack"),
     };
     (std::mem::take(&mut grown.depths), end)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_is_in_one_part() {
+        for nodes in [0, 1, 7, 63, 64, 65, 400, 2_047, 2_048, 20_000, 70_001] {
+            for any in [false, true] {
+                let cut = Parts::of(nodes, any);
+                let mut next = 0;
+                for part in 0..cut.count(nodes) {
+                    let Range { start, end } = cut.range(part);
+                    assert!(start == next && end > start && start < nodes, "{nodes} {any} {part}");
+                    next = end;
+                }
+                assert!(next >= nodes, "{nodes} {any}");
+            }
+        }
+    }
 }

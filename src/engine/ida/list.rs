@@ -6,7 +6,7 @@
 //! only work that one thread must do alone.
 
 use super::chunk::{CHUNK, Grown, Node};
-use super::expander::{Expander, Target, ThreadMemory, walk_to};
+use super::expander::{Expander, ThreadMemory, walk_to};
 use super::frozen::Frozen;
 use crate::board::Move;
 
@@ -137,8 +137,8 @@ impl<E: Expander> Lists<E> {
         let List { segments, order, .. } = std::mem::take(&mut self.list);
         self.spare.extend(segments.into_iter().map(|(_, nodes)| nodes));
         self.spare_numbers.push(order);
-        keep_capacity(&mut self.spare, 2 * max_nodes);
-        keep_capacity(&mut self.spare_numbers, 2 * max_nodes);
+        keep_capacity(&mut self.spare, max_nodes);
+        keep_capacity(&mut self.spare_numbers, max_nodes);
         let mut start = self.next_part().nodes;
         start.push(root);
         self.list.add(start);
@@ -216,8 +216,8 @@ impl<E: Expander> Lists<E> {
         }
         let Some(mut node) = self.root else { unreachable!("a search has begun") };
         let mut path = Vec::new();
-        for (bound, number) in turns.into_iter().rev() {
-            let found = walk_to(expander, &node, bound, &mut Target::Cut(number), &mut self.memory.expander, &mut path);
+        for (bound, mut number) in turns.into_iter().rev() {
+            let found = walk_to(expander, &node, bound, &mut number, &mut self.memory.expander, &mut path);
             let Some(found) = found else { unreachable!("a node that was cut is found again") };
             node = found;
         }

@@ -39,7 +39,7 @@ impl<'a> NodeCounter<'a> {
 
     /// How many nodes may still be generated.
     pub(super) fn left(&self) -> u64 {
-        self.budget.nodes() - self.stats.generated
+        self.budget.nodes().saturating_sub(self.stats.generated)
     }
 
     /// Spends a budget that has fewer nodes left than are needed to its end.

@@ -1,4 +1,4 @@
-//! The stages of a wave, as listed in [`super`].
+//! The stages of a batch, as listed in [`super`].
 
 use std::arch::x86_64::*;
 
