@@ -9,7 +9,7 @@ use crate::format::input::{Input, InputOptions};
 use crate::format::spelling::Notation;
 use crate::heuristic::learned::Available;
 use crate::solver::{Aim, EnginePreference, Settings};
-use crate::system::Limits;
+use crate::system::{Checksum, Limits};
 
 fn options(ordered: bool) -> Options {
     Options { ordered, passes: false, spelling: Spelling::default(), threads: 1, sample: None }
@@ -171,9 +171,7 @@ fn an_input_that_cannot_be_read_is_counted() {
 fn a_part_must_be_what_it_says() {
     let lines = "{\"index\":1,\"path\":\"D\"}\n{\"index\":2,\"path\":\"D\"}\n";
     let last = |shard: &str, records: u64, written: u64| {
-        format!(
-            "{{\"shard\":\"{shard}\",\"records\":{records},\"written\":{written},\"run\":\"0123456789abcdef\",\"format\":2}}\n"
-        )
+        LastLine::new(shard.parse().unwrap(), records, written, 0xab, &Checksum::default()).line()
     };
     let told = |results: &str| report(&NEAR.repeat(2), results).first_doubts.first().cloned().unwrap_or_default();
     assert_eq!(told(&(lines.to_string() + &last("1/1", 2, 2))), "");
