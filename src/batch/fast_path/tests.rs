@@ -34,7 +34,8 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         numbered: false,
         effort: None,
         pass: Arc::default(),
-        columns: Ok(None),
+        columns: None,
+        wrong_header: None,
         fault: None,
         max_line: 1 << 20,
     };
