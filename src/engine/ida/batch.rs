@@ -32,6 +32,9 @@ pub trait Guide: Sync {
     /// How many times the usual memory its lists take.
     const LISTS: usize = 1;
 
+    /// What a node counts against the memory for lists, see [`Expander::NODE_BYTES`].
+    const NODE_BYTES: usize = size_of::<Self::Node>();
+
     /// The node of a state.
     fn root(&self, state: &State) -> Self::Node;
 
@@ -279,6 +282,7 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     type Memory = BatchMemory<G>;
 
     const LISTS: usize = G::LISTS;
+    const NODE_BYTES: usize = G::NODE_BYTES;
 
     fn root(&self, state: &State) -> G::Node {
         self.0.root(state)

@@ -14,6 +14,10 @@ pub trait Expander: Sync {
     /// How many times the usual memory its lists take.
     const LISTS: usize = 1;
 
+    /// What a node counts against the memory for lists, in bytes. Where a list is frozen follows from it, so expanders that stand in
+    /// for each other on different processors count the same.
+    const NODE_BYTES: usize = size_of::<Self::Node>();
+
     /// The node of a state.
     fn root(&self, state: &State) -> Self::Node;
 

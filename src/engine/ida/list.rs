@@ -125,7 +125,7 @@ impl<E: Expander> Default for Lists<E> {
 impl<E: Expander> Lists<E> {
     /// The most nodes that may be generated for lists that take at most `bytes`.
     pub(super) fn max_generated(bytes: usize) -> u64 {
-        ((bytes / (size_of::<E::Node>() + size_of::<u32>())).clamp(1, 1 << 29)) as u64
+        ((bytes / (E::NODE_BYTES + size_of::<u32>())).clamp(1, 1 << 29)) as u64
     }
 
     /// Starts with a list of one node, and keeps memory for `max_nodes` nodes at most.

@@ -22,7 +22,7 @@ use self::lookups::Lookups;
 use self::node::Node4x4;
 use self::stages::Stages;
 use super::batch::{Guide, Wanted};
-use super::partition::node::VIEWS;
+use super::partition::node::{PartitionNode, VIEWS};
 use super::partition::search_tables::SearchTables;
 use crate::board::State;
 use crate::system::{InstructionSet, Kernel};
@@ -89,6 +89,9 @@ impl Guide for SevenEight {
     type Node = Node4x4;
     type Stages = Stages;
     type Words<'a> = [[&'a [u64]; 2]; VIEWS];
+
+    /// Those of the guide that takes its place on other processors.
+    const NODE_BYTES: usize = size_of::<PartitionNode<u64, 2>>();
 
     fn words(&self) -> [[&[u64]; 2]; VIEWS] {
         self.tables.pdbs.each_ref().map(|pdbs| [pdbs[0].words(), pdbs[1].words()])

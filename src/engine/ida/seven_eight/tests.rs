@@ -119,3 +119,12 @@ fn lookups_agree_with_the_placement_index() {
         }
     }
 }
+
+/// Lists are frozen at the same place whatever the processor has, or nodes and paths would differ from machine to machine.
+#[test]
+fn nodes_count_the_same_against_memory() {
+    use super::super::batch::Batched;
+    use super::super::expander::Expander;
+    assert_eq!(Batched::<SevenEight>::NODE_BYTES, Batched::<PartitionGuide<u64, 2>>::NODE_BYTES);
+    assert!(size_of::<Node4x4>() <= Batched::<SevenEight>::NODE_BYTES);
+}
