@@ -1,7 +1,6 @@
 //! The iterations, and what happens when memory or budget run out.
 
-use super::chunk::End;
-use super::chunk::Node;
+use super::chunk::{End, Node};
 use super::expander::{Expander, follow_solution};
 use super::frozen::{self, Done, Frozen};
 use super::growing::Pass;

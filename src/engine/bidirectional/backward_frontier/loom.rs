@@ -10,7 +10,7 @@
 //! and the third layer needs a set of its own, larger than the first. Waits do not time out in models: a notification that is missing is a
 //! deadlock. The two models that plant a fault show that the models can fail.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ::loom::model::Builder;
 use ::loom::thread;
@@ -19,7 +19,7 @@ use super::*;
 use crate::board::State;
 use crate::engine::Parallel;
 use crate::engine::visited::{Insert, Note};
-use crate::system::Limits;
+use crate::system::{Limits, Meter};
 
 const RING: [u64; 7] = [1, 2, 2, 2, 2, 2, 1];
 
