@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::board_style::BoardStyle;
 use super::choice::one_of;
-use super::input::{Layout, Writing, write_record};
+use super::input::{Layout, Writing};
 use super::profile::Profile;
 use crate::board::{Board, Goal, Shape};
 
@@ -107,7 +107,7 @@ impl BoardWriter {
             out.push(b'\n');
         }
         self.written += 1;
-        write_record(self.layout, board, goal, &self.writing, out);
+        self.layout.write()(&self.writing, board, goal, out);
     }
 }
 

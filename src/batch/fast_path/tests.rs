@@ -34,8 +34,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
         numbered: false,
         effort: None,
         pass: Arc::default(),
-        columns: None,
-        wrong_header: None,
+        columns: Ok(None),
         fault: None,
         max_line: 1 << 20,
     };

@@ -1,12 +1,12 @@
 //! Chunks: whole records as raw bytes, and how a worker turns them into puzzles.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::cut::{Cut, Cutter, Span};
 use super::layout::Layout;
-use super::layouts;
 use super::record::{ParseError, Record};
 use super::source::Source;
+use super::split::{Lead, feeds, lead};
 use crate::format::passing::Passed;
 use crate::system::ToCome;
 
@@ -32,9 +32,8 @@ pub struct Chunk {
     pub records: usize,
     /// Their bytes, with the blank lines and comments before and between them.
     pub bytes: Vec<u8>,
-    /// Where each record is, from the end of the one before on, in the layout `sized`, where only the
-    /// reader can know; else empty.
-    pub spans: Vec<Span>,
+    /// Where each record is; empty in layouts of a line each.
+    pub spans: Vec<Range<usize>>,
     /// Whether these are all bytes of its records.
     pub extent: Extent,
     /// How much of the input comes after it.
@@ -44,16 +43,14 @@ pub struct Chunk {
 impl Chunk {
     /// Parses the records: exactly as many as were counted.
     pub fn records(&self) -> Records<'_> {
-        let cutter = Cutter::new(self.source.layout, self.source.shape, usize::MAX - 1);
-        Records { chunk: self, cutter, spans: self.spans.iter(), at: 0, line: self.first_line, index: self.first_index }
+        Records { chunk: self, spans: self.spans.iter(), at: 0, line: self.first_line, index: self.first_index }
     }
 }
 
 /// The records of a chunk, in order.
 pub struct Records<'a> {
     chunk: &'a Chunk,
-    cutter: Cutter,
-    spans: std::slice::Iter<'a, Span>,
+    spans: std::slice::Iter<'a, Range<usize>>,
     at: usize,
     /// The line that the byte at `at` is on.
     line: u64,
@@ -65,33 +62,32 @@ impl Iterator for Records<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Record> {
-        let chunk = self.chunk;
+        let (chunk, source, at) = (self.chunk, &*self.chunk.source, self.at);
         if chunk.extent == Extent::TooLong {
             return self.too_long();
         }
-        let rest = &chunk.bytes[self.at..];
-        let span = if chunk.source.layout.needs_spans() {
-            *self.spans.next()?
+        let span = if source.layout.is_line_each() {
+            let Lead::Record(before) = lead(source.layout, &chunk.bytes[at..], true, source.max_line) else {
+                return None;
+            };
+            let rest = &chunk.bytes[at + before..];
+            at + before..at + before + memchr::memchr(b'\n', rest).map_or(rest.len(), |feed| feed + 1)
         } else {
-            let Cut::Record(span) = self.cutter.next(rest, true) else { return None };
-            span
+            self.spans.next()?.clone()
         };
-        let parsed = layouts::read(&rest[span.start..span.end], &chunk.source);
-        let puzzle = match &chunk.source.fault {
+        if span.start > at {
+            self.line += feeds(&chunk.bytes[at..span.start]);
+        }
+        let record = &chunk.bytes[span.clone()];
+        let parsed = source.layout.parse(record, source);
+        let puzzle = match &source.fault {
             None => parsed.puzzle,
             Some(fault) => Err(fault.clone()),
         };
-        let record = Record {
-            index: self.index,
-            line: self.line + span.lines_before,
-            id: parsed.id,
-            passed: parsed.passed,
-            puzzle,
-        };
-        self.at += span.end;
-        self.line += span.lines;
-        self.index += 1;
-        Some(record)
+        let found = Record { index: self.index, line: self.line, id: parsed.id, passed: parsed.passed, puzzle };
+        self.line += if source.layout.is_line_each() { 1 } else { feeds(record) };
+        (self.at, self.index) = (span.end, self.index + 1);
+        Some(found)
     }
 }
 
@@ -103,7 +99,7 @@ impl<'a> Records<'a> {
         (line_each && self.chunk.extent == Extent::Whole).then(|| (&self.chunk.bytes[self.at..], self.index, self.line))
     }
 
-    /// The bytes of the chunk behind the last record.
+    /// The bytes of the chunk after the last record.
     pub fn bytes_left(&self) -> u64 {
         (self.chunk.bytes.len() - self.at) as u64
     }

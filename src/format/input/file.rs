@@ -1,16 +1,18 @@
 //! One file, from its first byte to its last: its head, then chunk after chunk.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::chunk::Extent;
-use super::cut::{Cut, Cutter, Span};
 use super::file_text::FileText;
 use super::head::{FileFormat, read_head};
+use super::layout::Layout;
 use super::options::InputOptions;
+use super::plain_lines::{self, plain_lines};
 use super::position::Position;
 use super::source::Source;
-use super::values::feeds;
+use super::split::{Lead, Scan, feeds, lead};
 use super::window::Window;
 use crate::system::Checksum;
 
@@ -22,18 +24,17 @@ pub struct FileReader {
     text: FileText,
     /// The line at the window's start goes on from bytes that were dropped: drop the rest of it.
     skip_line: bool,
-    /// A record at the window's start that was found to be too long, and is the next chunk; whether its last line
-    /// goes on behind the window.
-    too_long: Option<(Span, bool)>,
     /// How records are read, once the head of the file was.
     format: Option<FileFormat>,
+    /// The bracket that closes the array around the records was passed, or was not to be.
+    is_closed: bool,
     /// The number of records that a count line promised.
     promised: Option<u64>,
     /// How many of them are not there.
     missing: u64,
     /// The number of records that were returned.
     records: u64,
-    /// Where in the text a run goes on that was broken off; 0 for one that begins.
+    /// The place in the text from which an interrupted run is resumed; 0 for one that begins.
     resumed_at: u64,
 }
 
@@ -45,20 +46,54 @@ pub struct FileChunk {
     pub first_line: u64,
     /// How many records it holds: at least one.
     pub records: usize,
-    /// Where they are, in layouts in which only the reader can know.
-    pub spans: Vec<Span>,
+    /// Where they are; empty in layouts of a line each.
+    pub spans: Vec<Range<usize>>,
     /// Whether its bytes are all of theirs.
     pub extent: Extent,
+}
+
+/// What was found at the start of the bytes.
+enum Found {
+    Record(Range<usize>),
+    /// One that is longer than the limit begins here.
+    TooLong(usize),
+    /// No record that is whole: the first bytes can be dropped, and where told, the rest of the line behind them too.
+    More {
+        passed: usize,
+        rest_of_line: bool,
+    },
+}
+
+/// The next record. As much is looked at as two records may have: so what is found does not depend on how much there is.
+#[inline]
+fn find(source: &Source, bytes: &[u8], ended: bool) -> Found {
+    let limit = source.max_line;
+    let start = match lead(source.layout, bytes, ended, limit) {
+        Lead::Record(start) => start,
+        Lead::Nothing(passed) => return Found::More { passed, rest_of_line: false },
+        Lead::Comment(start) if bytes.len() - start > limit => {
+            return Found::More { passed: bytes.len(), rest_of_line: true };
+        }
+        Lead::Comment(passed) => return Found::More { passed, rest_of_line: false },
+    };
+    let (rest, most) = (&bytes[start..], 2 * limit + 2);
+    let (near, ended) = if rest.len() > most { (&rest[..most], false) } else { (rest, ended) };
+    match source.layout.split(near, ended, source.shape) {
+        Ok(end) if end - usize::from(near[..end].ends_with(b"\n")) <= limit => Found::Record(start..start + end),
+        Err(_) if rest.len() <= most => Found::More { passed: start, rest_of_line: false },
+        _ => Found::TooLong(start),
+    }
 }
 
 impl FileReader {
     /// A reader of the text behind a window.
     pub fn new(name: Arc<str>, window: Window) -> FileReader {
+        let text = FileText::new(name, window);
         FileReader {
-            text: FileText::new(name, window),
+            text,
             skip_line: false,
-            too_long: None,
             format: None,
+            is_closed: true,
             promised: None,
             missing: 0,
             records: 0,
@@ -92,8 +127,7 @@ impl FileReader {
 
     /// Goes on from a position, where the next chunk begins; `false` when the file has no such position.
     pub fn go_to(&mut self, options: &InputOptions, position: &Position) -> bool {
-        let format = self.read_head(options);
-        self.format = Some(format);
+        self.read_head(options);
         (self.text.line, self.skip_line, self.records) =
             (position.line, position.rest_of_line, position.records_in_input);
         self.resumed_at = position.offset;
@@ -125,10 +159,12 @@ impl FileReader {
         self.missing
     }
 
-    fn read_head(&mut self, options: &InputOptions) -> FileFormat {
+    fn read_head(&mut self, options: &InputOptions) -> Arc<Source> {
         let (format, promised) = read_head(&mut self.text, options);
-        self.promised = promised;
-        format
+        let source = Arc::clone(&format.source);
+        (self.promised, self.is_closed) = (promised, source.layout != Layout::JsonElements);
+        self.format = Some(format);
+        source
     }
 
     /// The next records: at most `max_records`, of about `max_bytes`, whose bytes replace those in `chunk`. `None`
@@ -140,137 +176,143 @@ impl FileReader {
         max_bytes: usize,
         chunk: &mut Vec<u8>,
     ) -> io::Result<Option<FileChunk>> {
-        let mut format = match self.format.take() {
-            Some(format) => format,
+        let source = match &self.format {
+            Some(format) => Arc::clone(&format.source),
             None => self.read_head(options),
         };
         chunk.clear();
-        let mut spans = Vec::new();
-        let records = self.fill(&mut format, max_records, max_bytes, chunk, &mut spans);
-        let source = format.source.clone();
-        self.format = Some(format);
-        match records {
-            Some((records, first_line, extent)) => {
-                self.records += records as u64;
-                Ok(Some(FileChunk { source, first_line, records, spans, extent }))
-            }
-            None => match self.text.window.take_failure() {
-                Some(cause) => Err(cause),
-                None => {
-                    // A run that goes on behind the last byte has not seen the end of the array: the one before it has.
-                    let is_read_on = self.resumed_at == 0 || self.text.window.passed() > self.resumed_at;
-                    if is_read_on && self.format.as_ref().is_some_and(|format| format.cutter.is_unclosed()) {
-                        self.text.warn(None, "the array of records is not closed: the file may have been cut off");
-                    }
-                    self.check_promise();
-                    Ok(None)
-                }
-            },
+        if let Some(found) = self.fill(source, max_records.max(1), max_bytes, chunk) {
+            self.records += found.records as u64;
+            return Ok(Some(found));
         }
+        if let Some(cause) = self.text.window.take_failure() {
+            return Err(cause);
+        }
+        // A run that is resumed after the last byte has not seen the end of the array: the run before it has.
+        let is_read_on = self.resumed_at == 0 || self.text.window.passed() > self.resumed_at;
+        if is_read_on && !self.is_closed {
+            self.text.warn(None, "the array of records is not closed: the file may have been cut off");
+        }
+        if let Some(promised) = self.promised.filter(|&promised| promised != self.records) {
+            self.missing = promised.saturating_sub(self.records);
+            let wrong = format!("the count line promises {promised} records, the file holds {}", self.records);
+            self.text.warn(None, &wrong);
+        }
+        Ok(None)
     }
 
-    /// Moves whole records from the window to a chunk's bytes: how many, the line that they begin
-    /// on, and whether they are all there.
+    /// Moves whole records from the window to a chunk.
     fn fill(
         &mut self,
-        format: &mut FileFormat,
+        source: Arc<Source>,
         max_records: usize,
         max_bytes: usize,
         chunk: &mut Vec<u8>,
-        spans: &mut Vec<Span>,
-    ) -> Option<(usize, u64, Extent)> {
+    ) -> Option<FileChunk> {
+        let (line_each, mut spans) = (source.layout.is_line_each(), Vec::new());
         loop {
             if std::mem::take(&mut self.skip_line) {
-                self.text.window.skip_line();
+                self.text.skip_line();
             }
-            if let Some((span, open)) = self.too_long.take() {
-                return Some(self.take_too_long(&mut format.cutter, span, open, chunk));
-            }
-            let (mut end, mut lines, mut records) = (0, 0, 0);
-            let (mut passed_bytes, mut passed_lines, mut starved) = (0, 0, false);
-            while records < max_records.max(1) && (records == 0 || end < max_bytes) {
-                let near = &self.text.window.bytes()[end..];
-                let near = &near[..near.len().min(max_bytes.saturating_sub(end))];
-                let (bytes, plain) = format.cutter.plain_lines(near, max_records.max(1) - records);
-                if plain > 0 {
-                    (end, lines, records) = (end + bytes, lines + plain as u64, records + plain);
-                    continue;
+            let (mut end, mut records, mut lines) = (0, 0, 0);
+            let mut next = None;
+            while records < max_records && (records == 0 || end < max_bytes) {
+                let bytes = &self.text.window.bytes()[end..];
+                // No line of a block is longer than the limit.
+                if line_each && source.max_line >= plain_lines::BLOCK_BYTES {
+                    let near = &bytes[..bytes.len().min(max_bytes.saturating_sub(end))];
+                    let (length, plain) = plain_lines(near, max_records - records);
+                    if plain > 0 {
+                        (end, records, lines) = (end + length, records + plain, lines + plain as u64);
+                        continue;
+                    }
                 }
-                match format.cutter.next(&self.text.window.bytes()[end..], self.text.window.ended()) {
-                    Cut::Record(span) => {
-                        if format.source.layout.needs_spans() {
-                            spans.push(span);
+                match find(&source, bytes, self.text.window.ended()) {
+                    Found::Record(span) => {
+                        lines += feeds(&bytes[..span.end]);
+                        self.look_between(&source, end, end + span.start);
+                        if !line_each {
+                            spans.push(end + span.start..end + span.end);
                         }
-                        end += span.end;
-                        lines += span.lines;
-                        records += 1;
+                        (end, records) = (end + span.end, records + 1);
                     }
-                    Cut::TooLong { span, open } => {
-                        self.too_long = Some((span, open));
-                        break;
-                    }
-                    Cut::More { passed, lines, open } => {
-                        (passed_bytes, passed_lines, self.skip_line) = (passed, lines, open);
-                        starved = true;
+                    other => {
+                        next = Some(other);
                         break;
                     }
                 }
             }
             let first_line = self.text.line;
-            chunk.extend_from_slice(&self.text.window.bytes()[..end]);
-            self.text.consume(end + passed_bytes, lines + passed_lines);
             if records > 0 {
-                return Some((records, first_line, Extent::Whole));
+                chunk.extend_from_slice(&self.text.window.bytes()[..end]);
+                self.text.consume_lines(end, lines);
+                return Some(FileChunk { source, first_line, records, spans, extent: Extent::Whole });
             }
-            if starved && !self.skip_line && !self.text.window.more(format.source.max_line) {
-                if !self.text.window.ended() {
-                    let span = format.cutter.take_board(self.text.window.bytes())?;
-                    let first_line = self.text.line;
-                    chunk.extend_from_slice(&self.text.window.bytes()[..span.end]);
-                    spans.push(span);
-                    self.text.consume(span.end, span.lines);
-                    return Some((1, first_line, Extent::Whole));
+            match next? {
+                Found::TooLong(start) => return Some(self.take_too_long(source, start, chunk)),
+                Found::More { passed, rest_of_line } => {
+                    self.look_between(&source, 0, passed);
+                    self.text.consume(passed);
+                    self.skip_line = rest_of_line;
+                    if !rest_of_line && !self.text.window.more(source.max_line) {
+                        if !self.text.window.ended() {
+                            return self.take_before_failure(source, chunk);
+                        }
+                        if self.text.window.bytes().is_empty() {
+                            return None;
+                        }
+                    }
                 }
-                if self.text.window.bytes().is_empty() {
-                    return None;
+                Found::Record(_) => {}
+            }
+        }
+    }
+
+    /// Takes a board of which only the lines after it could show that it is none; any other record is one that the failure cut off.
+    fn take_before_failure(&mut self, source: Arc<Source>, chunk: &mut Vec<u8>) -> Option<FileChunk> {
+        let bytes = self.text.window.bytes();
+        let lines = &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |feed| feed + 1)];
+        let Found::Record(span) = find(&source, lines, true) else { return None };
+        if source.layout != Layout::Sized || source.layout.parse(&lines[span.clone()], &source).puzzle.is_err() {
+            return None;
+        }
+        let first_line = self.text.line;
+        chunk.extend_from_slice(&lines[..span.end]);
+        self.text.consume(span.end);
+        Some(FileChunk { source, first_line, records: 1, spans: vec![span], extent: Extent::Whole })
+    }
+
+    /// Looks for the end of the array in what lies between two records.
+    fn look_between(&mut self, source: &Source, from: usize, to: usize) {
+        if source.layout.is_values() {
+            self.is_closed |= self.text.window.bytes()[from..to].contains(&b']');
+        }
+    }
+
+    /// A record that is too long goes to the end of the line on which it becomes so, or of its value.
+    fn take_too_long(&mut self, source: Arc<Source>, start: usize, chunk: &mut Vec<u8>) -> FileChunk {
+        self.look_between(&source, 0, start);
+        self.text.consume(start);
+        let first_line = self.text.line;
+        let bytes = self.text.window.bytes();
+        chunk.extend_from_slice(&bytes[..bytes.len().min(KEPT_OF_TOO_LONG)]);
+        if source.layout.is_values() {
+            let mut scan = Scan::default();
+            loop {
+                let bytes = self.text.window.bytes();
+                let (end, length) = (scan.end(bytes), bytes.len());
+                self.text.consume(end.unwrap_or(length));
+                if end.is_some() || !self.text.window.more(0) {
+                    break;
                 }
             }
+        } else {
+            let beyond = source.max_line.min(bytes.len());
+            let end = memchr::memchr(b'\n', &bytes[beyond..]).map(|feed| beyond + feed + 1);
+            let length = end.unwrap_or(bytes.len());
+            self.skip_line = end.is_none();
+            self.text.consume(length);
         }
-    }
-
-    fn take_too_long(
-        &mut self,
-        cutter: &mut Cutter,
-        span: Span,
-        open: bool,
-        chunk: &mut Vec<u8>,
-    ) -> (usize, u64, Extent) {
-        let first_line = self.text.line + span.lines_before;
-        let kept = span.end.min(span.start + KEPT_OF_TOO_LONG);
-        chunk.extend_from_slice(&self.text.window.bytes()[span.start..kept]);
-        self.text.consume(span.end, span.lines);
-        self.skip_line = open && !self.skip_value(cutter);
-        (1, first_line, Extent::TooLong)
-    }
-
-    /// Skips the rest of a value; `false` where records are lines.
-    fn skip_value(&mut self, cutter: &mut Cutter) -> bool {
-        while let Some((passed, ended)) = cutter.skip_value(self.text.window.bytes()) {
-            self.text.consume(passed, feeds(&self.text.window.bytes()[..passed]));
-            if ended || !self.text.window.more(0) {
-                return true;
-            }
-        }
-        false
-    }
-
-    fn check_promise(&mut self) {
-        if let Some(promised) = self.promised
-            && promised != self.records
-        {
-            self.missing = promised.saturating_sub(self.records);
-            let wrong = format!("the count line promises {promised} records, the file holds {}", self.records);
-            self.text.warn(None, &wrong);
-        }
+        FileChunk { source, first_line, records: 1, spans: Vec::new(), extent: Extent::TooLong }
     }
 }

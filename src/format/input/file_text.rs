@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::split::feeds;
 use super::window::Window;
 
 /// Warnings about one file that are kept; the rest would be more of the same.
@@ -27,10 +28,21 @@ impl FileText {
         FileText { name, window, line: 1, warnings: Vec::new() }
     }
 
-    /// Drops the first bytes, which hold this number of lines.
-    pub fn consume(&mut self, bytes: usize, lines: u64) {
+    /// Drops the first bytes.
+    pub fn consume(&mut self, bytes: usize) {
+        self.consume_lines(bytes, feeds(&self.window.bytes()[..bytes]));
+    }
+
+    /// Drops the first bytes, which hold this number of line feeds.
+    pub fn consume_lines(&mut self, bytes: usize, lines: u64) {
         self.window.consume(bytes);
         self.line += lines;
+    }
+
+    /// Drops everything up to the end of the line, however far that is.
+    pub fn skip_line(&mut self) {
+        self.window.skip_line();
+        self.line += 1;
     }
 
     /// Keeps a warning about a line, or about the whole file.

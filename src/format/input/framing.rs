@@ -5,11 +5,20 @@
 //! a file's only array, are one document. An array is one record, a board, if its numbers together are 0 … n-1 once each, or
 //! if it is equally long rows of plain values of which none is a board by itself; or else its elements are the records.
 
-use super::detect::Seen;
 use super::layout::Layout;
-use super::span::Cut;
-use super::values::{self, Values};
+use super::split::{Scan, values};
 use crate::board::{Shape, tokens};
+
+/// How much of the file the bytes are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// All of it.
+    All,
+    /// As much as is looked at.
+    Start,
+    /// As much as has arrived: more can be read.
+    Some,
+}
 
 /// The layout of JSON that begins so; `None` when more must be seen.
 pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout> {
@@ -31,10 +40,7 @@ pub fn framing(bytes: &[u8], seen: Seen, shape: Option<Shape>) -> Option<Layout>
             Some(_) => Some(Layout::JsonElements),
         };
     }
-    let end = match Values::default().next(text, false, usize::MAX) {
-        Cut::Record(span) => Some(span.end),
-        _ => None,
-    };
+    let end = Scan::default().end(text);
     let Some(feed) = feed.or((seen == Seen::All).then_some(text.len())) else {
         // A line that is longer than what is looked at.
         return more(if opening == b'[' && end.is_none() { Layout::JsonElements } else { Layout::Json });
@@ -82,10 +88,10 @@ fn is_list(text: &[u8]) -> bool {
 fn is_record(array: &[u8], shape: Option<Shape>) -> bool {
     let inside = |array: &[u8]| array.len().checked_sub(1).map_or(0..0, |end| 1..end.max(1));
     let (mut rows, mut plain): (Vec<Vec<Option<usize>>>, _) = (Vec::new(), 0);
-    for element in values::all(&array[inside(array)]) {
+    for element in values(&array[inside(array)]) {
         match element[0] {
             b'{' => return false,
-            b'[' => match values::all(&element[inside(element)]).map(plain_label).collect() {
+            b'[' => match values(&element[inside(element)]).map(plain_label).collect() {
                 Some(row) => rows.push(row),
                 None => return false,
             },

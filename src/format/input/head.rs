@@ -3,28 +3,30 @@
 
 use std::sync::Arc;
 
-use super::blocks;
-use super::csv_fields::CsvColumns;
-use super::cut::{Cut, Cutter, Span};
-use super::detect::{self, Seen};
+use super::detect::{Detected, Head};
 use super::file_text::FileText;
-use super::framing::framing;
+use super::framing::Seen;
 use super::layout::Layout;
 use super::options::InputOptions;
+use super::parse::CsvColumns;
 use super::record::ParseError;
 use super::settings::{self, Resolved, Settings, is_settings};
 use super::source::Source;
+use super::split::{Lead, lead, line_at};
 use super::text_lines::lone_number;
-use super::values::feeds;
-use crate::format::passing::Pass;
 use crate::system::Checksum;
+
+/// The number of bytes that are looked at first; for nearly every file they suffice.
+const PEEK_BYTES: usize = 64 << 10;
+
+/// The most bytes that are looked at beside these, for large boards and long lines; more than a
+/// start and a goal of 255×255 take.
+const MOST_BYTES: usize = 2 << 20;
 
 /// How the records of a file are to be read.
 pub struct FileFormat {
     /// What the parsers need to know.
     pub source: Arc<Source>,
-    /// Finds the records.
-    pub cutter: Cutter,
     /// A checksum of everything that decides how records are read.
     pub checksum: u64,
 }
@@ -36,24 +38,11 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
     if options.count_line && options.layout != Some(Layout::Csv) {
         promised = read_count(text, &options);
     }
-    let mut numbered = options.numbered;
-    let layout = options.layout.unwrap_or_else(|| {
-        if numbered {
-            return Layout::Line;
-        }
-        let found = peek(text, &options, |bytes, seen| detect::detect(bytes, seen, options.shape, promised.is_none()));
-        if found.count_line {
-            promised = read_count(text, &options);
-        }
-        numbered = found.numbered;
-        found.layout
-    });
-    if layout == Layout::Pair && options.layout.is_some() && !options.count_line {
-        let counted = peek(text, &options, |bytes, seen| detect::is_pair_count(bytes, seen, options.shape));
-        if counted {
-            promised = read_count(text, &options);
-        }
+    let found = peek(text, &options, promised.is_none());
+    if found.count_line {
+        promised = read_count(text, &options);
     }
+    let Detected { layout, mut numbered, .. } = found;
     if numbered && !layout.can_be_numbered() {
         numbered = false;
         let wrong = format!("records of the layout {layout} cannot be numbered");
@@ -65,46 +54,15 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
             None => text.warn(None, &format!("--numbered is ignored: {wrong}")),
         }
     }
-    let layout = divided(text, &options, layout);
-    let cutter = Cutter::new(layout, options.shape, options.max_line);
-    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, ..options });
+    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, ..options.clone() });
     source.fault = fault.map(ParseError::new);
-    if layout == Layout::Csv {
-        match read_header(text, source.max_line, &source.pass) {
-            Ok(columns) => source.columns = Some(columns),
-            Err(wrong) => source.wrong_header = Some(wrong),
-        }
+    match layout {
+        Layout::Csv => source.columns = read_header(text, &options).map(Some),
+        Layout::JsonElements => text.consume(memchr::memchr(b'[', text.window.bytes()).map_or(0, |at| at + 1)),
+        _ => {}
     }
     let checksum = Checksum::of(format!("{source:?}").as_bytes());
-    (FileFormat { source: Arc::new(source), cutter, checksum }, promised)
-}
-
-/// A layout whose records are divided in more than one way, in the way of this file.
-fn divided(text: &mut FileText, options: &InputOptions, layout: Layout) -> Layout {
-    match layout {
-        Layout::Json => {
-            let layout = peek(text, options, |bytes, seen| framing(bytes, seen, options.shape));
-            if layout == Layout::JsonElements {
-                let bytes = text.window.bytes();
-                let opening = memchr::memchr(b'[', bytes).map_or(0, |at| at + 1);
-                text.consume(opening, feeds(&bytes[..opening]));
-            }
-            layout
-        }
-        Layout::Grid if options.shape.is_none() => {
-            if peek(text, options, |bytes, seen| blocks::are_set_apart(bytes, seen != Seen::Some)) {
-                return Layout::Blocks;
-            }
-            let other = peek(text, options, |bytes, _| Some(blocks::other_shape(bytes)));
-            if let Some(shape) = other {
-                let first = format!("the first {} rows are a {shape} board", shape.rows());
-                let wrong = "rows with no empty lines between the boards are cut into squares, but";
-                text.warn(None, &format!("{wrong} {first}: --shape {shape}?"));
-            }
-            Layout::Grid
-        }
-        layout => layout,
-    }
+    (FileFormat { source: Arc::new(source), checksum }, promised)
 }
 
 /// Takes the blank lines and comments at the start of the file.
@@ -135,19 +93,14 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
             None if !bytes.is_empty() && !too_long => {}
             _ => return settings,
         }
-        text.line += 1;
-        match feed {
-            Some(feed) => text.window.consume(feed + 1),
-            None => text.window.skip_line(),
-        }
+        text.skip_line();
     }
 }
 
-/// What the first lines show: `look` is given more and more of them until it finds an answer, at first
-/// with every line that arrives.
-fn peek<T>(text: &mut FileText, options: &InputOptions, look: impl Fn(&[u8], Seen) -> Option<T>) -> T {
-    let most = detect::PEEK_BYTES + options.max_line.min(detect::MOST_BYTES);
-    let mut length = detect::PEEK_BYTES;
+/// What the first lines show: it is looked at more and more of them until they decide, at first with every line that arrives.
+fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> Detected {
+    let most = PEEK_BYTES + options.max_line.min(MOST_BYTES);
+    let mut length = PEEK_BYTES;
     loop {
         let bytes = text.window.bytes();
         let (bytes, seen) = match bytes.get(..length) {
@@ -155,7 +108,7 @@ fn peek<T>(text: &mut FileText, options: &InputOptions, look: impl Fn(&[u8], See
             _ if text.window.is_last() => (bytes, Seen::All),
             _ => (bytes, Seen::Some),
         };
-        if let Some(found) = look(bytes, seen) {
+        if let Ok(found) = Head::new(bytes, seen, options).detect(count_line_allowed) {
             return found;
         }
         if bytes.len() < length {
@@ -168,54 +121,54 @@ fn peek<T>(text: &mut FileText, options: &InputOptions, look: impl Fn(&[u8], See
     }
 }
 
-/// Takes the first line that is not blank, if it is a number. The layout may not be known yet:
-/// only what is blank in every layout is skipped, which a lone comma is not.
+/// Takes the first line that is not blank, if it is a number.
 fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
-    let span = first_line(text, Layout::Csv, options.max_line)?;
-    let line = &text.window.bytes()[span.start..span.end];
-    let count = lone_number(line.trim_ascii_end());
+    let end = first_line(text, options.max_line)?;
+    let count = lone_number(text.window.bytes()[..end].trim_ascii_end());
     if count.is_some() {
-        text.consume(span.end, span.lines);
+        text.consume(end);
     } else {
-        let number = text.line + span.lines_before;
-        let wrong = "expected the number of records; the line is read as a record";
-        text.warn(Some(number), wrong);
+        text.warn(Some(text.line), "expected the number of records; the line is read as a record");
     }
     count
 }
 
 /// Takes the header, if it names a board; one that does not is left to be an invalid record.
-fn read_header(text: &mut FileText, limit: usize, pass: &Pass) -> Result<CsvColumns, ParseError> {
+fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
     let none = || ParseError::new("the file has no header that names a column 'board'");
-    let span = first_line(text, Layout::Csv, limit).ok_or_else(none)?;
-    let header = &text.window.bytes()[span.start..span.end];
-    let columns = CsvColumns::of_header(header, pass);
-    let missing = CsvColumns::missing(header, pass);
-    if columns.is_ok() {
-        if let [first, ..] = missing[..] {
-            text.warn(Some(text.line + span.lines_before), &format!("the header names no column '{first}' (--pass)"));
-        }
-        text.consume(span.end, span.lines);
+    let end = first_line(text, options.max_line).ok_or_else(none)?;
+    let header = &text.window.bytes()[..end];
+    let columns = CsvColumns::of_header(header, &options.pass)?;
+    if let [first, ..] = CsvColumns::missing(header, &options.pass)[..] {
+        text.warn(Some(text.line), &format!("the header names no column '{first}' (--pass)"));
     }
-    columns
+    text.consume(end);
+    Ok(columns)
 }
 
-/// The first line that is not blank; `None` when there is none, or it is too long.
-fn first_line(text: &mut FileText, layout: Layout, limit: usize) -> Option<Span> {
-    let mut cutter = Cutter::new(layout, None, limit);
+/// Passes over what lies before the first line that is not blank, and tells where that ends; `None` when there is none, or it is too
+/// long.
+fn first_line(text: &mut FileText, limit: usize) -> Option<usize> {
     loop {
-        let found = cutter.next(text.window.bytes(), text.window.ended());
-        match found {
-            Cut::Record(span) => return Some(span),
-            Cut::TooLong { .. } => return None,
-            Cut::More { passed, lines, open } => {
-                text.consume(passed, lines);
-                if open {
-                    text.window.skip_line();
-                } else if !text.window.more(limit) && (text.window.bytes().is_empty() || !text.window.ended()) {
-                    return None;
-                }
+        let (bytes, ended) = (text.window.bytes(), text.window.ended());
+        let passed = match lead(Layout::Csv, bytes, ended, limit) {
+            Lead::Record(start) | Lead::Nothing(start) => start,
+            Lead::Comment(start) if bytes.len() - start > limit => {
+                text.skip_line();
+                continue;
             }
+            Lead::Comment(start) => start,
+        };
+        text.consume(passed);
+        let bytes = text.window.bytes();
+        if let Ok(Some((line, end))) =
+            line_at(bytes, 0, ended).map(|line| line.filter(|(line, _)| !line.starts_with(b"#")))
+        {
+            return (line.len() <= limit).then_some(end);
+        }
+        let is_too_long = bytes.len() > limit && !bytes.starts_with(b"#");
+        if is_too_long || !text.window.more(limit) && (!text.window.ended() || text.window.bytes().is_empty()) {
+            return None;
         }
     }
 }

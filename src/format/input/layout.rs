@@ -1,12 +1,12 @@
-//! The layouts: their names, and what distinguishes them before a record is read.
+//! The layouts of files, and what distinguishes them.
 //!
-//! A new layout is a variant and a row here, and an arm each for reading and writing in `layouts/mod.rs`, beside the file
-//! with both. It is read where `--format` names it; `detect.rs` decides what is recognised without.
-
-use serde::Deserialize;
+//! A new layout is a variant and a row here, and a row of functions in `functions.rs`. It is read where `--format` names it;
+//! `detect.rs` decides what is tried without.
 
 use std::fmt;
 use std::str::FromStr;
+
+use serde::Deserialize;
 
 use crate::board::{Error, ErrorKind};
 use crate::format::choice::one_of;
@@ -38,10 +38,9 @@ pub enum Layout {
     Blocks,
 }
 
-/// What distinguishes a layout before a record is read.
-struct LayoutRow {
+/// All that is known of a layout, apart from the functions that read and write it.
+struct Row {
     name: &'static str,
-    record: RecordLines,
     /// The record's number can stand before its board.
     can_be_numbered: bool,
     /// Tiles are split by separators, and comments may follow them on their line.
@@ -52,54 +51,26 @@ struct LayoutRow {
     holds_goal: bool,
 }
 
-/// Which lines a record consists of: how `cut.rs` finds its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RecordLines {
-    /// One.
-    One,
-    /// The rows of a board.
-    Grid,
-    /// A size line, and what it announces.
-    Sized,
-    /// A start and a goal, a size line before them or not.
-    Pair,
-    /// Rows up to an empty line.
-    Block,
-    /// Whatever lines a JSON value stands on.
-    Values,
-}
-
-impl LayoutRow {
-    /// A board on a line, as text.
-    const LINE: LayoutRow = LayoutRow {
-        name: "line",
-        record: RecordLines::One,
-        can_be_numbered: false,
-        is_text: true,
-        shows_shape: false,
-        holds_goal: false,
-    };
-}
-
 impl Layout {
     /// Every layout that can be named.
     pub const ALL: [Layout; 7] =
         [Layout::Line, Layout::Digits, Layout::Grid, Layout::Sized, Layout::Pair, Layout::Json, Layout::Csv];
 
-    const fn row(self) -> LayoutRow {
-        const LINE: LayoutRow = LayoutRow::LINE;
-        const JSON: LayoutRow =
-            LayoutRow { name: "json", is_text: false, shows_shape: true, holds_goal: true, ..LayoutRow::LINE };
+    const fn row(self) -> Row {
+        const LINE: Row =
+            Row { name: "line", can_be_numbered: true, is_text: true, shows_shape: false, holds_goal: false };
+        const GRID: Row = Row { name: "grid", can_be_numbered: false, ..LINE };
+        const CSV: Row =
+            Row { name: "csv", can_be_numbered: false, is_text: false, shows_shape: true, holds_goal: true };
         match self {
-            Layout::Line => LayoutRow { can_be_numbered: true, ..LINE },
-            Layout::Digits => LayoutRow { name: "digits", can_be_numbered: true, ..LINE },
-            Layout::Grid => LayoutRow { name: "grid", record: RecordLines::Grid, ..LINE },
-            Layout::Sized => LayoutRow { name: "sized", record: RecordLines::Sized, shows_shape: true, ..LINE },
-            Layout::Pair => LayoutRow { name: "pair", record: RecordLines::Pair, holds_goal: true, ..LINE },
-            Layout::Json => JSON,
-            Layout::JsonValues | Layout::JsonElements => LayoutRow { record: RecordLines::Values, ..JSON },
-            Layout::Blocks => LayoutRow { name: "grid", record: RecordLines::Block, shows_shape: true, ..LINE },
-            Layout::Csv => LayoutRow { name: "csv", is_text: false, shows_shape: true, holds_goal: true, ..LINE },
+            Layout::Line => LINE,
+            Layout::Digits => Row { name: "digits", ..LINE },
+            Layout::Grid => GRID,
+            Layout::Blocks => Row { shows_shape: true, ..GRID },
+            Layout::Sized => Row { name: "sized", shows_shape: true, ..GRID },
+            Layout::Pair => Row { name: "pair", holds_goal: true, ..GRID },
+            Layout::Json | Layout::JsonValues | Layout::JsonElements => Row { name: "json", ..CSV },
+            Layout::Csv => CSV,
         }
     }
 
@@ -108,14 +79,16 @@ impl Layout {
         self.row().name
     }
 
-    /// Which lines a record consists of.
-    pub(super) const fn record_lines(self) -> RecordLines {
-        self.row().record
+    /// True where every line that is neither blank nor a comment is a record.
+    #[inline]
+    pub(super) const fn is_line_each(self) -> bool {
+        matches!(self, Layout::Line | Layout::Digits | Layout::Json | Layout::Csv)
     }
 
-    /// True where the end of a record depends on what follows it, so that only the reader can find it.
-    pub(super) const fn needs_spans(self) -> bool {
-        matches!(self.record_lines(), RecordLines::Sized | RecordLines::Block)
+    /// True where records are JSON values on any lines.
+    #[inline]
+    pub(super) const fn is_values(self) -> bool {
+        matches!(self, Layout::JsonValues | Layout::JsonElements)
     }
 
     /// True where the record's number can stand before its board.

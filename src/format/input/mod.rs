@@ -3,8 +3,9 @@
 //! The work is divided so that one reader can feed many workers. The [`Reader`] opens the files one
 //! after the other, finds out how each is laid out, and cuts it into [`Chunk`]s: raw bytes that
 //! begin and end where a record does. A worker turns the bytes of a chunk into boards with
-//! [`Chunk::records`]. Both sides find the records with the same cutter, so they cannot disagree
-//! about how many there are: lines out = records in.
+//! [`Chunk::records`]. The
+//! reader alone decides where records end, so both sides agree about how many there are: lines out =
+//! records in.
 //!
 //! What stands in the text layouts (`line`, `digits`, `grid`, `sized`, `pair`):
 //!
@@ -16,21 +17,19 @@
 //! A record that cannot be read is one record with an error; nothing in a file stops the reading
 //! but a failure of the file itself.
 
-mod blocks;
 mod chunk;
-mod csv_fields;
-mod cut;
 mod decompression;
 mod detect;
 mod expand;
 mod file;
 mod file_text;
 mod framing;
+mod functions;
 mod gzip;
 mod head;
 mod layout;
-mod layouts;
 mod options;
+mod parse;
 mod passed_over;
 mod plain_lines;
 mod position;
@@ -40,28 +39,25 @@ mod record;
 mod results_file;
 mod settings;
 mod shard;
-mod sized;
 mod source;
-mod span;
+mod split;
 mod stream;
 mod text_lines;
-mod values;
 mod window;
+mod write;
 mod zstd;
 
 #[cfg(test)]
 mod tests;
 
 pub use chunk::{Chunk, Extent, Records};
-pub use csv_fields::{CsvColumns, Fields as CsvFields};
 pub use decompression::DecompressionLimit;
 #[cfg(feature = "cli")]
 pub use expand::expand as expand_all;
 pub use expand::{Expanded, Input};
 pub use layout::Layout;
-pub use layouts::JsonArray;
-pub(super) use layouts::{Writing, write as write_record};
 pub use options::InputOptions;
+pub use parse::{CsvColumns, Fields as CsvFields, JsonArray};
 pub use passed_over::PassedOver;
 pub use position::Position;
 pub use reader::{InputChanged, InputError, Reader};
@@ -72,3 +68,4 @@ pub use source::Source;
 pub use stream::{open_plain, open_text};
 pub(super) use text_lines::{number, tokens};
 pub(super) use window::{BLOCK_BYTES, Window};
+pub(super) use write::Writing;

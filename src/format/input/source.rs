@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::csv_fields::CsvColumns;
 use super::layout::Layout;
 use super::options::InputOptions;
+use super::parse::CsvColumns;
 use super::record::ParseError;
 use crate::board::{Goal, Shape};
 use crate::format::passing::Pass;
@@ -26,10 +26,8 @@ pub struct Source {
     pub effort: Option<u8>,
     /// The records' own fields that go into their results.
     pub pass: Arc<Pass>,
-    /// What the fields of a line are, for `csv`; `None` when the header named no board.
-    pub columns: Option<CsvColumns>,
-    /// Why there are no columns, for `csv`.
-    pub wrong_header: Option<ParseError>,
+    /// What the fields of a line are, for `csv`, or why that is not known.
+    pub columns: Result<Option<CsvColumns>, ParseError>,
     /// Why all of its records are invalid: one of its settings cannot be obeyed.
     pub fault: Option<ParseError>,
     /// The most bytes of a record.
@@ -40,7 +38,7 @@ impl Source {
     /// A source of this layout, read with these options; its header was not read yet.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
         let InputOptions { goal, shape, numbered, effort, pass, max_line, .. } = options;
-        let (goal, columns, wrong_header, fault) = (goal.unwrap_or_default(), None, None, None);
-        Source { name, layout, goal, shape, numbered, effort, pass, columns, wrong_header, fault, max_line }
+        let (goal, columns, fault) = (goal.unwrap_or_default(), Ok(None), None);
+        Source { name, layout, goal, shape, numbered, effort, pass, columns, fault, max_line }
     }
 }

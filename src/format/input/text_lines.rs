@@ -1,5 +1,4 @@
-//! Lines and tokens of the text layouts: what the cutter, the detection and the parsers all need to know of
-//! them, in one place.
+//! Lines and tokens of the text layouts.
 
 use crate::board::Shape;
 use crate::board::tokens::{BLANKS, is_separator};
@@ -11,7 +10,8 @@ pub fn without_comment(line: &[u8]) -> &[u8] {
 
 /// The tokens of a line, its comment left out.
 pub fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
-    without_comment(line).split(|&byte| is_separator(byte)).filter(|token| !token.is_empty())
+    let is_between = |&byte: &u8| is_separator(byte) || byte == b'\n';
+    without_comment(line).split(is_between).filter(|token| !token.is_empty())
 }
 
 /// The lines of a record that hold a token.
@@ -57,11 +57,6 @@ pub fn is_run_on(token: &[u8], shape: Shape) -> bool {
     }
     let tile = |byte: u8| if BLANKS.contains(&byte) { b'0' } else { byte };
     (1..token.len()).all(|at| token[..at].iter().all(|&before| tile(before) != tile(token[at])))
-}
-
-/// How many tiles a line holds when it is part of a board of this shape.
-pub fn count_tiles(line: &[u8], shape: Shape) -> usize {
-    tokens(line).map(|token| if is_run_on(token, shape) { token.len() } else { 1 }).sum()
 }
 
 /// How many tiles a line holds when it is the first row of a board of unknown shape: its tokens, or

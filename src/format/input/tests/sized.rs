@@ -42,6 +42,13 @@ fn a_size_without_a_board_costs_nothing_but_itself() {
     assert_eq!(shown(text, &layout(Layout::Sized)), [empty, format!("3: {B3}")]);
 }
 
+/// Empty lines within a damaged record are not searched again and again.
+#[test]
+fn many_empty_lines_take_no_time() {
+    let text = format!("3\n1\n2\n{}1 2 x\n", "\n".repeat(500_000));
+    assert_eq!(shown(&text, &layout(Layout::Sized)).len(), 1);
+}
+
 /// Boards of 3x3 with one tile on each line, a size line before each.
 fn columns(boards: &[&str]) -> Vec<String> {
     boards.iter().flat_map(|board| std::iter::once("3").chain(board.split(' ')).map(String::from)).collect()

@@ -4,7 +4,7 @@
 
 use smallvec::SmallVec;
 
-use super::tiles::Tiles;
+use super::board_tiles::Tiles;
 use crate::board::Tile;
 
 /// The tiles of an array, and the lengths of its rows where it has any.

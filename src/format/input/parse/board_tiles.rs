@@ -1,0 +1,149 @@
+//! A board however it is written: separated or not, `/` between rows or not.
+
+use smallvec::SmallVec;
+
+use crate::board::tokens::{BLANKS, is_separator, quoted, sign_label, tile};
+use crate::board::{Board, Goal, Shape, Tile};
+use crate::format::input::record::{ParseError, Puzzle};
+
+/// The tiles of a board that is being read; on the stack for all boards that are searched.
+pub type Tiles = SmallVec<[Tile; 32]>;
+
+/// Tiles as they were written down, and the shape where the writing shows it.
+pub struct BoardTiles {
+    pub tiles: Tiles,
+    pub shape: Option<Shape>,
+}
+
+impl BoardTiles {
+    /// Tiles in rows, which must be equally long: the lengths are given.
+    pub fn of_rows(tiles: Tiles, lengths: &[usize]) -> Result<BoardTiles, ParseError> {
+        let first = lengths.first().copied().unwrap_or_default();
+        if let Some(at) = lengths.iter().position(|&length| length != first) {
+            let found = counted(lengths[at], "tile");
+            return Err(ParseError::new(format_args!("row {} has {found}, row 1 has {first}", at + 1)));
+        }
+        let shape = Shape::new(lengths.len(), first).ok_or_else(|| {
+            let (rows, tiles) = (counted(lengths.len(), "row"), counted(first, "tile"));
+            ParseError::new(format_args!("found {rows} of {tiles}; a board has from 1 to 255 rows and columns"))
+        })?;
+        Ok(BoardTiles { tiles, shape: Some(shape) })
+    }
+
+    /// Reads a text, with `/` between its rows or not. A single token is a board without separators when it is long enough
+    /// for one: four characters, or as many as the known shape has cells; between slashes, two.
+    pub fn read(text: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+        let mut tiles = Tiles::new();
+        if memchr::memchr(b'/', text).is_none() {
+            let cells = known.map_or(usize::MAX, Shape::cells);
+            read_part(text, &mut tiles, |length| length >= 4 || length == cells)?;
+            return Ok(BoardTiles { tiles, shape: None });
+        }
+        let mut lengths = Vec::new();
+        for row in text.split(|&byte| byte == b'/') {
+            let before = tiles.len();
+            read_part(row, &mut tiles, |_| true)?;
+            lengths.push(tiles.len() - before);
+        }
+        BoardTiles::of_rows(tiles, &lengths)
+    }
+
+    /// The board of a record with the size that it gives, if any, in a file of boards of a known shape, if any.
+    pub fn board(&self, size: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
+        if let (Some(shape), Some(size)) = (self.shape, size)
+            && shape != size
+        {
+            return Err(ParseError::new(format_args!("the rows make a {shape} board, its size is given as {size}")));
+        }
+        board_of(&self.tiles, self.shape.or(size), known)
+    }
+}
+
+/// The board that tiles make: of its own shape, else of the known one, else square.
+#[inline]
+pub fn board_of(tiles: &[Tile], own: Option<Shape>, known: Option<Shape>) -> Result<Board, ParseError> {
+    let shape = own.or(known).or_else(|| Shape::square_of(tiles.len()));
+    let Some(shape) = shape else {
+        return Err(ParseError::new(format_args!(
+            "found {}; a board has a square number of them unless --shape says otherwise",
+            counted(tiles.len(), "tile")
+        )));
+    };
+    Board::new(shape, tiles).map_err(ParseError::new)
+}
+
+fn read_part(text: &[u8], tiles: &mut Tiles, long_enough: impl Fn(usize) -> bool) -> Result<(), ParseError> {
+    let mut words = text.split(|&byte| is_separator(byte)).filter(|token| !token.is_empty());
+    match (words.next(), words.next()) {
+        (Some(run), None)
+            if run.len() > 1 && long_enough(run.len()) && run.iter().all(|&sign| sign_label(sign).is_some()) =>
+        {
+            tiles.extend(run.iter().filter_map(|&sign| sign_label(sign)).map(Tile::new));
+            Ok(())
+        }
+        _ if memchr::memchr(b'#', text).is_some() => {
+            Err(ParseError::new(format_args!("found '#' in the board {}", quoted(text))))
+        }
+        _ => read_tiles(text, tiles),
+    }
+}
+
+/// Reads the tiles of a line up to its comment.
+#[inline]
+pub fn read_tiles(line: &[u8], tiles: &mut Tiles) -> Result<(), ParseError> {
+    let mut rest = line;
+    while let [first, behind @ ..] = rest {
+        if is_separator(*first) {
+            rest = behind;
+            continue;
+        }
+        if *first == b'#' {
+            break;
+        }
+        let (mut label, mut length) = (0usize, 0);
+        while let Some(digit) = rest.get(length).map(|byte| byte.wrapping_sub(b'0')).filter(|&digit| digit < 10) {
+            label = label.wrapping_mul(10).wrapping_add(usize::from(digit));
+            length += 1;
+        }
+        let ends = rest.get(length).is_none_or(|&byte| is_separator(byte) || byte == b'#');
+        match Tile::try_new(label) {
+            Some(tile) if ends && (1..=5).contains(&length) => tiles.push(tile),
+            _ => {
+                length = rest.iter().position(|&byte| is_separator(byte) || byte == b'#').unwrap_or(rest.len());
+                tiles.push(tile(&rest[..length]).map_err(ParseError::new)?);
+            }
+        }
+        rest = &rest[length..];
+    }
+    Ok(())
+}
+
+impl Puzzle {
+    /// A board with a goal that is a name or a board.
+    pub(super) fn with_goal_text(board: Board, text: &[u8]) -> Result<Puzzle, ParseError> {
+        let in_words = |byte: &u8| byte.is_ascii_alphabetic() && !BLANKS.contains(byte);
+        if text.iter().any(in_words) {
+            let name = String::from_utf8_lossy(text);
+            let goal: Goal = name.parse().map_err(ParseError::new)?;
+            return Ok(Puzzle { board, goal: Some(goal) });
+        }
+        let goal = BoardTiles::read(text, Some(board.shape())).map_err(in_goal)?;
+        Puzzle::with_goal(board, &goal)
+    }
+
+    /// A board with a goal that was written down as a board.
+    pub(super) fn with_goal(board: Board, goal: &BoardTiles) -> Result<Puzzle, ParseError> {
+        goal.board(Some(board.shape()), None).map_err(in_goal)?;
+        Ok(Puzzle { board, goal: Some(Goal::of_tiles(&goal.tiles)) })
+    }
+}
+
+/// The same error, with the goal named as its place.
+pub fn in_goal(wrong: ParseError) -> ParseError {
+    ParseError::new(format_args!("the goal: {wrong}"))
+}
+
+/// `1 tile`, `2 tiles`.
+pub fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}

@@ -1,0 +1,184 @@
+//! Values separated by commas, tabs or semicolons under a header that names the columns (RFC 4180, but a record is one line:
+//! a field with a line feed in it is two lines with an odd number of quotes, and none of them is taken for a record).
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::format::input::record::ParseError;
+use crate::format::passing::{OWN, Pass};
+
+/// Which field of a line is what, counted from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CsvColumns {
+    /// What stands between two fields.
+    pub delimiter: u8,
+    /// How many there are.
+    pub count: usize,
+    /// Those that are called as [`OWN`] says.
+    pub own: [Option<usize>; 5],
+    /// Fields that go into the results, with their names there.
+    pub passed: Vec<(usize, Arc<str>)>,
+}
+
+/// What may stand between two fields.
+const DELIMITERS: [u8; 3] = *b",\t;";
+
+/// The delimiter of a header that names a board, if it is one: that under which a field is called so.
+pub fn delimiter_of(header: &[u8]) -> Option<u8> {
+    let names_board = |name: &String| name.eq_ignore_ascii_case("board");
+    DELIMITERS.into_iter().find(|&delimiter| names(header, delimiter).iter().any(names_board))
+}
+
+/// The names in a header, without the blanks around them and quotes behind those.
+fn names(header: &[u8], delimiter: u8) -> Vec<String> {
+    let fields = Fields::split(header, delimiter).map_or(SmallVec::new(), |fields| fields.0);
+    let name = |field: &Cow<'_, [u8]>| {
+        let name = String::from_utf8_lossy(field);
+        let name = name.trim();
+        name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name).to_string()
+    };
+    fields.iter().map(name).collect()
+}
+
+impl CsvColumns {
+    /// The columns that a header names. Case does not matter for those that are used, and of columns with the same name
+    /// the first counts.
+    ///
+    /// # Errors
+    /// When `board` is none of them, or one that is to be passed on has the name of another field of results.
+    pub fn of_header(line: &[u8], pass: &Pass) -> Result<CsvColumns, ParseError> {
+        let Some(delimiter) = delimiter_of(line) else {
+            let names = names(
+                line,
+                DELIMITERS
+                    .into_iter()
+                    .rev()
+                    .max_by_key(|&sign| memchr::memchr_iter(sign, line).count())
+                    .unwrap_or(b','),
+            );
+            let found = names.join(", ");
+            let wrong = "the header, the file's first line, names no column 'board', but:";
+            return Err(ParseError::new(format_args!("{wrong} {found}")));
+        };
+        let names = names(line, delimiter);
+        let own = OWN.map(|name| names.iter().position(|known| known.eq_ignore_ascii_case(name)));
+        let (mut passed, mut seen): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
+        for (at, name) in names.iter().enumerate() {
+            let is_used = own.contains(&Some(at)) && !pass.wanted().any(|(_, wanted)| wanted == name);
+            if !seen.insert(name) || name.is_empty() || is_used {
+                continue;
+            }
+            if let Some((place, to)) = pass.place(name).map_err(ParseError::new)? {
+                passed.push((place, at, to));
+            }
+        }
+        passed.sort_by_key(|&(place, ..)| place);
+        let passed = passed.into_iter().map(|(_, at, to)| (at, to)).collect();
+        Ok(CsvColumns { delimiter, count: names.len(), own, passed })
+    }
+
+    /// The names of columns to be passed on that a header does not have.
+    pub fn missing<'p>(line: &[u8], pass: &'p Pass) -> Vec<&'p str> {
+        let known = delimiter_of(line).map_or(Vec::new(), |delimiter| names(line, delimiter));
+        pass.wanted().map(|(_, name)| name).filter(|&name| !known.iter().any(|known| known == name)).collect()
+    }
+}
+
+/// The fields of a line, their quotes taken off.
+pub struct Fields<'a>(SmallVec<[Cow<'a, [u8]>; 8]>);
+
+impl<'a> Fields<'a> {
+    /// The fields of a line, which may end with a line feed, by what stands between them. A field may be quoted as a whole, with
+    /// a quote in it doubled; other quotes stand for themselves.
+    pub fn split(line: &'a [u8], delimiter: u8) -> Result<Fields<'a>, ParseError> {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let open = || {
+            let wrong =
+                "found an open quote: a quote in a field is doubled, and fields with line breaks are not supported";
+            ParseError::new(wrong)
+        };
+        if !memchr::memchr_iter(b'"', line).count().is_multiple_of(2) {
+            return Err(open());
+        }
+        let (mut fields, mut rest) = (SmallVec::new(), Some(line));
+        while let Some(text) = rest {
+            let mut quoted = Vec::new();
+            let mut behind = text;
+            if let [b'"', inside @ ..] = text {
+                behind = inside;
+                loop {
+                    let quote = memchr::memchr(b'"', behind).ok_or_else(open)?;
+                    quoted.extend_from_slice(&behind[..quote]);
+                    behind = &behind[quote + 1..];
+                    let [b'"', more @ ..] = behind else { break };
+                    quoted.push(b'"');
+                    behind = more;
+                }
+            }
+            let end = memchr::memchr(delimiter, behind);
+            let plain = &behind[..end.unwrap_or(behind.len())];
+            fields.push(if text.first() == Some(&b'"') {
+                quoted.extend_from_slice(plain);
+                Cow::Owned(quoted)
+            } else {
+                Cow::Borrowed(plain)
+            });
+            rest = end.map(|end| &behind[end + 1..]);
+        }
+        Ok(Fields(fields))
+    }
+
+    /// How many there are: at least one.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A field; empty where the line has none.
+    pub fn get(&self, at: usize) -> &[u8] {
+        self.0.get(at).map_or(&[], |field| field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
+    use proptest::prelude::*;
+
+    /// The fields that another reader finds, if a line feed ends the record.
+    fn expected(line: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let (mut text, mut ends) = (vec![0; line.len() + 2], vec![0; line.len() + 2]);
+        let mut reader = ReaderBuilder::new().terminator(Terminator::Any(b'\n')).build();
+        let (_, _, written, ended) = reader.read_record(line, &mut text, &mut ends);
+        let (result, _, _, more) = reader.read_record(b"\n", &mut text[written..], &mut ends[ended..]);
+        let starts = std::iter::once(0).chain(ends.clone());
+        let fields = starts.zip(&ends[..ended + more]).map(|(start, &end)| text[start..end].to_vec()).collect();
+        matches!(result, ReadRecordResult::Record).then_some(fields)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Fields are those that the crate `csv-core` finds, except that it takes lines for whole whose quotes are not.
+        #[test]
+        fn fields_are_those_of_another_reader(line in "[a-c ,,\"\"]{1,12}") {
+            let found = Fields::split(line.as_bytes(), b',').ok();
+            let found = found.map(|fields| (0..fields.count()).map(|at| fields.get(at).to_vec()).collect::<Vec<_>>());
+            let odd = line.matches('"').count() % 2 > 0;
+            prop_assert_eq!(found, if odd { None } else { expected(line.as_bytes()) });
+        }
+    }
+
+    #[test]
+    fn a_missing_field_is_empty_and_line_ends_are_no_part_of_a_field() {
+        for line in ["a,,\"b\"\r\n", "a,,b\r\n", "a,,b"] {
+            let fields = Fields::split(line.as_bytes(), b',').unwrap();
+            assert_eq!([fields.get(0), fields.get(1), fields.get(2), fields.get(3)], [&b"a"[..], b"", b"b", b""]);
+            assert_eq!(fields.count(), 3);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! A JSON document: an array of tiles, an array of rows, or an object that holds one.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use smallvec::SmallVec;
+
+use super::board_tiles::{BoardTiles, Tiles, in_goal};
+use super::json_array::JsonArray;
+use super::parsed::Parsed;
+use crate::board::{Shape, Tile, tokens};
+use crate::format::input::layout::Layout;
+use crate::format::input::record::{ParseError, Puzzle};
+use crate::format::input::source::Source;
+use crate::format::input::split::values;
+use crate::format::passing::{Pass, Passed, on_one_line};
+use crate::format::result::Text;
+
+/// Reads one document.
+pub fn record(record: &[u8], source: &Source) -> Parsed {
+    let document = record.trim_ascii();
+    match document.first() {
+        Some(b'{') => {
+            read::<Members>(document).map_or_else(|wrong| Err(wrong).into(), |members| object(&members, source))
+        }
+        // In an array, a board may be a string as it may in an object.
+        Some(b'[') => {
+            board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
+        }
+        Some(b'"') if source.layout == Layout::JsonElements => {
+            board(document, source.shape).and_then(|board| Ok(Puzzle::of(board.board(None, source.shape)?))).into()
+        }
+        _ => {
+            let shown = tokens::quoted(document);
+            Err(ParseError::new(format_args!("expected a JSON array or object, found {shown}"))).into()
+        }
+    }
+}
+
+/// The tiles of a board that is an array of tiles or of rows, or a string.
+pub fn board(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+    if let Some(JsonArray { tiles, rows }) = JsonArray::read(value) {
+        return if rows.is_empty() { Ok(BoardTiles { tiles, shape: None }) } else { BoardTiles::of_rows(tiles, &rows) };
+    }
+    unusual(value, known)
+}
+
+/// A board that is anything but an array of plain numbers.
+fn unusual(value: &[u8], known: Option<Shape>) -> Result<BoardTiles, ParseError> {
+    let inside = match value {
+        [b'"', ..] => return BoardTiles::read(read::<String>(value)?.as_bytes(), known),
+        [b'[', inside @ .., b']'] => inside,
+        _ => {
+            read::<IgnoredAny>(value)?;
+            return Err(ParseError::new("expected a board: an array of tiles, an array of rows, or a string"));
+        }
+    };
+    read::<IgnoredAny>(value)?;
+    let (mut tiles, mut lengths) = (Tiles::new(), Vec::new());
+    for item in values(inside) {
+        let before = tiles.len();
+        match item {
+            [b'[', row @ .., b']'] => {
+                values(row).try_for_each(|value| tile(value).map(|tile| tiles.push(tile)))?;
+                lengths.push(tiles.len() - before);
+            }
+            _ => tiles.push(tile(item)?),
+        }
+    }
+    let is_flat = lengths.iter().sum::<usize>() < tiles.len();
+    match lengths.is_empty() {
+        true => Ok(BoardTiles { tiles, shape: None }),
+        false if is_flat => Err(ParseError::new("rows and single tiles are mixed")),
+        false => BoardTiles::of_rows(tiles, &lengths),
+    }
+}
+
+/// A tile is a number, or a string with a tile; `null` and `""` are the blank.
+fn tile(value: &[u8]) -> Result<Tile, ParseError> {
+    let text = if value[0] == b'"' { read::<String>(value)? } else { String::from_utf8_lossy(value).into_owned() };
+    match text.trim() {
+        "" => Ok(Tile::BLANK),
+        "null" if value[0] != b'"' => Ok(Tile::BLANK),
+        text => tokens::tile(text.as_bytes()).map_err(ParseError::new),
+    }
+}
+
+/// The members of an object in their order.
+struct Members<'a>(SmallVec<[(Cow<'a, str>, &'a RawValue); 6]>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Members<'de>, D::Error> {
+        struct Map;
+        impl<'de> Visitor<'de> for Map {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = SmallVec::new();
+                while let Some((Text(name), value)) = map.next_entry()? {
+                    members.push((name, value));
+                }
+                Ok(Members(members))
+            }
+        }
+        from.deserialize_map(Map)
+    }
+}
+
+impl<'a> Members<'a> {
+    /// The value of this name; nothing where it is null.
+    fn get(&self, name: &str) -> Result<Option<&'a str>, ParseError> {
+        let mut found = self.0.iter().filter(|(known, _)| known == name).map(|(_, value)| value.get());
+        match (found.next(), found.next()) {
+            (_, Some(_)) => Err(ParseError::new(format_args!("duplicate field `{name}`"))),
+            (value, None) => Ok(value.filter(|&value| value != "null")),
+        }
+    }
+
+    fn puzzle(&self, source: &Source) -> Result<Puzzle, ParseError> {
+        let side = |name| self.get(name)?.map(|side| read::<usize>(side.as_bytes())).transpose();
+        let size = match (side("rows")?, side("cols")?) {
+            (None, None) => None,
+            (Some(rows), Some(cols)) => Some(Shape::new(rows, cols).ok_or_else(|| {
+                ParseError::new(format_args!("{rows} rows and {cols} cols are no size: each is from 1 to 255"))
+            })?),
+            (Some(_), None) => return Err(ParseError::new("found \"rows\" without \"cols\"")),
+            (None, Some(_)) => return Err(ParseError::new("found \"cols\" without \"rows\"")),
+        };
+        let found = self.get("board")?.ok_or_else(|| ParseError::new("the object has no \"board\""))?;
+        let found = board(found.as_bytes(), size.or(source.shape))?.board(size, source.shape)?;
+        match self.get("goal")? {
+            None => Ok(Puzzle::of(found)),
+            Some(goal) if goal.starts_with('"') => {
+                Puzzle::with_goal_text(found, read::<String>(goal.as_bytes())?.trim().as_bytes())
+            }
+            Some(goal) => Puzzle::with_goal(found, &board(goal.as_bytes(), None).map_err(in_goal)?),
+        }
+    }
+
+    /// A string or a number, as it was written.
+    fn id(&self) -> Result<Option<Box<str>>, ParseError> {
+        let Some(id) = self.get("id")? else { return Ok(None) };
+        match id.as_bytes()[0] {
+            b'"' => whole(id)?,
+            b'-' | b'0'..=b'9' => {}
+            _ => return Err(ParseError::new("\"id\" is neither a string nor a number")),
+        }
+        Ok(Some(id.into()))
+    }
+
+    /// The members that are to be passed on.
+    fn passed(&self, pass: &Pass) -> Result<Passed, ParseError> {
+        let (mut found, mut names) = (Vec::new(), HashSet::new());
+        for (name, value) in self.0.iter().filter(|_| !pass.is_nothing()) {
+            let Some((place, to)) = pass.place(name).map_err(ParseError::new)? else { continue };
+            if !names.insert(Arc::clone(&to)) {
+                return Err(ParseError::new(format_args!("the field '{name}' comes twice")));
+            }
+            whole(value.get())
+                .map_err(|why| ParseError::new(format_args!("the field '{name}' cannot be passed on: {why}")))?;
+            found.push((place, to, on_one_line(value.get())));
+        }
+        Ok(Passed::of(found))
+    }
+}
+
+fn object(members: &Members<'_>, source: &Source) -> Parsed {
+    let id = members.id();
+    let puzzle = members.puzzle(source).and_then(|puzzle| id.as_ref().map_err(Clone::clone).map(|_| puzzle));
+    match members.passed(&source.pass) {
+        Ok(passed) => Parsed { id: id.unwrap_or_default(), passed, puzzle },
+        Err(wrong) => Parsed { id: id.unwrap_or_default(), passed: Passed::default(), puzzle: puzzle.and(Err(wrong)) },
+    }
+}
+
+/// Half a surrogate pair is let through by a raw value, and would spoil the output.
+fn whole(json: &str) -> Result<(), ParseError> {
+    if json.contains("\\ud") || json.contains("\\uD") {
+        read::<serde_json::Value>(json.as_bytes()).map(drop)
+    } else {
+        Ok(())
+    }
+}
+
+fn read<'a, T: Deserialize<'a>>(document: &'a [u8]) -> Result<T, ParseError> {
+    serde_json::from_slice(document).map_err(|wrong| {
+        // The document is one line of a file: the line that serde_json counts is none of the file's.
+        let text = wrong.to_string();
+        let Some((reason, _)) = text.rsplit_once(" at line ") else { return ParseError::new(text) };
+        ParseError::new(format_args!("{reason} (at column {})", wrong.column()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text() -> impl Strategy<Value = String> {
+        let number =
+            prop_oneof![8 => "[0-9]{1,2}", 1 => "[0-9]{3,7}", 1 => "[-x\"0-9.e]{1,3}", 1 => "[ \t]?[0-9][ \r]?"];
+        let row = prop::collection::vec(number, 0..6).prop_map(|row| format!("[{}]", row.join(",")));
+        let rows = prop::collection::vec(row.clone(), 0..4).prop_map(|rows| format!("[{}]", rows.join(" ,")));
+        prop_oneof![4 => row, 4 => rows, 1 => "[\\[\\], 0-9]{0,12}"]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Arrays that are read by hand are what the general parser makes of them.
+        #[test]
+        fn plain_arrays_are_read_as_all_json_is(text in text()) {
+            if JsonArray::read(text.as_bytes()).is_some() {
+                let shown = |found: Result<BoardTiles, ParseError>| {
+                    found.map(|board| (board.tiles, board.shape)).map_err(|wrong| wrong.to_string())
+                };
+                prop_assert_eq!(shown(board(text.as_bytes(), None)), shown(unusual(text.as_bytes(), None)));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_board_is_told_what_one_is() {
+        let error = board(b"true", None).err().unwrap().to_string();
+        assert!(error.contains("expected a board: an array of tiles, an array of rows, or a string"), "{error}");
+    }
+
+    #[test]
+    fn usual_arrays_are_read_by_hand() {
+        for usual in ["[1,2,3,0]", "[[1,2],[3,0]]", "[ 1, 2, 3, 0 ]", "[[1, 2], [3, 0]]\r", "[0]", "[65024,10]"] {
+            assert!(JsonArray::read(usual.as_bytes()).is_some(), "{usual}");
+        }
+        for other in
+            ["[]", "[[]]", "[01]", "[1,]", "[1][", "[1,[2]]", "[[1],2]", "[1", "[-1]", "[1.0]", "[\"1\"]", "[99999]"]
+        {
+            assert!(JsonArray::read(other.as_bytes()).is_none(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! From the bytes of one record to a puzzle.
+
+mod board_tiles;
+mod csv;
+mod csv_fields;
+mod json;
+mod json_array;
+mod parsed;
+mod text;
+
+pub use csv::record as csv;
+pub use csv_fields::{CsvColumns, Fields, delimiter_of};
+pub use json::record as json;
+pub use json_array::JsonArray;
+pub use parsed::Parsed;
+pub use text::{grid, line, pair, sized};

@@ -1,0 +1,413 @@
+//! Where a record ends: a pure function for each layout.
+//!
+//! A splitter is given bytes that begin where a record does, and whether they are all that is left. What it finds is the
+//! same for the same bytes with more behind them, or else it asks for more: so nothing depends on how bytes arrive, and a
+//! layout is tried out by the same function that reads it.
+
+use smallvec::SmallVec;
+
+use super::layout::Layout;
+use super::text_lines::{is_run, is_run_on, lines, row_length, size, tokens};
+use crate::board::tokens::{is_separator, tile};
+use crate::board::{Shape, Tile};
+
+/// The bytes do not decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NeedMore;
+
+/// Where the record at the start of the bytes ends; `ended`: nothing follows them.
+pub type Split = fn(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore>;
+
+/// What lies before a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lead {
+    /// A record begins here.
+    Record(usize),
+    /// None yet; everything before this place can be dropped.
+    Nothing(usize),
+    /// The same, and there begins a comment whose end is not there.
+    Comment(usize),
+}
+
+/// Passes over blank lines and comments, no blank line longer than the limit; between values over what separates them.
+#[inline]
+pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
+    let mut at = 0;
+    if layout.is_values() {
+        let is_between = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b']' | b'}');
+        let start = bytes.iter().position(|byte| !is_between(byte));
+        return start.map_or(Lead::Nothing(bytes.len()), Lead::Record);
+    }
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let is_blank = |byte: u8| is_separator(byte) && (byte != b',' || layout.is_text());
+        match rest.iter().position(|&byte| !is_blank(byte)) {
+            Some(first) if rest[first] == b'#' => match memchr::memchr(b'\n', rest) {
+                Some(feed) => at += feed + 1,
+                None if ended => at = bytes.len(),
+                None => return Lead::Comment(at),
+            },
+            Some(first) if rest[first] == b'\n' && first <= limit => at += first + 1,
+            None if rest.len() <= limit && ended => at = bytes.len(),
+            None if rest.len() <= limit => return Lead::Nothing(at),
+            _ => return Lead::Record(at),
+        }
+    }
+    Lead::Nothing(at)
+}
+
+/// The line that begins here, and where the next one does; `None` at the end.
+pub fn line_at(bytes: &[u8], at: usize, ended: bool) -> Result<Option<(&[u8], usize)>, NeedMore> {
+    let rest = &bytes[at..];
+    match memchr::memchr(b'\n', rest) {
+        Some(feed) => Ok(Some((&rest[..feed], at + feed + 1))),
+        None if !ended => Err(NeedMore),
+        None => Ok(Some((rest, bytes.len())).filter(|_| !rest.is_empty())),
+    }
+}
+
+fn is_text(line: &[u8]) -> bool {
+    tokens(line).next().is_some()
+}
+
+/// Not even a comment.
+fn is_empty(line: &[u8]) -> bool {
+    line.iter().all(|&byte| is_separator(byte))
+}
+
+/// One line.
+#[inline]
+pub fn line(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
+    Ok(line_at(bytes, 0, ended)?.map_or(bytes.len(), |(_, end)| end))
+}
+
+/// As many lines with tiles as the first of them says, or up to an empty line.
+fn rows(
+    bytes: &[u8],
+    ended: bool,
+    wanted: impl Fn(&[u8]) -> usize,
+    empty_ends: impl Fn(usize) -> bool,
+) -> Result<usize, NeedMore> {
+    let (mut at, mut seen, mut missing) = (0, 0, None);
+    while let Some((line, end)) = line_at(bytes, at, ended)? {
+        at = end;
+        if is_text(line) {
+            let more = missing.unwrap_or_else(|| wanted(line)).saturating_sub(1);
+            (seen, missing) = (seen + 1, Some(more));
+            if more == 0 {
+                break;
+            }
+        } else if is_empty(line) && empty_ends(seen) {
+            break;
+        }
+    }
+    Ok(at)
+}
+
+/// As many rows as the shape has, or as the first row has tiles.
+pub fn grid(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
+    let wanted = |first: &[u8]| match shape.map_or_else(|| row_length(first), Shape::rows) {
+        rows if rows <= Shape::MAX_SIDE => rows,
+        _ => 1,
+    };
+    rows(bytes, ended, wanted, |_| true)
+}
+
+/// Rows up to an empty line; where they are no board, and several squares fit in, the first of these.
+pub fn block(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
+    let end = rows(bytes, ended, |_| Shape::MAX_SIDE, |_| true)?;
+    let mut lengths = lines(&bytes[..end]).map(row_length);
+    let Some(first) = lengths.next() else { return Ok(end) };
+    let found = 1 + lengths.count();
+    let is_board = |rows: usize| {
+        let shape = Shape::new(rows, first);
+        shape.map_or(Ok(false), |shape| Ok(tiles(&bytes[..end], 0, true, shape, true)?.is_board))
+    };
+    let are_squares = found == Shape::MAX_SIDE || found.is_multiple_of(first) || is_board(first)?;
+    if found <= first || is_board(found)? || !are_squares {
+        return Ok(end);
+    }
+    grid(bytes, ended, None)
+}
+
+/// Two lines, or three where the first is a size.
+pub fn pair(bytes: &[u8], ended: bool, shape: Option<Shape>) -> Result<usize, NeedMore> {
+    let Some((first, _)) = line_at(bytes, 0, ended)? else { return Ok(0) };
+    let sized = usize::from(pair_size(first, shape).is_some());
+    rows(bytes, ended, |_| 2 + sized, |seen| seen > sized)
+}
+
+/// The shape that the first line of a pair names. It is no size line, but the start, when it fills
+/// the shape that boards are known to have, or is one token of four characters or more.
+pub fn pair_size(line: &[u8], known: Option<Shape>) -> Option<Shape> {
+    let fills = |shape: Shape| {
+        let mut run = tokens(line).filter(|token| is_run(token));
+        tokens(line).count() == shape.cells() || run.any(|token| token.len() == shape.cells())
+    };
+    if known.is_some_and(fills) { None } else { size(tokens(line)) }
+}
+
+/// A size line, and as many tiles. Where these are no board, what follows is looked at, for one of them may be missing or
+/// doubled: the record ends where a whole board begins, or else where the count says.
+pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
+    let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(0) };
+    let shape = size(tokens(first));
+    let board = |mut at: usize| {
+        while let Some((line, body)) = line_at(bytes, at, ended)? {
+            at = body;
+            if is_text(line) {
+                let size = size(tokens(line)).filter(|found| found.cells() >= 4 || shape == Some(*found));
+                let found = size.map(|shape| tiles(bytes, body, ended, shape, true)).transpose()?;
+                return Ok(found.filter(|found| found.is_board).map(|found| found.end));
+            }
+        }
+        Ok(None)
+    };
+    let is_board = |at: usize| board(at).map(|end| end.is_some());
+    let is_followed = |end: usize| Ok(is_board(end)? || line_at(bytes, end, ended)?.is_none());
+    // A size line above a row or a board.
+    let is_headed = |at: usize| {
+        let Some((line, body)) = line_at(bytes, at, ended)? else { return Ok(false) };
+        let Some(shape) = size(tokens(line)) else { return Ok(false) };
+        let length = line_at(bytes, body, ended)?.map_or(0, |(row, _)| row_length(row));
+        Ok(length > 2 && (length == shape.cols() || length == shape.cells()))
+    };
+    let (last, counted) = match shape {
+        Some(shape) => {
+            let Counted { last, end, is_board: is_whole } = tiles(bytes, body, ended, shape, false)?;
+            // A last line like the size line, which is the next one's if only so it makes sense.
+            let takes_next = is_whole && last > body && size(tokens(&bytes[last..end])) == Some(shape);
+            if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
+                return Ok(last);
+            }
+            if is_whole {
+                return Ok(end);
+            }
+            (last, end)
+        }
+        None => (usize::MAX, usize::MAX),
+    };
+    let mut at = body;
+    while at < counted
+        && let Some((line, end)) = line_at(bytes, at, ended)?
+    {
+        // Among the tiles of a record, a board may be there by chance; hardly two.
+        if is_text(line)
+            && let Some(found) = board(at)?
+            && (shape.is_none() || is_followed(found)? || found >= counted && !is_board(counted)?)
+        {
+            return Ok(at);
+        }
+        if shape.is_none() && is_empty(line) {
+            return Ok(end);
+        }
+        at = end;
+    }
+    if shape.is_none() || is_board(counted)? {
+        return Ok(counted.min(bytes.len()));
+    }
+    let next = line_at(bytes, counted, ended)?.map_or(counted, |(_, end)| end);
+    Ok(if is_board(next)? {
+        next
+    } else if is_headed(last)? {
+        last
+    } else {
+        counted
+    })
+}
+
+/// Whether a size line and a whole board begin here, which is seen without looking for the next record.
+pub fn begins_sized_board(bytes: &[u8], ended: bool) -> Result<bool, NeedMore> {
+    let Some((first, body)) = line_at(bytes, 0, ended)? else { return Ok(false) };
+    size(tokens(first)).map_or(Ok(false), |shape| Ok(tiles(bytes, body, ended, shape, true)?.is_board))
+}
+
+/// Tiles that were counted.
+struct Counted {
+    /// Where their last line begins, and ends.
+    last: usize,
+    end: usize,
+    /// They are a board.
+    is_board: bool,
+}
+
+/// Counts tiles from here on, as many as the shape has; in a trial, no further than they may be a board.
+fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<Counted, NeedMore> {
+    let mut seen: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
+    let mut see = |token: &[u8]| {
+        let label = tile(token).ok().map(Tile::label);
+        label.and_then(|label| seen.get_mut(label)).is_some_and(|seen| !std::mem::replace(seen, true))
+    };
+    let (mut found, mut last, mut end, mut is_board) = (0, from, from, true);
+    while found < shape.cells() && (is_board || !is_trial) {
+        let Some((line, next)) = line_at(bytes, end, ended)? else { break };
+        (last, end) = (end, next);
+        for token in tokens(line) {
+            let width = if is_run_on(token, shape) { 1 } else { token.len().max(1) };
+            for tile in token.chunks(width) {
+                is_board &= see(tile);
+                found += 1;
+            }
+        }
+    }
+    Ok(Counted { last, end, is_board: is_board && found == shape.cells() })
+}
+
+/// A JSON value, on whatever lines.
+pub fn value(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedMore> {
+    match Scan::default().end(bytes) {
+        Some(end) => Ok(end),
+        None if ended => Ok(bytes.len()),
+        None => Err(NeedMore),
+    }
+}
+
+/// How far a JSON value was looked at.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Scan {
+    begun: bool,
+    /// Brackets that are open.
+    depth: usize,
+    in_string: bool,
+    escaped: bool,
+}
+
+impl Scan {
+    /// Goes on to the end of the value; `None`: it is not among these bytes.
+    pub fn end(&mut self, bytes: &[u8]) -> Option<usize> {
+        for (at, &byte) in bytes.iter().enumerate() {
+            let is_first = !std::mem::replace(&mut self.begun, true);
+            if self.in_string {
+                self.in_string = self.escaped || byte != b'"';
+                self.escaped = !self.escaped && byte == b'\\';
+                if !self.in_string && self.depth == 0 {
+                    return Some(at + 1);
+                }
+                continue;
+            }
+            match byte {
+                b'[' | b'{' if is_first || self.depth > 0 => self.depth += 1,
+                b'"' if is_first || self.depth > 0 => self.in_string = true,
+                b']' | b'}' if self.depth > 0 => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                // A word or a number ends before whatever cannot be of it.
+                b' ' | b'\t' | b'\r' | b'\n' | b',' | b':' | b'[' | b']' | b'{' | b'}' | b'"' if self.depth == 0 => {
+                    return Some(at);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// The values in whole bytes.
+pub fn values(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        let Lead::Record(start) = lead(Layout::JsonValues, rest, true, usize::MAX) else { return None };
+        let end = start + Scan::default().end(&rest[start..]).unwrap_or(rest.len() - start);
+        let value = &rest[start..end];
+        rest = &rest[end..];
+        Some(value)
+    })
+}
+
+/// The number of line feeds.
+pub fn feeds(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::input::plain_lines::plain_lines;
+    use crate::system::Random;
+
+    /// The records that a splitter finds one after the other.
+    fn split(layout: Layout, text: &str) -> Vec<&str> {
+        let (mut rest, mut found) = (text, Vec::new());
+        while let Lead::Record(start) = lead(layout, rest.as_bytes(), true, 1000) {
+            let end = start + layout.split(&rest.as_bytes()[start..], true, None).unwrap();
+            found.push(&rest[start..end]);
+            rest = &rest[end..];
+        }
+        found
+    }
+
+    #[test]
+    fn a_block_is_a_board_or_squares() {
+        for (text, expected) in [
+            ("1 2 3\n4 0 5\n\n\n0 1\n2 3\n4 5\n", &[2, 3][..]),
+            ("# a\n123\n405\n \n", &[2]),
+            ("0 1 2\n3 4 5\n6 7 8\n9 10 11\n", &[4]),
+            ("1 2\n3 0\n3 1\n2 0\n\n", &[2, 2]),
+            ("1 2\n3 3\n3 1\n2 0\n\n", &[2, 2]),
+            ("1 2\n3 0\n3 1\n\n", &[2, 1]),
+            ("1 2 3\n4 4 5\n\n1 2 3\n4 5\n", &[2, 2]),
+            ("1 2 3\n4 5 6\n7 8 8\n1 0 2\n\n", &[4]),
+        ] {
+            let rows = split(Layout::Blocks, text).into_iter().map(|record| lines(record.as_bytes()).count());
+            assert_eq!(rows.collect::<Vec<_>>(), expected, "{text}");
+        }
+        assert_eq!(split(Layout::Blocks, &"1 2\n3 3\n".repeat(1000)).len(), 1000);
+    }
+
+    #[test]
+    fn values_are_found_however_they_are_written() {
+        let text = b" [1,[2]],\n{\"a]\\\"\":{}}:\"x,y\" null]12,\"z";
+        let found: Vec<_> = values(text).map(|value| std::str::from_utf8(value).unwrap()).collect();
+        assert_eq!(found, ["[1,[2]]", "{\"a]\\\"\":{}}", "\"x,y\"", "null", "12", "\"z"]);
+        assert_eq!(values(b" ],, ").count(), 0);
+    }
+
+    /// What is found in a part of the bytes is found in all of them, in every layout.
+    #[test]
+    fn more_bytes_change_nothing() {
+        let text = "3\n1 2 3\n4 5 6\n7 8 0\n\n2\n1 2\n3 3\n3\n123\n4 5 # 6\n\n{\"a\":[1,\n2]}\n[1,2,3,0]\n\n";
+        for layout in Layout::ALL.into_iter().chain([Layout::Blocks, Layout::JsonValues]) {
+            for start in text.match_indices('\n').map(|(feed, _)| feed + 1) {
+                let rest = &text.as_bytes()[start..];
+                for (most, ended) in (0..rest.len()).map(|most| (most, false)) {
+                    if let Ok(end) = layout.split(&rest[..most], ended, None) {
+                        assert_eq!(layout.split(rest, true, None), Ok(end), "{layout:?} {start} {most}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// However lines are mixed, those that are counted together are those that are split one by one.
+    #[test]
+    fn lines_counted_together_are_those_split_one_by_one() {
+        let pieces: [&[u8]; 9] =
+            [b"1 2 3 0\n", b"123456780\n", b"\n", b" 1 2 3 0\n", b"# so\n", b"\r\n", b",1\n", b"x\r\n", b"1 2 # 3\n"];
+        let mut random = Random::new(1);
+        let mut below = |end: usize| random.index(end);
+        for layout in [Layout::Line, Layout::Digits, Layout::Json, Layout::Csv] {
+            for _ in 0..300 {
+                // Mostly plain lines, so that there are whole blocks of them.
+                let odd = 1 + below(300);
+                let lines = below(300);
+                let mut text = Vec::new();
+                for _ in 0..lines {
+                    text.extend_from_slice(if below(odd) == 0 { pieces[below(9)] } else { pieces[below(2)] });
+                }
+                let most = below(2 * lines + 1);
+                let (end, together) = plain_lines(&text, most);
+                assert!(together <= most);
+                let mut at = 0;
+                for _ in 0..together {
+                    assert_eq!(lead(layout, &text[at..], true, 1 << 20), Lead::Record(0));
+                    at += layout.split(&text[at..], true, None).unwrap();
+                }
+                assert_eq!(at, end, "{layout:?}");
+            }
+        }
+        let plain = b"1 2 3 0\n".repeat(1000);
+        assert_eq!(plain_lines(&plain, 1000), (8000, 1000));
+    }
+}

@@ -1,0 +1,99 @@
+//! Boards written in each layout.
+
+use std::ops::Range;
+
+use crate::board::{Board, Goal, Shape};
+use crate::format::board_style::BoardStyle;
+
+/// Appends a board, with its goal where the layout has room for it.
+pub type Write = fn(&Writing, board: &Board, goal: &Board, out: &mut Vec<u8>);
+
+/// How the boards of a file are written.
+#[derive(Debug)]
+pub struct Writing {
+    /// What the layout leaves open.
+    pub style: BoardStyle,
+    /// The goal of the whole file; `None`: each record has its own.
+    pub common_goal: Option<Board>,
+}
+
+impl Writing {
+    fn size(shape: Shape, out: &mut Vec<u8>) {
+        let (rows, cols) = (shape.rows(), shape.cols());
+        let size = if rows == cols { format!("{rows}\n") } else { format!("{rows} {cols}\n") };
+        out.extend_from_slice(size.as_bytes());
+    }
+
+    /// The tiles of some cells.
+    fn tiles(&self, board: &Board, cells: Range<usize>, between: &str, out: &mut Vec<u8>) {
+        let mut number = itoa::Buffer::new();
+        for (i, tile) in board.tiles()[cells].iter().enumerate() {
+            out.extend_from_slice(if i > 0 { between.as_bytes() } else { b"" });
+            match tile.label() {
+                0 => out.extend_from_slice(self.style.blank.as_bytes()),
+                label => out.extend_from_slice(number.format(label).as_bytes()),
+            }
+        }
+    }
+
+    fn all(&self, board: &Board, between: &str, out: &mut Vec<u8>) {
+        self.tiles(board, 0..board.tiles().len(), between, out);
+    }
+}
+
+pub fn line(how: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
+    how.all(board, how.style.between_tiles, out);
+    out.push(b'\n');
+}
+
+pub fn digits(how: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
+    how.all(board, "", out);
+    out.push(b'\n');
+}
+
+pub fn rows(how: &Writing, board: &Board, _: &Board, out: &mut Vec<u8>) {
+    let cols = board.shape().cols();
+    for row in 0..board.shape().rows() {
+        how.tiles(board, row * cols..(row + 1) * cols, how.style.between_tiles, out);
+        out.push(b'\n');
+    }
+}
+
+pub fn sized(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    Writing::size(board.shape(), out);
+    rows(how, board, goal, out);
+}
+
+pub fn pair(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    if how.style.side_of_pairs {
+        Writing::size(board.shape(), out);
+    }
+    line(how, board, goal, out);
+    line(how, goal, goal, out);
+}
+
+/// An array of rows, or an object where the goal is not the usual one of all records.
+pub fn json(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    let nested = |board: &Board| {
+        let rows = board.tiles().chunks(board.shape().cols());
+        let rows: Vec<Vec<usize>> = rows.map(|row| row.iter().map(|tile| tile.label()).collect()).collect();
+        serde_json::json!(rows).to_string()
+    };
+    let is_usual = |goal: &Board| Goal::BlankLast.on(goal.shape()).is_ok_and(|usual| usual == *goal);
+    let document = match &how.common_goal {
+        Some(common) if is_usual(common) => nested(board),
+        _ => format!("{{\"board\":{},\"goal\":{}}}", nested(board), nested(goal)),
+    };
+    out.extend_from_slice(document.as_bytes());
+    out.push(b'\n');
+}
+
+/// The columns board, goal where each record has its own, rows and cols.
+pub fn csv(how: &Writing, board: &Board, goal: &Board, out: &mut Vec<u8>) {
+    how.all(board, " ", out);
+    if how.common_goal.is_none() {
+        out.push(b',');
+        how.all(goal, " ", out);
+    }
+    out.extend_from_slice(format!(",{},{}\n", board.shape().rows(), board.shape().cols()).as_bytes());
+}
