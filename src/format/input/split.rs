@@ -7,7 +7,7 @@
 use smallvec::SmallVec;
 
 use super::layout::Layout;
-use super::text_lines::{is_run, is_run_on, lines, row_length, size, tokens};
+use super::text_lines::{is_run, is_run_on, lines, number, row_length, size, tokens};
 use crate::board::tokens::{is_separator, tile};
 use crate::board::{Shape, Tile};
 
@@ -234,7 +234,9 @@ struct Counted {
 fn tiles(bytes: &[u8], from: usize, ended: bool, shape: Shape, is_trial: bool) -> Result<Counted, NeedMore> {
     let mut seen: SmallVec<[bool; 64]> = SmallVec::from_elem(false, shape.cells());
     let mut see = |token: &[u8]| {
-        let label = tile(token).ok().map(Tile::label);
+        // Most tokens are plain numbers.
+        let plain = if token.len() <= 5 { number(token).map(|label| label as usize) } else { None };
+        let label = plain.or_else(|| tile(token).ok().map(Tile::label));
         label.and_then(|label| seen.get_mut(label)).is_some_and(|seen| !std::mem::replace(seen, true))
     };
     let (mut found, mut last, mut end, mut is_board) = (0, from, from, true);
