@@ -41,7 +41,7 @@ pub fn lead(layout: Layout, bytes: &[u8], ended: bool, limit: usize) -> Lead {
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let is_blank = |byte: u8| is_separator(byte) && (byte != b',' || layout.is_text());
         match rest.iter().position(|&byte| !is_blank(byte)) {
-            Some(first) if rest[first] == b'#' => match memchr::memchr(b'\n', rest) {
+            Some(first) if rest[first] == b'#' && first <= limit => match memchr::memchr(b'\n', rest) {
                 Some(feed) => at += feed + 1,
                 None if ended => at = bytes.len(),
                 None => return Lead::Comment(at),
@@ -179,7 +179,8 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
             if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
                 return Ok(last);
             }
-            if is_whole {
+            // A token that is no tile is counted as one: whole records follow.
+            if is_whole || board(end)?.map_or(Ok(false), is_followed)? {
                 return Ok(end);
             }
             (last, end)
