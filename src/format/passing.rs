@@ -11,6 +11,9 @@ use crate::board::Error;
 /// What stands for the board in a record, which `all` does not carry: `--boards` writes it.
 pub const OWN: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
+/// The usual names of the field that holds the board. The first of them that a file has is used.
+pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state", "puzzle"];
+
 /// Which fields are carried, and under which names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pass {
@@ -75,6 +78,20 @@ impl Pass {
 fn taken(name: &str) -> Option<String> {
     Field::named(name)
         .map(|_| format!("'{name}' is a field of every result: pass it under another name, --pass {name}=their_{name}"))
+}
+
+/// Why the board is not found: `found` says what was read, `names` are those of its fields.
+pub fn no_board<'a>(found: &str, field: &str, names: impl Iterator<Item = &'a str>) -> String {
+    const SHOWN: usize = 8;
+    let mut names = names.map(|name| name.escape_debug().take(40).collect::<String>());
+    let mut shown = names.by_ref().take(SHOWN).collect::<Vec<_>>().join(", ");
+    if names.next().is_some() {
+        shown += ", ...";
+    }
+    match shown.is_empty() {
+        true => format!("the {found} has no \"{field}\": it is empty"),
+        false => format!("the {found} has no \"{field}\"; it has: {shown} (use --board-field)"),
+    }
 }
 
 /// Reads `all`, or names between commas, each with `=` and a new name where it gets one.

@@ -1,6 +1,7 @@
 //! How records are read.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -89,6 +90,10 @@ pub struct Reading {
     /// Each record starts with its number
     #[arg(long)]
     numbered: bool,
+
+    /// Field of JSON or CSV that holds the board [default: the first of board, grid, tiles, cells, state, puzzle]
+    #[arg(long, value_name = "NAME")]
+    board_field: Option<Arc<str>>,
 }
 
 impl Reading {
@@ -104,6 +109,7 @@ impl Reading {
             layout: self.format.0,
             count_line: self.count_line,
             numbered: self.numbered,
+            board_field: self.board_field.clone(),
             decompression: solving.decompression_limit(),
             ..InputOptions::default()
         })
@@ -114,8 +120,12 @@ impl Reading {
     /// # Errors
     /// When an option describes files.
     pub fn options_of_typed_boards(&self, solving: &Solving) -> Result<InputOptions, String> {
-        let of_files =
-            [("--format", self.format.0.is_some()), ("--count-line", self.count_line), ("--numbered", self.numbered)];
+        let of_files = [
+            ("--format", self.format.0.is_some()),
+            ("--count-line", self.count_line),
+            ("--numbered", self.numbered),
+            ("--board-field", self.board_field.is_some()),
+        ];
         if let Some((option, _)) = of_files.into_iter().find(|(_, is_given)| *is_given) {
             return Err(format!("{option} describes files: leave it out for a board on the command line"));
         }

@@ -5,13 +5,14 @@
 //! arrived: a trial that needs lines which are not there yet asks for them.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use super::framing::{Seen, framing};
 use super::layout::Layout;
 use super::options::InputOptions;
-use super::parse::delimiter_of;
+use super::parse::{board_column, board_field};
 use super::source::Source;
-use super::split::{NeedMore, begins_sized_board, line_at};
+use super::split::{Lead, NeedMore, begins_sized_board, lead, line_at};
 use super::text_lines::{is_run, lone_number, number, row_length, size, tokens};
 use crate::board::Shape;
 
@@ -37,6 +38,7 @@ pub struct Head<'a> {
     seen: Seen,
     shape: Option<Shape>,
     asked: Option<Layout>,
+    board_field: Option<Arc<str>>,
     source: RefCell<Source>,
 }
 
@@ -44,7 +46,14 @@ impl<'a> Head<'a> {
     /// The bytes at which the first record begins.
     pub fn new(bytes: &'a [u8], seen: Seen, options: &InputOptions) -> Head<'a> {
         let source = Source::new("".into(), Layout::Line, options.clone());
-        Head { bytes, seen, shape: options.shape, asked: options.layout, source: source.into() }
+        Head {
+            bytes,
+            seen,
+            shape: options.shape,
+            asked: options.layout,
+            board_field: options.board_field.clone(),
+            source: source.into(),
+        }
     }
 
     /// Recognises the layout, or what a layout that was asked for leaves open.
@@ -69,6 +78,32 @@ impl<'a> Head<'a> {
 
     fn json(&self) -> Decided<Layout> {
         framing(self.bytes, self.seen, self.shape).ok_or(NeedMore)
+    }
+
+    /// The first usual name of a board in the first object that has one. Nothing after a record of another kind counts.
+    pub fn board_field(&self, layout: Layout) -> Decided<Option<&'static str>> {
+        if !matches!(layout, Layout::Json | Layout::JsonValues | Layout::JsonElements) || self.board_field.is_some() {
+            return Ok(None);
+        }
+        let opening = self.bytes.iter().position(|&byte| byte == b'[').filter(|_| layout == Layout::JsonElements);
+        let mut at = opening.map_or(0, |at| at + 1);
+        for _ in 0..MOST_LINES {
+            let (rest, ended) = (&self.bytes[at..], self.seen == Seen::All);
+            let start = match lead(layout, rest, ended, usize::MAX) {
+                Lead::Record(start) => start,
+                _ if self.seen == Seen::Some => return Err(NeedMore),
+                _ => break,
+            };
+            if rest[start] != b'{' {
+                break;
+            }
+            let Some(length) = self.decided(layout.split(&rest[start..], ended, None))? else { break };
+            if let Some(name) = board_field(&rest[start..start + length]) {
+                return Ok(Some(name));
+            }
+            at += start + length;
+        }
+        Ok(None)
     }
 
     /// The line with tokens that begins here or later: where it begins, its text, and where it ends.
@@ -110,7 +145,7 @@ impl<'a> Head<'a> {
     fn text(&self, count_line_allowed: bool) -> Decided<Detected> {
         let of = |layout| Detected { layout, count_line: false, numbered: false };
         let Some((start, first, mut at)) = self.text_line(0)? else { return Ok(of(Layout::Line)) };
-        if delimiter_of(first).is_some() {
+        if board_column(first, self.board_field.as_deref()).is_some() {
             return Ok(of(Layout::Csv));
         }
         if let Some(found) = self.begins_at(start)? {

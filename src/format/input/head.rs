@@ -38,7 +38,7 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
     if options.count_line && options.layout != Some(Layout::Csv) {
         promised = read_count(text, &options);
     }
-    let found = peek(text, &options, promised.is_none());
+    let (found, board_field) = peek(text, &options, promised.is_none());
     if found.count_line {
         promised = read_count(text, &options);
     }
@@ -54,7 +54,7 @@ pub fn read_head(text: &mut FileText, requested: &InputOptions) -> (FileFormat, 
             None => text.warn(None, &format!("--numbered is ignored: {wrong}")),
         }
     }
-    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, ..options.clone() });
+    let mut source = Source::new(text.name.clone(), layout, InputOptions { numbered, board_field, ..options.clone() });
     source.fault = fault.map(ParseError::new);
     match layout {
         Layout::Csv => source.columns = read_header(text, &options).map(Some),
@@ -98,7 +98,7 @@ fn read_settings(text: &mut FileText, options: &InputOptions) -> Settings {
 }
 
 /// What the first lines show: it is looked at more and more of them until they decide, at first with every line that arrives.
-fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> Detected {
+fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -> (Detected, Option<Arc<str>>) {
     let most = PEEK_BYTES + options.max_line.min(MOST_BYTES);
     let mut length = PEEK_BYTES;
     loop {
@@ -108,8 +108,10 @@ fn peek(text: &mut FileText, options: &InputOptions, count_line_allowed: bool) -
             _ if text.window.is_last() => (bytes, Seen::All),
             _ => (bytes, Seen::Some),
         };
-        if let Ok(found) = Head::new(bytes, seen, options).detect(count_line_allowed) {
-            return found;
+        let head = Head::new(bytes, seen, options);
+        let found = head.detect(count_line_allowed).and_then(|found| Ok((found, head.board_field(found.layout)?)));
+        if let Ok((found, usual)) = found {
+            return (found, options.board_field.clone().or(usual.map(Arc::from)));
         }
         if bytes.len() < length {
             text.window.more(length);
@@ -135,11 +137,11 @@ fn read_count(text: &mut FileText, options: &InputOptions) -> Option<u64> {
 
 /// Takes the header, if it names a board; one that does not is left to be an invalid record.
 fn read_header(text: &mut FileText, options: &InputOptions) -> Result<CsvColumns, ParseError> {
-    let none = || ParseError::new("the file has no header that names a column 'board'");
+    let none = || ParseError::new("the file has no header");
     let end = first_line(text, options.max_line).ok_or_else(none)?;
     let header = &text.window.bytes()[..end];
-    let columns = CsvColumns::of_header(header, &options.pass)?;
-    if let [first, ..] = CsvColumns::missing(header, &options.pass)[..] {
+    let columns = CsvColumns::of_header(header, &options.pass, options.board_field.as_deref())?;
+    if let [first, ..] = columns.missing(header, &options.pass)[..] {
         text.warn(Some(text.line), &format!("the header names no column '{first}' (--pass)"));
     }
     text.consume(end);

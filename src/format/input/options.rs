@@ -24,6 +24,9 @@ pub struct InputOptions {
     pub effort: Option<u8>,
     /// The records' own fields that go into their results.
     pub pass: Arc<Pass>,
+    /// The field of JSON objects or the column of CSV that holds the board; `None`: the first of the usual names
+    /// that a file has (`board`, `grid`, `tiles`, `cells`, `state`, `puzzle`).
+    pub board_field: Option<Arc<str>>,
     /// The most bytes of a record: a longer one is one invalid record, and is never held in memory.
     pub max_line: usize,
     /// How far compressed files are trusted.
@@ -40,6 +43,7 @@ impl Default for InputOptions {
             numbered: false,
             effort: None,
             pass: Arc::default(),
+            board_field: None,
             max_line: 1 << 20,
             decompression: DecompressionLimit::default(),
         }

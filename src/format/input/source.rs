@@ -7,7 +7,7 @@ use super::options::InputOptions;
 use super::parse::CsvColumns;
 use super::record::ParseError;
 use crate::board::{Goal, Shape};
-use crate::format::passing::Pass;
+use crate::format::passing::{OWN, Pass};
 
 /// How the records of a file are to be read: shared by all its chunks.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Source {
     pub effort: Option<u8>,
     /// The records' own fields that go into their results.
     pub pass: Arc<Pass>,
+    /// The field of JSON objects that holds the board.
+    pub board_field: Arc<str>,
     /// What the fields of a line are, for `csv`, or why that is not known.
     pub columns: Result<Option<CsvColumns>, ParseError>,
     /// Why all of its records are invalid: one of its settings cannot be obeyed.
@@ -37,8 +39,9 @@ pub struct Source {
 impl Source {
     /// A source of this layout, read with these options; its header was not read yet.
     pub(super) fn new(name: Arc<str>, layout: Layout, options: InputOptions) -> Source {
-        let InputOptions { goal, shape, numbered, effort, pass, max_line, .. } = options;
+        let InputOptions { goal, shape, numbered, effort, pass, board_field, max_line, .. } = options;
+        let board_field = board_field.unwrap_or_else(|| OWN[0].into());
         let (goal, columns, fault) = (goal.unwrap_or_default(), Ok(None), None);
-        Source { name, layout, goal, shape, numbered, effort, pass, columns, fault, max_line }
+        Source { name, layout, goal, shape, numbered, effort, pass, board_field, columns, fault, max_line }
     }
 }

@@ -179,22 +179,25 @@ pub fn sized(bytes: &[u8], ended: bool, _: Option<Shape>) -> Result<usize, NeedM
             if takes_next && !is_board(end)? && board(last)?.map_or(Ok(false), is_followed)? {
                 return Ok(last);
             }
-            // A token that is no tile is counted as one: whole records follow.
-            if is_whole || board(end)?.map_or(Ok(false), is_followed)? {
+            if is_whole {
                 return Ok(end);
             }
             (last, end)
         }
         None => (usize::MAX, usize::MAX),
     };
+    // A token that is not a tile is counted as one: the count is right if whole records follow.
+    let is_count_right = shape.is_some() && board(counted)?.map_or(Ok(false), is_followed)?;
     let mut at = body;
     while at < counted
         && let Some((line, end)) = line_at(bytes, at, ended)?
     {
-        // Among the tiles of a record, a board may be there by chance; hardly two.
+        // Tiles of a record may begin a board by chance, but hardly two; and that board ends in the next record.
         if is_text(line)
             && let Some(found) = board(at)?
-            && (shape.is_none() || is_followed(found)? || found >= counted && !is_board(counted)?)
+            && (shape.is_none()
+                || is_followed(found)? && (found <= counted || !is_count_right)
+                || found >= counted && !is_board(counted)?)
         {
             return Ok(at);
         }

@@ -18,7 +18,7 @@ use crate::format::passing::Passed;
 pub fn record(line: &[u8], source: &Source) -> Parsed {
     let columns = match &source.columns {
         Ok(Some(columns)) => columns,
-        Ok(None) => return Err(ParseError::new("the file has no header that names a column 'board'")).into(),
+        Ok(None) => return Err(ParseError::new("the file has no header")).into(),
         Err(wrong) => return Err(wrong.clone()).into(),
     };
     let fields = match Fields::split(line, columns.delimiter) {

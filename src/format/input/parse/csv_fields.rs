@@ -8,7 +8,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::format::input::record::ParseError;
-use crate::format::passing::{OWN, Pass};
+use crate::format::passing::{BOARD_FIELDS, OWN, Pass, no_board};
 
 /// Which field of a line is what, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,10 +26,14 @@ pub struct CsvColumns {
 /// What may stand between two fields.
 const DELIMITERS: [u8; 3] = *b",\t;";
 
-/// The delimiter of a header that names a board, if it is one: that under which a field is called so.
-pub fn delimiter_of(header: &[u8]) -> Option<u8> {
-    let names_board = |name: &String| name.eq_ignore_ascii_case("board");
-    DELIMITERS.into_iter().find(|&delimiter| names(header, delimiter).iter().any(names_board))
+/// The delimiter of a header that names a board, and that column; `None` if it names none.
+pub fn board_column(header: &[u8], field: Option<&str>) -> Option<(u8, usize)> {
+    let wanted = field.as_ref().map_or(&BOARD_FIELDS[..], std::slice::from_ref);
+    DELIMITERS.into_iter().find_map(|delimiter| {
+        let names = names(header, delimiter);
+        let column = |name: &&str| names.iter().position(|known| known.eq_ignore_ascii_case(name));
+        wanted.iter().find_map(column).map(|at| (delimiter, at))
+    })
 }
 
 /// The names in a header, without the blanks around them and quotes behind those.
@@ -48,26 +52,22 @@ impl CsvColumns {
     /// the first counts.
     ///
     /// # Errors
-    /// When `board` is none of them, or one that is to be passed on has the name of another field of results.
-    pub fn of_header(line: &[u8], pass: &Pass) -> Result<CsvColumns, ParseError> {
-        let Some(delimiter) = delimiter_of(line) else {
-            let names = names(
-                line,
-                DELIMITERS
-                    .into_iter()
-                    .rev()
-                    .max_by_key(|&sign| memchr::memchr_iter(sign, line).count())
-                    .unwrap_or(b','),
-            );
-            let found = names.join(", ");
-            let wrong = "the header, the file's first line, names no column 'board', but:";
-            return Err(ParseError::new(format_args!("{wrong} {found}")));
+    /// When none of them holds the board, or one that is to be passed on has the name of another field of results.
+    pub fn of_header(line: &[u8], pass: &Pass, field: Option<&str>) -> Result<CsvColumns, ParseError> {
+        let Some((delimiter, board)) = board_column(line, field) else {
+            let count = |&sign: &u8| memchr::memchr_iter(sign, line).count();
+            let names = names(line, DELIMITERS.into_iter().rev().max_by_key(count).unwrap_or(b','));
+            let names = names.iter().map(String::as_str).filter(|name| !name.is_empty());
+            return Err(ParseError::new(no_board("header", field.unwrap_or(OWN[0]), names)));
         };
         let names = names(line, delimiter);
-        let own = OWN.map(|name| names.iter().position(|known| known.eq_ignore_ascii_case(name)));
+        let mut own = OWN.map(|name| names.iter().position(|known| known.eq_ignore_ascii_case(name)));
+        own[0] = Some(board);
         let (mut passed, mut seen): (Vec<(usize, usize, Arc<str>)>, _) = (Vec::new(), HashSet::new());
         for (at, name) in names.iter().enumerate() {
-            let is_used = own.contains(&Some(at)) && !pass.wanted().any(|(_, wanted)| wanted == name);
+            // A board under another name is copied like any other column.
+            let is_used = if own[0] == Some(at) { name.eq_ignore_ascii_case(OWN[0]) } else { own.contains(&Some(at)) };
+            let is_used = is_used && !pass.wanted().any(|(_, wanted)| wanted == name);
             if !seen.insert(name) || name.is_empty() || is_used {
                 continue;
             }
@@ -81,8 +81,8 @@ impl CsvColumns {
     }
 
     /// The names of columns to be passed on that a header does not have.
-    pub fn missing<'p>(line: &[u8], pass: &'p Pass) -> Vec<&'p str> {
-        let known = delimiter_of(line).map_or(Vec::new(), |delimiter| names(line, delimiter));
+    pub fn missing<'p>(&self, line: &[u8], pass: &'p Pass) -> Vec<&'p str> {
+        let known = names(line, self.delimiter);
         pass.wanted().map(|(_, name)| name).filter(|&name| !known.iter().any(|known| known == name)).collect()
     }
 }

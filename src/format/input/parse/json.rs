@@ -18,7 +18,7 @@ use crate::format::input::layout::Layout;
 use crate::format::input::record::{ParseError, Puzzle};
 use crate::format::input::source::Source;
 use crate::format::input::split::values;
-use crate::format::passing::{Pass, Passed, on_one_line};
+use crate::format::passing::{BOARD_FIELDS, Pass, Passed, no_board, on_one_line};
 use crate::format::result::Text;
 
 /// Reads one document.
@@ -40,6 +40,12 @@ pub fn record(record: &[u8], source: &Source) -> Parsed {
             Err(ParseError::new(format_args!("expected a JSON array or object, found {shown}"))).into()
         }
     }
+}
+
+/// The first of the usual names of a board that an object has; `None` if it has none, or is not an object.
+pub fn board_field(document: &[u8]) -> Option<&'static str> {
+    let members: Members<'_> = read(document.trim_ascii()).ok()?;
+    BOARD_FIELDS.into_iter().find(|name| members.0.iter().any(|(known, _)| known == name))
 }
 
 /// The tiles of a board that is an array of tiles or of rows, or a string.
@@ -135,7 +141,11 @@ impl<'a> Members<'a> {
             (Some(_), None) => return Err(ParseError::new("found \"rows\" without \"cols\"")),
             (None, Some(_)) => return Err(ParseError::new("found \"cols\" without \"rows\"")),
         };
-        let found = self.get("board")?.ok_or_else(|| ParseError::new("the object has no \"board\""))?;
+        let name = &*source.board_field;
+        let found = self.get(name)?.ok_or_else(|| match self.0.iter().any(|(known, _)| known == name) {
+            true => ParseError::new(format_args!("\"{name}\" is null")),
+            false => ParseError::new(no_board("object", name, self.0.iter().map(|(name, _)| &**name))),
+        })?;
         let found = board(found.as_bytes(), size.or(source.shape))?.board(size, source.shape)?;
         match self.get("goal")? {
             None => Ok(Puzzle::of(found)),

@@ -9,8 +9,8 @@ mod parsed;
 mod text;
 
 pub use csv::record as csv;
-pub use csv_fields::{CsvColumns, Fields, delimiter_of};
-pub use json::record as json;
+pub use csv_fields::{CsvColumns, Fields, board_column};
+pub use json::{board_field, record as json};
 pub use json_array::JsonArray;
 pub use parsed::Parsed;
 pub use text::{grid, line, pair, sized};

@@ -1,5 +1,7 @@
 //! What each layout accepts, and what it says of the rest.
 
+use std::sync::Arc;
+
 use super::*;
 
 #[test]
@@ -135,7 +137,7 @@ nonsense
             "9: ! row 2 has 1 tile, row 1 has 2",
             "10: ! rows and single tiles are mixed",
             "11: ! '[1]' is neither a number nor a blank (0, x, X, _ or .)",
-            "12 7: ! the object has no \"board\"",
+            "12 7: ! the object has no \"board\"; it has: id (use --board-field)",
             "13: ! \"id\" is neither a string nor a number",
             "14: ! unexpected end of hex escape (at column 8)",
             "15: ! found \"rows\" without \"cols\"",
@@ -209,8 +211,48 @@ fn csv() {
     assert!(halves[..4].iter().all(|half| half.contains("open quote")), "{halves:?}");
     assert_eq!(halves[4..], ["6: 1 2/3 0"]);
     let headless = shown("a,b\n1,2\n", &layout(Layout::Csv));
-    let wrong = "! the header, the file's first line, names no column 'board', but: a, b";
+    let wrong = "! the header has no \"board\"; it has: a, b (use --board-field)";
     assert_eq!(headless, [format!("1: {wrong}"), format!("2: {wrong}")]);
+}
+
+/// The first usual name that a file has, or the one that was asked for.
+#[test]
+fn boards_are_found_in_fields_of_other_names() {
+    let found = |text: &str, field: Option<&str>| {
+        let options = InputOptions { board_field: field.map(Into::into), ..InputOptions::default() };
+        shown(text, &options)
+    };
+    let rows = "{\"id\":1}\n{\"state\":\"x\",\"grid\":[[1,2],[3,0]]}\n{\"state\":[1,2,3,0]}\n{\"grid\":null}\n";
+    let missing = "1: ! the object has no \"grid\"; it has: id (use --board-field)";
+    let third = "3: ! the object has no \"grid\"; it has: state (use --board-field)";
+    assert_eq!(found(rows, None), [missing, "2: 1 2/3 0", third, "4: ! \"grid\" is null"]);
+    assert_eq!(found(rows, Some("state"))[2], "3: 1 2/3 0");
+    let array = "[{\"puzzle\":\"1 2 3 0\"},\n {\"puzzle\":[1,2,0,3]}]";
+    assert_eq!(found(array, None), ["1: 1 2/3 0", "2: 1 2/0 3"]);
+    let values = "{\n\"Board\": 3,\n\"cells\": [1,2,3,0]\n}\n";
+    assert_eq!(found(values, None), ["1: 1 2/3 0"]);
+    let csv = "id;State;start\n1;1 2 3 0;3 2 1 0\n";
+    assert_eq!(found(csv, None), ["2: 1 2/3 0"]);
+    assert_eq!(found(csv, Some("start")), ["2: 3 2/1 0"]);
+    let names = (1..=9).map(|name| format!("\"{name}\":0")).collect::<Vec<_>>().join(",");
+    assert!(
+        found(&format!("{{{names}}}\n"), None)[0].ends_with("it has: 1, 2, 3, 4, 5, 6, 7, 8, ... (use --board-field)")
+    );
+}
+
+/// A board under another name than `board` is copied as it was.
+#[test]
+fn the_field_of_the_board_is_passed_through() {
+    let options = InputOptions { pass: Arc::new("all".parse().unwrap()), ..InputOptions::default() };
+    for text in ["{\"name\":\"a\",\"grid\":[[1,2],[3,0]]}\n", "name,grid\na,1 2 3 0\n"] {
+        let mut reader = Reader::of_text("FILE", text.as_bytes(), options.clone());
+        let chunk = reader.next_chunk(10, 1000, Vec::new()).unwrap().unwrap();
+        let names: Vec<String> = chunk
+            .records()
+            .flat_map(|record| record.passed.iter().map(|(name, _)| name.to_string()).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(names, ["name", "grid"], "{text}");
+    }
 }
 
 /// A board a line, each with all numbers of its length: rows of one board cannot be.
