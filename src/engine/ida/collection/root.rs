@@ -1,4 +1,4 @@
-//! The node of a state, where a search begins.
+//! The node of a start state.
 
 use super::lookup::{Lookup, Portable};
 use super::node::{CollectionNode, PLACES};
