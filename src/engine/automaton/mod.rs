@@ -7,47 +7,47 @@
 //! strings, found in advance, are compiled into an automaton by the method of A. V. Aho, M. J.
 //! Corasick, *Efficient string matching*, CACM 18, 1975. A search carries the automaton's state
 //! from node to node, at the price of one load.
-//! 1975; a search carries its state from node to node, at the price of one load.
 //!
-//! # What is rejected
 //! # Definitions
-//! The grid here has no edge. The *effect* of a string is the permutation of the tiles that it causes,
+//!
 //! The grid has no edge here. The *effect* of a string is the permutation of the tiles that it
 //! causes, starting from a given cell of the blank. It also determines the blank's final cell, the
 //! only one without a tile. The *box* of a string is the smallest rectangle around all cells that
 //! the blank visits, including the first. Letters are those of the board as given, D < L < R < U. A
 //! string is *smaller* than another if it is shorter, or if it has equal length and comes first
 //! alphabetically.
-//! > A string `w` is **superfluous** if a smaller string `v` has the same effect and its box lies
+//!
 //! > A string `w` is a **duplicate** (`superfluous` in the code) if a smaller string `v` has the same
 //! > effect and the box of `v` lies within the box of `w`.
-//! An automaton of depth d rejects a string if a factor of it (letters in a row) of at most d
+//!
 //! An automaton of depth d rejects a string if it contains a duplicate of at most d letters as a
 //! factor (a contiguous substring).
+//!
 //! # Why no canonical path is lost
 //!
-//! *Replacing keeps a path real.* Let a path on a board of any shape contain a superfluous factor
 //! *Replacement keeps a path valid.* Let a path on a board of any shape contain a duplicate factor
-//! `w`, and let `v` be as above. While making the moves of `w`, the blank visits every row and
-//! column of the box of `w`. So the box, placed relative to the blank's cell, lies on the board,
-//! and so does the box of `v`. Hence each move of `v` is legal. The effect of `v` is that of `w`,
-//! so the rest of the path can follow and leads to the same board as before.
-//! *What is replaced was not canonical.* The new path is smaller than the old one: shorter if `v` is
-//! *The replaced path was not canonical.* The new path is smaller than the old one: it is shorter
-//! if `v` is shorter; otherwise both are equal up to the factor, and the new one is smaller within
+//! `w`, and let `v` be as above. During `w` the blank visits every row and column of the box of
+//! `w`. So the box, placed relative to the blank's cell, lies on the board, and so does the box of
+//! `v`. Hence each move of `v` is legal. The effect of `v` is that of `w`, so the rest of the path
+//! can follow and leads to the same board as before.
+//!
+//! *The replaced path was not canonical.* The new path is smaller than the old one. It is shorter
+//! if `v` is shorter. Otherwise both are equal up to the factor, and the new one is smaller within
 //! it. The canonical path is the smallest path from one board to another. So it has no duplicate
 //! factor, nor does any of its prefixes, and the automaton accepts them all. ∎
-//! The box is what this rests on. Beside an edge `v` may be impossible where `w` is not, and without
-//! The proof depends on the boxes. Next to an edge `v` may be illegal where `w` is legal. Without
-//! the condition on boxes the search would lose both.
-//! *It may be combined.* What a search leaves out because of the automaton is the end of a real path,
+//!
+//! The proof depends on the boxes. At an edge `v` may be illegal where `w` is legal. Without the
+//! condition on boxes the search would lose both.
+//!
 //! *Other pruning rules can be combined with it.* Every path that the automaton prunes is valid,
 //! and a smaller valid path leads to the same state. Any set of rules with this property can be
 //! used together: none of them drops a prefix of a canonical path.
+//!
 //! # Letters and frames
 //!
-//! The order of the letters and the rows and columns are those of the board as given. A search in a
-//! [`Space`](crate::board::frame::Space) steps with the letter's index k, not with the frame's move `order[k]`.
+//! The order of the letters, the rows and the columns are as on the given board. A search in a
+//! [`Space`](crate::board::frame::Space) steps with the letter's index k, not with the frame's move
+//! `order[k]`.
 //!
 //! # Cost
 //!
