@@ -52,7 +52,6 @@ pub(super) struct Layer<W, H> {
     pub(super) stop: StopReason,
 }
 
-/// Nodes in pieces.
 pub(super) type Pieces<W, V> = Vec<Vec<Node<W, V>>>;
 
 /// The result of the work on a layer, or on a part of it.

@@ -141,7 +141,6 @@ struct Search<'a, W, H: Heuristic> {
     goal: W,
     budget: &'a Budget<'a>,
     thread_share: &'a ThreadShare,
-    /// The memory for the set and the lists.
     bytes: u64,
     closed: Closed<W>,
     /// The waiting nodes by f, and their number.

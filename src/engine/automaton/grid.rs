@@ -30,7 +30,6 @@ impl Reach {
         })
     }
 
-    /// Returns the box extended by a cell.
     #[inline]
     pub(super) fn with(self, cell: usize) -> Reach {
         let [row, col] = [cell / SIDE, cell % SIDE].map(|line| line as i8 - (SIDE / 2) as i8);

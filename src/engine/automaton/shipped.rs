@@ -18,7 +18,6 @@ pub(super) const SIDE: usize = 5;
 
 const STRINGS: &[u8] = include_bytes!("strings_16_5.zlib");
 
-/// Returns the strings.
 pub(super) fn strings() -> Vec<Word> {
     let mut text = Vec::new();
     let read = ZlibDecoder::new(STRINGS).read_to_end(&mut text);

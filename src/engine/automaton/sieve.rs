@@ -19,13 +19,11 @@ impl Sieve {
     const SLOTS_A_STRING: usize = 16;
     const SLOTS_A_WORD: usize = 32;
 
-    /// Creates an empty sieve for `strings` fingerprints.
     pub(super) fn new(strings: usize) -> Sieve {
         let words = (strings * Self::SLOTS_A_STRING / Self::SLOTS_A_WORD).next_power_of_two().max(2);
         Sieve { slots: bytemuck::allocation::zeroed_vec(words), shift: 64 - words.ilog2() }
     }
 
-    /// Returns the word and the bit of a fingerprint.
     #[inline]
     fn place(&self, print: u64) -> (usize, u32) {
         let mixed = print.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -38,7 +36,6 @@ impl Sieve {
         prefetch(&self.slots, self.place(print).0);
     }
 
-    /// Counts a fingerprint.
     #[inline]
     pub(super) fn count(&self, print: u64) {
         let (at, bit) = self.place(print);

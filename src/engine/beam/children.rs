@@ -13,7 +13,6 @@ use crate::heuristic::evaluation::{Group, LANES, Sums, Tables};
 
 const EDGE: u8 = 255;
 
-/// An evaluated child.
 pub(super) struct Child {
     pub(super) key: u64,
     pub(super) value: i32,
@@ -30,12 +29,9 @@ pub(super) struct Parents<'a> {
     neighbours: Vec<[u8; 4]>,
 }
 
-/// A move of a member.
 #[derive(Clone, Copy)]
 struct Step {
-    /// The row of the move.
     row: u16,
-    /// The member's index.
     member: u16,
     step: u8,
     tile: u8,
@@ -46,7 +42,6 @@ struct Step {
 /// Buffers for the moves of some members.
 pub(super) struct Scratch<const M: usize> {
     steps: Vec<Step>,
-    /// The child's value, by move.
     values: Vec<i32>,
     /// By row: the end of its moves in `sorted`; during sorting, the position of the next one.
     ends: Vec<u32>,
@@ -155,7 +150,6 @@ impl<'a> Parents<'a> {
         }
     }
 
-    /// Evaluates some moves of one row.
     fn evaluate<const M: usize>(
         &self,
         members: &[Position<M>],

@@ -47,7 +47,6 @@ impl Cut {
         rank <= self.limit
     }
 
-    /// Counts a candidate.
     #[inline(always)]
     pub(in crate::engine) fn take(&mut self, rank: usize) {
         self.counts[rank] += 1;
@@ -73,7 +72,6 @@ impl Cut {
         (self.taken >= self.width).then_some(self.base + self.limit as i32)
     }
 
-    /// Returns the smallest value seen.
     pub(in crate::engine) fn least(&self) -> i32 {
         self.base + self.least as i32
     }

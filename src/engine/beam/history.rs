@@ -18,7 +18,6 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Returns the number of layers.
     pub(super) fn len(&self) -> usize {
         self.layers.len()
     }

@@ -9,9 +9,7 @@ use crate::system::scramble;
 pub(super) struct Position<const M: usize> {
     /// The key: the exclusive or of the keys of all tiles.
     pub(super) key: u64,
-    /// The evaluation.
     pub(super) value: i32,
-    /// The blank's cell.
     pub(super) blank: u8,
     /// The last move; 4 at the start.
     pub(super) last: u8,

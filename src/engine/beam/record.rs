@@ -60,7 +60,6 @@ impl Record {
         scramble(self.seed, self.words)
     }
 
-    /// Adds a layer.
     pub(super) fn push<const M: usize>(&mut self, layer: &[Position<M>], members: &[u32]) {
         if self.bits().is_multiple_of(LAYERS) {
             for _ in 0..MEMBERS {

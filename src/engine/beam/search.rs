@@ -37,7 +37,6 @@ struct Search<'a, const M: usize> {
     parents: Parents<'a>,
 }
 
-/// Searches for a path.
 pub(super) fn run<const M: usize>(
     tables: &Tables,
     sums: Sums,

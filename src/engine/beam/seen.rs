@@ -6,7 +6,6 @@
 
 use crate::system::{Zeroed, prefetch};
 
-/// Number of slots in a cache line.
 const LINE: usize = 8;
 /// The number of layers for which a key stays valid. Positions recur after two layers, never after
 /// one.
@@ -14,7 +13,6 @@ const LAYERS: u8 = 3;
 /// The minimum number of slots per member. A layer has about two candidates per member.
 pub(super) const SLOTS: usize = 8;
 
-/// A set of keys.
 pub(in crate::engine) struct Seen {
     slots: Zeroed<u64>,
     mask: usize,
@@ -28,7 +26,6 @@ impl Seen {
         Seen { slots: Zeroed::new(slots), mask: slots - LINE, layer: LAYERS }
     }
 
-    /// Begins a layer.
     pub(in crate::engine) fn begin_layer(&mut self) {
         self.layer = self.layer.wrapping_add(1);
     }

@@ -106,7 +106,6 @@ pub(super) struct Shared<W: Word> {
 struct State<W: Word> {
     /// The sets with the complete layers, and part of the growing one.
     sets: Sets<W>,
-    /// The complete layers.
     layers: Vec<Layer>,
     growth: Growth<W>,
 }
@@ -137,7 +136,6 @@ impl<W: Word> Shared<W> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the complete layers.
     pub(super) fn layers(&self) -> Vec<Layer> {
         self.lock().layers.clone()
     }

@@ -24,7 +24,6 @@ impl<'a, 'b> NodeCounter<'a, 'b> {
         if self.generated.saturating_add(children) > self.budget.nodes() { Err(Limit::Nodes) } else { Ok(()) }
     }
 
-    /// Adds completed work.
     pub(super) fn add(&mut self, expanded: u64, generated: u64) {
         self.generated += generated;
         self.stats.expanded += expanded;

@@ -24,7 +24,6 @@ use crate::engine::rehash::move_states;
 use crate::engine::visited::StateSet;
 use crate::engine::word::Word;
 
-/// The sets of even and of odd depths.
 pub(super) struct Sets<W>([Arc<StateSet<W>>; 2]);
 
 impl<W> Clone for Sets<W> {
@@ -43,23 +42,19 @@ const fn plan<W>(states: u64) -> usize {
 }
 
 impl<W: Word> Sets<W> {
-    /// Creates one set for `states` states.
     pub(super) fn new(cells: usize, states: u64) -> Sets<W> {
         let one = Arc::new(StateSet::with_room_for(cells, plan::<W>(states)));
         Sets([Arc::clone(&one), one])
     }
 
-    /// Returns true if both are the same set.
     pub(super) fn are_one(&self) -> bool {
         Arc::ptr_eq(&self.0[0], &self.0[1])
     }
 
-    /// Returns the set for the states of a depth.
     pub(super) fn at(&self, depth: u8) -> &Arc<StateSet<W>> {
         &self.0[usize::from(depth & 1)]
     }
 
-    /// Returns the memory of the sets.
     pub(super) fn bytes(&self) -> u64 {
         let [even, odd] = self.0.each_ref().map(|set| set.bytes() as u64);
         if self.are_one() { even } else { even + odd }
@@ -70,7 +65,6 @@ impl<W: Word> Sets<W> {
         plan::<W>(states) <= self.at(depth).capacity()
     }
 
-    /// Returns the memory of a set for `states` states.
     pub(super) fn bytes_for(cells: usize, states: u64) -> u64 {
         StateSet::<W>::bytes_for(cells, plan::<W>(states)) as u64
     }

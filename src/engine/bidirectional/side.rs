@@ -77,7 +77,6 @@ impl<W: Word> Frontier<W> {
     }
 }
 
-/// The states up to a depth.
 pub(super) struct Side<W> {
     /// The memory limit of sets and list together.
     bytes: u64,
@@ -94,7 +93,6 @@ impl<W: Word> Side<W> {
     /// models.)
     const FIRST_STATES: u64 = if cfg!(loom) { 5 } else { 1 << 12 };
 
-    /// Creates a side that contains only the root.
     pub(super) fn new(steps: &Arc<Steps>, root: W, bytes: u64) -> Side<W> {
         let sets = Sets::new(steps.cells, Self::FIRST_STATES);
         let inserted = sets.at(0).insert(root, Note::new(0));
@@ -105,7 +103,6 @@ impl<W: Word> Side<W> {
         Side { bytes, steps: Arc::clone(steps), sets, stored: [1, 1], frontier, depth: 0 }
     }
 
-    /// Returns the number of states that the next layer's set must hold.
     fn needed(&self) -> u64 {
         self.stored[usize::from((self.depth + 1) & 1)] + self.frontier.children
     }

@@ -70,7 +70,6 @@ fn shrink(
     Some(rest)
 }
 
-/// Returns the cells of a rectangle, row by row.
 fn cells_of(shape: Shape, rest: &Rest) -> impl Iterator<Item = Cell> + use<> {
     let (cols, rows, columns) = (shape.cols(), rest.top - 1..rest.bottom, rest.left..=rest.right);
     rows.flat_map(move |row| columns.clone().map(move |col| Cell::new(row * cols + col)))

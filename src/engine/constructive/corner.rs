@@ -13,7 +13,6 @@ use super::lines::Line;
 use super::place::Placing;
 use super::walk::Walks;
 
-/// The maximum number of cells in a window.
 const CELLS: usize = 9;
 
 /// The free cells at the end of a line.
@@ -79,7 +78,6 @@ fn bring_nearest(field: &mut Field, walks: &mut Walks, placing: &mut Placing, wi
     places.iter().any(|&place| !field.is_fixed(place) && placing.bring(field, walks, home, place, false))
 }
 
-/// Walks the blank into the window.
 fn enter(field: &mut Field, walks: &mut Walks, window: &Window) -> bool {
     let places = window.places[..window.len].iter().copied().filter(|&place| !field.is_fixed(place));
     let nearest = places.filter_map(|place| Some((walks.steps(field, place, 0)?, place))).min();

@@ -7,7 +7,6 @@
 
 use crate::board::{Board, Cell, Path, Shape};
 
-/// A cell of a [`Field`].
 pub(super) type Place = usize;
 
 /// The change of a place by a move, in the order of [`crate::board::Move::ALL`]: down, left, right,
@@ -20,7 +19,6 @@ pub(super) fn distance(a: Place, b: Place) -> usize {
     (a >> 8).abs_diff(b >> 8) + (a & 255).abs_diff(b & 255)
 }
 
-/// Returns the place one move away.
 #[inline]
 pub(super) fn after(place: Place, direction: usize) -> Place {
     place.wrapping_add_signed(STEPS[direction])
@@ -114,7 +112,6 @@ impl Field {
         }
     }
 
-    /// Returns the moves so far.
     pub(super) fn into_path(self) -> Path {
         let mut letters = self.moves;
         for letter in &mut letters {
@@ -126,7 +123,6 @@ impl Field {
     }
 }
 
-/// Returns the place of a cell.
 pub(super) fn place_of(shape: Shape, cell: Cell) -> Place {
     (shape.row(cell) + 1) << 8 | shape.col(cell)
 }

@@ -45,12 +45,10 @@ impl Rest {
         Rest { top: 1, bottom: shape.rows(), left: 0, right: shape.cols() - 1, blank: (blank >> 8, blank & 255) }
     }
 
-    /// Returns the number of rows.
     pub(in crate::engine) fn height(&self) -> usize {
         self.bottom - self.top + 1
     }
 
-    /// Returns the number of columns.
     pub(in crate::engine) fn width(&self) -> usize {
         self.right - self.left + 1
     }

@@ -19,7 +19,6 @@ const RING: [(isize, usize); 8] = [(-256, 2), (-255, 0), (1, 0), (257, 1), (256,
 /// The ring positions of the cells below, left, right, above.
 const SIDES: [usize; 4] = [4, 6, 2, 0];
 
-/// The buffers of the search.
 pub(super) struct Placing {
     /// By place and side of the blank: the last round that reached the state, its cost, and its
     /// predecessor.

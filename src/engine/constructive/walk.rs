@@ -10,7 +10,6 @@ use std::collections::BinaryHeap;
 
 use super::field::{Field, Place, after, distance};
 
-/// The buffers for walks.
 pub(super) struct Walks {
     /// By cell of the rectangle: the gain of the best walk there, and its last move.
     best: Vec<(i16, u8)>,

@@ -54,7 +54,6 @@ impl Digits {
         (first..end).map(|place| tiles - place).product()
     }
 
-    /// Returns true if the sum of the digits is odd.
     pub(super) fn is_odd(&self) -> bool {
         self.digits[self.first..self.end].iter().map(|&digit| usize::from(digit)).sum::<usize>() % 2 == 1
     }

@@ -88,7 +88,6 @@ impl Rows {
         Rows { tiles, parity: parity.collect(), column, even, exchanges }
     }
 
-    /// Returns the number of words in a row.
     pub(super) fn words(&self) -> usize {
         self.parity.len()
     }
@@ -98,7 +97,6 @@ impl Rows {
         self.tiles * (self.tiles - 1) / 2
     }
 
-    /// Returns the bits of even d0.
     pub(super) fn even(&self) -> u64 {
         self.even
     }
@@ -268,7 +266,6 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// Returns the word and bit of an order, given by its number.
     fn address(rows: &Rows, number: usize) -> (usize, usize) {
         (number % rows.words(), number / rows.words() / 2)
     }

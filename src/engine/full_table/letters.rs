@@ -23,7 +23,6 @@ use crate::system::{Kernel, run_all, transpose_bits};
 /// The size of an entry in bytes: two bits for each of at most 12 cells.
 pub(super) const ENTRY_BYTES: usize = 3;
 
-/// Number of words that a thread transposes at a time.
 const WORDS_AT_A_TIME: usize = MOST_RUN;
 
 /// Returns the table of a space, with one entry for every two orders. It has an extra byte, so that

@@ -31,7 +31,6 @@ pub(super) struct Sources<'a> {
     pub(super) exchanged: &'a [u64],
 }
 
-/// Indices for down and up.
 const DOWN: usize = 0;
 const UP: usize = 1;
 
@@ -54,7 +53,6 @@ impl Pulls {
         self.goal_blank
     }
 
-    /// Returns the properties shared by the rows.
     pub(super) fn rows(&self) -> &Rows {
         &self.rows
     }

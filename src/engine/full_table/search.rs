@@ -26,7 +26,6 @@ const WORDS_AT_A_TIME: usize = 7 * super::jumps::MOST_RUN;
 pub(super) struct Distances {
     /// The rows of the blank cells of each colour, in the cells' order.
     pub(super) kept: [Zeroed<u64>; 2],
-    /// The number of states at each distance.
     pub(super) levels: Vec<u64>,
 }
 
@@ -75,7 +74,6 @@ struct Part<'a> {
     exchanged: &'a mut [u64],
 }
 
-/// Divides all rows of a colour into parts.
 fn parts<'a>(
     pulls: &Pulls,
     colour: usize,

@@ -131,7 +131,6 @@ impl Walk {
         }
     }
 
-    /// Returns the memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.stretches[..]) + self.changes.iter().map(|changes| size_of_val(&changes[..])).sum::<usize>()
     }
@@ -207,7 +206,6 @@ impl Walk {
     }
 }
 
-/// Returns the start of an order's entry.
 #[inline(always)]
 fn place(number: u32) -> usize {
     (number >> 1) as usize * ENTRY_BYTES

@@ -39,7 +39,6 @@ pub trait Guide: Sync {
     /// The size of a node as counted against the memory for lists; see [`Expander::NODE_BYTES`].
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
-    /// Returns the node of a state.
     fn root(&self, state: &State) -> Self::Node;
 
     /// Returns the letters that lead on from a node, one bit each.
@@ -79,7 +78,6 @@ pub trait BatchNode: Node {
 /// An expander that expands nodes in batches.
 pub struct Batched<G>(pub G);
 
-/// A thread's buffers.
 pub struct BatchMemory<G: Guide> {
     stages: G::Stages,
     parents: Vec<G::Node>,
@@ -87,7 +85,6 @@ pub struct BatchMemory<G: Guide> {
     nodes: Vec<G::Node>,
     /// Indices of the nodes to expand, the next ones last.
     live: Vec<u32>,
-    /// Indices of the parents.
     numbers: Vec<u32>,
     origins: Vec<u32>,
     /// The parent's index of every node except the roots.

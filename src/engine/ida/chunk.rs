@@ -11,7 +11,6 @@ pub trait Node: Copy + Send + Sync {
     /// Returns h, which is 0 at the goal and nowhere else.
     fn h(&self) -> u16;
 
-    /// Returns f = depth + h.
     #[inline(always)]
     fn f(&self) -> u16 {
         self.depth() + self.h()

@@ -40,13 +40,11 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The end of a search.
 enum Stop {
     Goal(Path),
     Limit(crate::system::Limit),
 }
 
-/// Searches from `root`.
 pub(super) fn search<E: Expander>(
     expander: &E,
     root: E::Node,

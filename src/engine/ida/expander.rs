@@ -8,7 +8,6 @@ use crate::system::{Budget, Limit};
 /// A method of expanding nodes.
 pub trait Expander: Sync {
     type Node: Node + 'static;
-    /// A thread's buffers.
     type Memory: Default + Send + 'static;
 
     /// The memory for lists, as a multiple of the usual memory.
@@ -19,7 +18,6 @@ pub trait Expander: Sync {
     /// value.
     const NODE_BYTES: usize = size_of::<Self::Node>();
 
-    /// Returns the node of a state.
     fn root(&self, state: &State) -> Self::Node;
 
     /// Expands a chunk. Returns the first root, in order, that has a solution below it or, if any

@@ -71,7 +71,6 @@ pub(super) struct Frozen<N> {
     /// By node, the greatest depth below it in the last iteration; initially the depth of its
     /// parent.
     deepest: Vec<u16>,
-    /// Indices of nodes.
     order: Vec<u32>,
     /// True if any solution will do.
     any: bool,
@@ -81,7 +80,6 @@ pub(super) struct Frozen<N> {
 pub(super) struct Pass<'a, E> {
     pub(super) expander: &'a E,
     pub(super) bound: u16,
-    /// Parts already done.
     pub(super) done: &'a Done,
     pub(super) thread_share: &'a ThreadShare,
     /// The log of completed parts.
@@ -121,7 +119,6 @@ impl<N: Node> Frozen<N> {
         Parts::of(self.nodes.len(), self.any)
     }
 
-    /// Returns the number of parts of an iteration.
     fn parts(&self, bound: u16) -> usize {
         self.cut().count(self.nodes.iter().filter(|node| node.f() <= bound).count())
     }

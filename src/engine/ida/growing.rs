@@ -29,12 +29,10 @@ const MAX_RANGE: usize = 16;
 /// magnitude.
 const RANGES_A_THREAD: usize = 16;
 
-/// The inputs and limits of a pass.
 pub(super) struct Pass<'a, E: Expander> {
     pub(super) expander: &'a E,
     pub(super) list: &'a List<E::Node>,
     pub(super) bound: u16,
-    /// The maximum number of nodes to generate.
     pub(super) max_generated: u64,
     pub(super) thread_share: &'a ThreadShare,
     /// Nodes generated before idle threads are asked to help.
@@ -159,7 +157,6 @@ impl<E: Expander> Pass<'_, E> {
     }
 }
 
-/// Returns the number of nodes generated for some parts.
 fn generated<N>(parts: &[Grown<N>]) -> u64 {
     parts.iter().map(|part| part.stats.generated).sum()
 }

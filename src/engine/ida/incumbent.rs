@@ -68,7 +68,6 @@ impl<'a> Incumbent<'a> {
         self.path.take_if(|path| path.len() <= usize::from(bound))
     }
 
-    /// Returns the number of nodes generated to find the incumbent.
     pub(super) fn generated(&self) -> u64 {
         self.generated
     }

@@ -5,7 +5,6 @@ use crate::engine::Stats;
 use crate::engine::ordered_chunks::Ticket;
 use crate::system::{Budget, Limit};
 
-/// A counter of nodes that polls the budget periodically.
 pub struct NodeCounter<'a> {
     budget: &'a Budget<'a>,
     /// Set for one of several parts of a list, which a result of an earlier part may make
@@ -33,7 +32,6 @@ impl<'a> NodeCounter<'a> {
         self.budget
     }
 
-    /// Adds completed work.
     pub(super) fn add(&mut self, stats: &Stats) {
         self.stats.add(stats);
     }
@@ -73,7 +71,6 @@ impl<'a> NodeCounter<'a> {
         Ok((most - generated).saturating_add(1).min(Budget::POLL_NODES))
     }
 
-    /// Polls the budget.
     #[cold]
     pub(super) fn poll(&mut self) -> Option<Limit> {
         self.since_poll = 0;

@@ -15,7 +15,6 @@ use crate::board::frame::Space;
 use crate::board::{Cell, Move, Packed, State};
 use crate::heuristic::{Heuristic, Step};
 
-/// A search guided by one heuristic.
 pub struct Plain<K, H> {
     heuristic: Arc<H>,
     space: Space,
@@ -31,7 +30,6 @@ pub struct Plain<K, H> {
 const START: u8 = 4;
 const SET: u64 = 1 << 9;
 
-/// A board and its heuristic value.
 #[derive(Debug)]
 pub struct PlainNode<K, H: Heuristic> {
     board: K,

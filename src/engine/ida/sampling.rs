@@ -10,7 +10,6 @@ use crate::system::Limit;
 /// The maximum number of nodes generated in memory from one group of nodes.
 const MAX_GENERATED: u64 = 1 << 18;
 
-/// A search whose lists are sampled.
 struct Sampler<'a, 'b, E: Expander> {
     expander: &'a E,
     memory: E::Memory,

@@ -26,13 +26,11 @@ pub struct Stages {
     entries: Vec<u32>,
 }
 
-/// A child in preparation.
 #[derive(Clone, Copy)]
 pub struct Child {
     /// The entry of the slot that is looked up first.
     entry: u32,
     state: u32,
-    /// Index of the parent in the batch.
     pub(super) parent: u32,
     pub(super) letter: u8,
     to: u8,

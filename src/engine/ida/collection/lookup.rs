@@ -8,7 +8,6 @@ use crate::system::{InstructionSet, Kernel};
 
 /// A method of computing entries and sums. All implementations have the same results.
 pub trait Lookup: Sync {
-    /// Runs a kernel compiled for the processor.
     fn run<T: Kernel>(instruction_set: InstructionSet, task: T) -> T::Output;
 
     /// The part of a board needed to look up its slots.
@@ -22,7 +21,6 @@ pub trait Lookup: Sync {
     /// board.
     fn place(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> Place;
 
-    /// Returns the entry of a slot's table.
     #[cfg(test)]
     fn entry(tables: &Tables, board: &Self::Board, slot: &SlotTables, blank: u8) -> u32 {
         tables.rows[slot.rows].entry(Self::place(tables, board, slot, blank))
@@ -36,7 +34,6 @@ pub trait Lookup: Sync {
     fn equal(sums: &[u8; PLACES], h: u8) -> u32;
 }
 
-/// The portable implementation.
 pub struct Portable;
 
 const LOW: u64 = 0x0101_0101_0101_0101;

@@ -30,7 +30,6 @@ use crate::engine::automaton::Automaton;
 use crate::heuristic::pdb::CollectionTables;
 use crate::system::{InstructionSet, Kernel};
 
-/// A guide that uses a collection of pattern databases.
 pub struct Collection<L> {
     instruction_set: InstructionSet,
     tables: Tables,

@@ -30,9 +30,7 @@ pub struct CollectionNode {
     pub(super) odd: u64,
     /// The index of its root in the chunk.
     pub(super) root: u32,
-    /// The automaton's state.
     pub(super) state: u32,
-    /// The number of moves from the start.
     pub(super) depth: u16,
     /// h, the greatest sum.
     pub(super) h: u16,

@@ -90,7 +90,6 @@ impl RowIndex {
         Place { first: order.wrapping_mul(self.block), set, blank }
     }
 
-    /// Returns the entry of a place.
     #[inline(always)]
     pub(super) fn entry(&self, place: Place) -> u32 {
         let Place { first, set, blank } = place;

@@ -41,14 +41,12 @@ impl SlotTables {
 pub struct Words<'a>([&'a [u64]; MAX_SLOTS]);
 
 impl Words<'_> {
-    /// Returns the bit of a slot's entry.
     #[inline(always)]
     pub(super) fn bit(&self, slot: usize, entry: u32) -> u64 {
         let entry = entry as usize;
         self.0[slot % MAX_SLOTS][entry / Layout::WORD_BITS] >> (entry % Layout::WORD_BITS) & 1
     }
 
-    /// Prefetches the entry of a slot.
     #[inline(always)]
     pub(super) fn prefetch(&self, slot: usize, entry: u32) {
         prefetch(self.0[slot % MAX_SLOTS], entry as usize / Layout::WORD_BITS);
@@ -61,7 +59,6 @@ pub struct Tables {
     pub(super) set: Arc<CollectionTables>,
     pub(super) slots: Vec<SlotTables>,
     pub(super) rows: Vec<RowIndex>,
-    /// The blank's home.
     pub(super) blank_home: u8,
     /// By view, cell → cell.
     pub(super) images: [[u8; PLACES]; 2],

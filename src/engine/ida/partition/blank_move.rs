@@ -11,7 +11,6 @@ const PASSED: usize = 11;
 /// A move of the blank between two cells, with a tile moving the other way.
 #[derive(Clone, Copy, Debug)]
 pub struct BlankMove<W: Word> {
-    /// The blank's new cell.
     pub to: u8,
     /// The blank's new cell, by view.
     pub blank: [u8; VIEWS],

@@ -22,13 +22,10 @@ pub struct PartitionNode<W: Word, const P: usize> {
     pub values: [[u8; P]; VIEWS],
     /// The index of its root in the chunk.
     pub root: u32,
-    /// The number of moves from the start.
     pub depth: u16,
     /// The automaton's state after the letters from the start.
     pub state: u32,
-    /// The blank's cell.
     pub blank: u8,
-    /// h.
     pub h: u8,
 }
 

@@ -6,7 +6,6 @@ use crate::heuristic::pdb::Layout;
 
 /// The index for the tables of all patterns with the same number of tiles.
 pub struct PlacementIndex<W: Word> {
-    /// The number of bits in a block.
     pub block: usize,
     low_bits: usize,
     pub high: Vec<u32>,

@@ -22,7 +22,6 @@ const LABELS: usize = 32;
 /// A map from cell or home to label, or to the cell of the mirror image.
 type ByCell = [u8; MAX_SEARCH_CELLS];
 
-/// The tables of one space.
 pub struct SearchTables<W: Word, const P: usize> {
     pub space: Space,
     pub sum: Arc<PdbSum>,
@@ -201,7 +200,6 @@ fn fits(space: &Space, pdbs: &[Vec<Arc<Table>>; VIEWS]) -> bool {
     alike && sizes(direct).iter().sum::<usize>() + 1 == space.shape.cells() && direct.iter().all(of_space)
 }
 
-/// Returns the map from home to label.
 fn labels(space: &Space, pdbs: &[Arc<Table>], blank_label: usize) -> ByCell {
     let mut labels = [0; MAX_SEARCH_CELLS];
     labels[space.goal_blank.index()] = blank_label as u8;

@@ -24,7 +24,6 @@ impl<'a, const P: usize> TableBits<'a, P> {
         TableBits { words, views: tables.views }
     }
 
-    /// Prefetches the entries.
     #[inline(always)]
     pub(super) fn prefetch(&self, entries: &Entries) {
         for (words, entry) in self.words.iter().zip(&entries.0).take(self.views) {

@@ -13,10 +13,8 @@ pub trait Word: Packed {
     /// cell the offset to the rows of its region.
     type Record: Copy + Debug + Send + Sync + 'static;
 
-    /// Returns the cells as a mask.
     fn mask(cells: u32) -> Self::Mask;
 
-    /// Returns the cells of a mask.
     fn cells(mask: Self::Mask) -> u32;
 
     /// Returns the record of a set whose cells all have region 0.

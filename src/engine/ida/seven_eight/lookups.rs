@@ -10,7 +10,6 @@ use crate::board::Cell;
 use crate::engine::ida::partition::search_tables::SearchTables;
 use crate::heuristic::pdb::Pattern;
 
-/// The blank's label.
 pub(super) const BLANK: u64 = 7;
 
 /// A move of the blank, packed for the vector code.
@@ -46,7 +45,6 @@ pub struct AllowedMoves {
     pub(super) count: u32,
 }
 
-/// The lookup tables of one space.
 #[derive(Debug)]
 pub struct Lookups {
     /// By the blank's cell and the allowed letters, 4 bits each.

@@ -28,7 +28,6 @@ use super::partition::search_tables::SearchTables;
 use crate::board::State;
 use crate::system::{InstructionSet, Kernel};
 
-/// The guide for a mirrored `7-8`.
 pub struct SevenEight {
     tables: SearchTables<u64, 2>,
     lookups: Lookups,
@@ -43,7 +42,6 @@ impl SevenEight {
         Lookups::new(tables).filter(|_| has_vectors && has_few_states)
     }
 
-    /// Creates the guide.
     pub(super) fn new(tables: SearchTables<u64, 2>, lookups: Lookups) -> SevenEight {
         SevenEight { tables, lookups }
     }

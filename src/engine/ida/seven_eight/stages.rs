@@ -178,7 +178,6 @@ pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stages: &
     }
 }
 
-/// Reads the bits of the entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: usize) {
