@@ -38,7 +38,7 @@ impl Automaton {
     /// | 13 | 13,882 | 125 | 2.002 | 38 % |
     /// | 14 | 56,974 | 513 | 1.986 | 35 % |
     ///
-    /// The branching factor is that of all paths on the board. Nodes are those of IDA* with
+    /// The branching factor is for all paths on the board. The nodes were counted in IDA* with
     /// Manhattan distance on sixty 15-puzzles of 46 moves on average. A better heuristic saves
     /// fewer, because its searches are shallower. Each depth takes about four times as long to
     /// build as the previous one (`benches/automaton.rs`, figures in `benches/README.md`). The

@@ -101,8 +101,7 @@ fn rejects_what_has_a_superfluous_factor_and_nothing_else() {
     }
 }
 
-/// Longer strings, without those that contain a move and its inverse: 118,097 strings of up to 10
-/// letters.
+/// The 118,097 strings of up to 10 letters that do not contain a move followed by its inverse.
 #[test]
 fn rejects_exactly_the_superfluous_strings() {
     let strings = strings(10, |string| string.windows(2).all(|two| two[0] != two[1].inverse()));

@@ -119,7 +119,7 @@ impl<'a> Parents<'a> {
         }
     }
 
-    /// Lists the moves of the members, except those that undo the last move, and sorts them by row.
+    /// Lists the moves of the members, without the inverse of the last move, and sorts them by row.
     fn list_steps<const M: usize>(&self, members: &[Position<M>], scratch: &mut Scratch<M>) {
         let Scratch { steps, ends, sorted, .. } = scratch;
         ends.clear();

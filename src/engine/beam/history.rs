@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// Paths equal those of a history that removes nothing.
+    /// The paths do not differ from a history that removes nothing.
     #[test]
     fn forgetting_changes_no_path() {
         let mut random = Random::new(3);

@@ -6,9 +6,9 @@
 //! a complete layer.
 //!
 //! ```text
-//!           a board takes it          set has room          all pieces done
+//!           a board takes it          set is ready          all pieces done
 //! Resting ───────────────────▶ Begun ─────────────▶ Growing ───────────────▶ Resting, one layer more
-//!    └───────── no room ──────────────────────────────────────▶ Full (for ever)
+//!    └───────── no memory ────────────────────────────────────▶ Full (permanent)
 //! ```
 //!
 //! *Begun*: one board's thread makes a larger set and runs no other job of the pool meanwhile.

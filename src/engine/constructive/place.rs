@@ -188,7 +188,7 @@ fn turn(field: &Field, tile: Place, from: usize, to: usize, mut moves: Option<&m
     None
 }
 
-/// Returns the blank's distance to a side of a tile if nothing but the tile itself can be in the
+/// Returns the blank's distance to a side of a tile if only the tile itself can be in the
 /// way; `None` if that is unknown.
 fn open_steps(field: &Field, tile: Place, beside: Place) -> Option<usize> {
     let blank = field.blank();

@@ -91,8 +91,7 @@ mod tests {
         Digits::of(tiles, 0, tiles, number)
     }
 
-    /// For every order of six tiles and every jump, the changed digits are those of the resulting
-    /// order.
+    /// For every order of six tiles and every jump, the changed digits match the resulting order.
     #[test]
     fn jumps_change_digits_as_they_change_orders() {
         let tiles = 6;

@@ -123,7 +123,7 @@ impl Rows {
         }
     }
 
-    /// Of two words that differ only in the last digit, each belongs to a different class.
+    /// Two words that differ only in the last digit belong to different classes.
     /// Processes `PAIRS` words of each class at a time.
     #[inline(always)]
     fn exchange_block<const PAIRS: usize>(&self, row: Parity, parity: &[u8], source: &[u64], target: &mut [u64]) {

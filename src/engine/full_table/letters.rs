@@ -85,8 +85,7 @@ impl Kernel for Task<'_> {
         let mut square = [0; 64];
         for pair in 0..words / 2 {
             // The two words of a pair differ in the last digit. After a conditional exchange of
-            // bits, one word has the bits of all even values of d0 and d1, the other those of the
-            // odd values.
+            // bits, one word has the bits of all even values of d0 and d1, the other has the rest.
             let word_parity = self.pulls.rows().parity_of(self.first + 2 * pair);
             for (cell, letters) in letters.iter().enumerate() {
                 let same = word_parity == self.pulls.parity(Cell::new(cell));

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! digits ─▶ jumps ─▶ pulls ─┬▶ search ─▶ Distances (one bit) ─▶ letters ─▶ Table ─▶ walk
-//!                           └───────────────────────────────────▲           └───▶ tests/proof (shares no code with the others)
+//!                           └───────────────────────────────────▲           └───▶ tests/proof (independent code)
 //! ```
 //!
 //! A table belongs to a [`Space`](crate::board::frame::Space): the blank's goal cell and the order

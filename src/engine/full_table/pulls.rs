@@ -75,7 +75,7 @@ impl Pulls {
         (0..self.shape.cells()).map(Cell::new).filter(move |&cell| self.colour(cell) == colour)
     }
 
-    /// Returns the start of a cell's row among those of its colour.
+    /// Returns the start of a cell's row among the rows of its colour.
     pub(super) fn start(&self, cell: Cell) -> usize {
         self.cells(self.colour(cell)).take_while(|&before| before != cell).count() * self.rows.words()
     }

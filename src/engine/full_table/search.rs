@@ -1,8 +1,8 @@
 //! All distances for a shape and goal cell, one bit per state, by a breadth-first search on rows of
 //! bits.
 //!
-//! The technique is that of the pattern databases' builder (`heuristic/pdb/build.rs`). Rows of
-//! orders are bits. Each level is pulled into the rows of one colour from those of the other
+//! Pattern databases are built by the same technique (`heuristic/pdb/build.rs`). A row has one bit
+//! per order. Each level is pulled into the rows of one colour from the rows of the other
 //! colour, over the level before last. Each thread writes only its own parts and reads only what no
 //! thread writes. A state's distance has the parity of the colour of its blank's cell. So only bit
 //! 1 of the distance is kept. It shows which neighbours are nearer.

@@ -50,7 +50,7 @@ pub(super) struct Walk {
 /// Horizontal steps followed by a vertical one.
 #[derive(Clone, Copy, Default)]
 struct Stretch {
-    /// As bytes, the first letter lowest.
+    /// One letter per byte, the first one lowest.
     letters: u64,
     plies: u8,
     /// The column where it leaves the row.

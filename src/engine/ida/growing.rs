@@ -3,7 +3,7 @@
 //! Alone, the owner expands one chunk after another. As soon as threads are idle, the remaining
 //! chunks are divided into *ranges*, each of which is one chunk to
 //! [`crate::engine::ordered_chunks`]. The result of a range is a separate part. The parts in
-//! numerical order are identical to those of one thread:
+//! numerical order are identical to the parts made by one thread:
 //!
 //! * *A range ends the pass* if it has a solution, reaches a limit, or exceeds the memory.
 //! * *Memory.* The memory that a range may use depends on the ranges before it, so this is decided

@@ -184,7 +184,7 @@ impl<E: Expander> Lists<E> {
     }
 
     /// Collects all nodes still to be searched when memory ran out at chunk `full` of the previous
-    /// list: first those of the current list, then the rest of the previous one.
+    /// list: first the current list, then the rest of the previous one.
     pub(super) fn freeze(&mut self, last: List<E::Node>, full: usize, nodes: &mut Vec<E::Node>) {
         let gathered = &mut self.memory.gathered;
         for (list, from) in [(&self.list, 0), (&last, full)] {

@@ -16,7 +16,7 @@ use crate::engine::{Outcome, Stats, TieBreak};
 use crate::heuristic::pdb::{BuildOptions, CollectionTables, Partition, Pattern, PdbCollection, PdbSum, Table};
 use crate::system::{Footprint, InstructionSet, Limit};
 
-/// A search guided by the pattern databases of one partition, or by those of a collection.
+/// A search guided by the pattern databases of one partition or one collection.
 pub struct PatternEngine {
     search: Box<dyn Search>,
     tie_break: TieBreak,

@@ -26,7 +26,7 @@ pub trait Lookup: Sync {
         tables.rows[slot.rows].entry(Self::place(tables, board, slot, blank))
     }
 
-    /// Returns the sums after a move: those of the subsets in `rising` grow by one, the others fall
+    /// Returns the sums after a move: the sums of the subsets in `rising` grow by one, the others fall
     /// by one.
     fn sums_after(sums: &[u8; PLACES], rising: u32) -> [u8; PLACES];
 

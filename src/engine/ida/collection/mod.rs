@@ -55,9 +55,8 @@ impl<L: Lookup> Guide for Collection<L> {
     where
         L: 'a;
 
-    /// Its nodes are three times as large as those of a partition, and few nodes are searched below
-    /// a list at a time. The memory that other guides use for those goes to longer lists, which
-    /// have a finer order.
+    /// A node is three times as large as a partition's, and few nodes are searched below a list at
+    /// a time. The memory saved there goes to longer lists, which have a finer order.
     const LISTS: usize = 3;
 
     fn words(&self) -> Words<'_> {

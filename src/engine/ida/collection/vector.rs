@@ -37,7 +37,8 @@ impl Vector {
 #[inline(always)]
 #[allow(unsafe_code)] // a load through a pointer
 fn load(bytes: &[u8; PLACES]) -> __m256i {
-    // SAFETY: 32 bytes are read, of any alignment, and the caller's function is compiled for the instruction.
+    // SAFETY: 32 bytes are read, of any alignment, and the caller's function is compiled for the
+    // instruction.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 

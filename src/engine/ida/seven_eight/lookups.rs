@@ -2,9 +2,9 @@
 //! image on 4×4.
 //!
 //! Such a partition suits vectors well. Bit 3 of a label is its pattern and the lower bits are its
-//! code. The blank is 7. The cells of the smaller pattern's tiles determine those of the larger
-//! one's. The mirror transposes, so a move changes the order of exactly one pattern in exactly one
-//! view: a vertical move on the unmirrored board, a horizontal one in the mirror.
+//! code. The blank is 7. The larger pattern's cells follow from the smaller one's. The mirror
+//! transposes, so a move changes the order of exactly one pattern in exactly one view: a vertical
+//! move on the unmirrored board, a horizontal one in the mirror.
 
 use crate::board::Cell;
 use crate::engine::ida::partition::search_tables::SearchTables;
@@ -55,8 +55,8 @@ pub struct Lookups {
     pub(super) weights: [u32; 16],
     /// The labels whose mirrored tile is in the larger pattern, one bit each.
     pub(super) larger_in_mirror: u32,
-    /// Pattern × 256 + half of the cells → number of a set, in two parts. Sets of the larger
-    /// pattern follow those of the smaller.
+    /// Pattern × 256 + half of the cells → number of a set, in two parts. Sets of the smaller
+    /// pattern come first.
     pub(super) high: Box<[u16; 512]>,
     pub(super) low: Box<[u16; 512]>,
     pub(super) records: Vec<u64>,

@@ -98,7 +98,7 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     let flips = _mm512_xor_si512(_mm512_sllv_epi64(flip, arrives), _mm512_sllv_epi64(flip, leaves));
     store_long(&mut stages.boards, at, _mm512_xor_si512(board, flips));
 
-    // The order that changes. In the mirror the labels are those of the mirrored tiles.
+    // The order that changes. The mirror uses the labels of the mirrored tiles.
     let mirrored = (load_short(&lookups.mirrored, 0), load_short(&lookups.mirrored, 8));
     let weights = (load_short(&lookups.weights, 0), load_short(&lookups.weights, 8));
     let in_mirror = _mm256_test_epi32_mask(move_low, short(IN_MIRROR));

@@ -8,8 +8,8 @@ use crate::board::replay::replay;
 use crate::engine::lookup;
 use crate::system::Limit;
 
-/// Lengths and canonical paths are those of the lookup table for any guide and memory, and for
-/// goals with the blank in every cell.
+/// Lengths and canonical paths equal the lookup table's for any guide and memory, and for goals with
+/// the blank in every cell.
 fn agrees_with_lookup(rows: usize, cols: usize, guide: &str, boards_per_goal: usize) {
     let shape = Shape::new(rows, cols).unwrap();
     let (mut random, mut blanks) = (Random::new(11), 0u32);

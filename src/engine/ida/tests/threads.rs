@@ -11,7 +11,7 @@ use super::*;
 use crate::engine::TieBreak::{Any, Canonical};
 use crate::system::Limit;
 
-/// The outcome and stats are those of one thread, for any number of threads and any memory.
+/// The outcome and stats do not depend on the number of threads, for any memory.
 fn helped_is_alone(searches: &Searches, tie_break: TieBreak, board: &Board, threads: &[usize], memories: &[usize]) {
     let start = searches.admit(board);
     for (search, &bytes) in
