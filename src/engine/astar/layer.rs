@@ -54,14 +54,11 @@ pub(super) struct Layer<W, H> {
 
 pub(super) type Pieces<W, V> = Vec<Vec<Node<W, V>>>;
 
-/// The result of the work on a layer, or on a part of it.
 pub(super) struct Done<W, V> {
     pub(super) expanded: u64,
     pub(super) generated: u64,
     pub(super) closed: u64,
-    /// The number of nodes waiting in later layers.
     pub(super) waiting: u64,
-    /// True if the goal was closed.
     pub(super) solved: bool,
     /// Nodes of this layer that were not expanded.
     pub(super) left: Pieces<W, V>,

@@ -98,7 +98,6 @@ impl Visitor for Suspecting<'_> {
     }
 }
 
-/// Returns the number of accepted strings of a length.
 fn count(machine: &Transitions, letters: usize) -> usize {
     let mut ending = vec![0usize; machine.len()];
     ending[0] = 1;

@@ -17,7 +17,6 @@ impl Hands<'_> {
     /// The caller's thread only, without a stop.
     pub(super) const ONE: Hands<'static> = Hands { threads: 1, stop: &NEVER };
 
-    /// Returns true if the work must stop.
     pub(super) fn are_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

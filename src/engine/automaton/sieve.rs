@@ -30,7 +30,6 @@ impl Sieve {
         ((mixed >> self.shift) as usize, (print >> 58) as u32 & 62)
     }
 
-    /// Prefetches the slot of a fingerprint that will be used soon.
     #[inline]
     pub(super) fn fetch(&self, print: u64) {
         prefetch(&self.slots, self.place(print).0);

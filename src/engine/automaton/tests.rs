@@ -175,7 +175,6 @@ fn depth_two_rejects_inverses_alone() {
     }
 }
 
-/// Returns the number of accepted strings by length, up to `letters`.
 fn accepted(automaton: &Automaton, letters: usize) -> Vec<u64> {
     let mut ending = vec![0; automaton.rows().len()];
     ending[0] = 1;

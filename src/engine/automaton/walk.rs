@@ -70,7 +70,6 @@ impl Strings<'_> {
 struct Announced<V> {
     visitor: V,
     waiting: [(u64, Word); Announced::<()>::WAITING],
-    /// Number of strings so far.
     shown: usize,
 }
 
@@ -93,7 +92,6 @@ impl<V: Visitor> Announced<V> {
         self.shown += 1;
     }
 
-    /// Visits the strings still in the queue.
     fn end(mut self) -> V {
         for number in self.shown.saturating_sub(Announced::WAITING)..self.shown {
             let (print, word) = self.waiting[number % Announced::WAITING];

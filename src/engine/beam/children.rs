@@ -35,17 +35,14 @@ struct Step {
     member: u16,
     step: u8,
     tile: u8,
-    /// The tile's old cell.
     from: u8,
 }
 
-/// Buffers for the moves of some members.
 pub(super) struct Scratch<const M: usize> {
     steps: Vec<Step>,
     values: Vec<i32>,
     /// By row: the end of its moves in `sorted`; during sorting, the position of the next one.
     ends: Vec<u32>,
-    /// The moves, sorted by row.
     sorted: Vec<u32>,
     /// Rows, each with a range of `sorted` that is evaluated together.
     parts: Vec<(u32, Range<usize>)>,
@@ -74,7 +71,6 @@ impl<'a> Parents<'a> {
         Parents { tables, keys: Keys::new(tables), sums, neighbours }
     }
 
-    /// Returns the blank's new cell after a legal move.
     #[inline(always)]
     pub(super) fn arrival(&self, blank: u8, step: u8) -> usize {
         usize::from(self.neighbours[usize::from(blank)][usize::from(step)])

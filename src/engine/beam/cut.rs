@@ -35,7 +35,6 @@ impl Cut {
         self.least = VALUES;
     }
 
-    /// Returns the rank of a value in the order.
     #[inline(always)]
     pub(in crate::engine) fn rank(&self, value: i32) -> usize {
         (value - self.base).clamp(0, VALUES as i32 - 1) as usize

@@ -24,7 +24,6 @@ const CUT_MAY_RISE: i32 = UNIT / 6;
 /// Values that differ by less than this (a power of two) are ordered randomly.
 const CHANCE: u64 = 16;
 
-/// A child that may become a member.
 struct Candidate {
     key: u64,
     value: i32,
@@ -130,7 +129,6 @@ impl<const M: usize> Search<'_, M> {
         Found::Stuck(nearest.2)
     }
 
-    /// Returns true if this move of a member leads to the goal.
     fn leads_to(&self, parent: &Position<M>, step: u8, goal: &Position<M>) -> bool {
         let mut position = *parent;
         position.slide(self.parents.arrival(parent.blank, step), self.parents.tables.goal_blank());

@@ -20,7 +20,6 @@ pub(in crate::engine) struct Seen {
 }
 
 impl Seen {
-    /// Creates a set for layers of `width` members.
     pub(in crate::engine) fn new(width: usize) -> Seen {
         let slots = (width * SLOTS).next_power_of_two().max(1 << 10);
         Seen { slots: Zeroed::new(slots), mask: slots - LINE, layer: LAYERS }

@@ -15,7 +15,6 @@ fn tables(shape: Shape, goal_blank: Cell) -> Tables {
     Tables::new(&Untrained::new(shape, goal_blank), &AtomicBool::new(false)).unwrap()
 }
 
-/// Runs a beam with this many threads and nodes.
 fn found(
     tables: &Tables,
     (board, goal): (&Board, &Board),

@@ -3,7 +3,6 @@
 use crate::engine::Stats;
 use crate::system::{Budget, Limit};
 
-/// The number of nodes generated, and the budget.
 pub(super) struct NodeCounter<'a, 'b> {
     budget: &'a Budget<'b>,
     stats: &'a mut Stats,

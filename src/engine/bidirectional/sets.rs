@@ -60,7 +60,6 @@ impl<W: Word> Sets<W> {
         if self.are_one() { even } else { even + odd }
     }
 
-    /// Returns true if the set of a depth can hold `states` states in total.
     pub(super) fn fit(&self, depth: u8, states: u64) -> bool {
         plan::<W>(states) <= self.at(depth).capacity()
     }

@@ -29,7 +29,6 @@ const PIECE: usize = if cfg!(loom) { 1 } else { 1 << 10 };
 /// Number of children looked up together.
 pub(super) const BATCH: usize = 256;
 
-/// The deepest layer, in pieces.
 #[derive(Debug)]
 pub(super) struct Frontier<W> {
     pub(super) pieces: Vec<Vec<W>>,
@@ -154,7 +153,6 @@ pub(super) struct Expand<W> {
     depth: u8,
 }
 
-/// A new layer, or part of one.
 #[derive(Debug)]
 pub(super) struct Grown<W> {
     frontier: Frontier<W>,

@@ -69,7 +69,6 @@ fn gather(
     entered && solve(field, window, first, second)
 }
 
-/// Brings a tile to the nearest reachable cell of the window.
 fn bring_nearest(field: &mut Field, walks: &mut Walks, placing: &mut Placing, window: &Window, home: Place) -> bool {
     let from = field.at(home);
     let mut places = window.places;

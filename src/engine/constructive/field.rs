@@ -24,7 +24,6 @@ pub(super) fn after(place: Place, direction: usize) -> Place {
     place.wrapping_add_signed(STEPS[direction])
 }
 
-/// A board during construction.
 pub(super) struct Field {
     /// The home of the tile in each place.
     home: Vec<u16>,

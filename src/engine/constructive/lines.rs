@@ -15,12 +15,10 @@ pub struct Line {
     pub(in crate::engine) along: isize,
     /// The step from the line into the rest.
     pub(in crate::engine) inward: isize,
-    /// The number of cells.
     pub(in crate::engine) len: usize,
 }
 
 impl Line {
-    /// Returns the cell with this number.
     pub(in crate::engine) fn place(&self, number: usize) -> Place {
         self.start.wrapping_add_signed(number as isize * self.along)
     }

@@ -26,7 +26,6 @@ pub(super) struct Placing {
     round: u32,
     queue: BinaryHeap<Reverse<(u32, u32, u32)>>,
     way: Vec<u32>,
-    /// The moves of the blank around the tile.
     turn: Vec<u8>,
     /// The weight of a move of the bound, relative to eight times the cost. A smaller weight is
     /// slower and finds better ways.

@@ -17,7 +17,6 @@ pub(super) struct Walks {
     seen: Vec<(u32, u16, u8)>,
     round: u32,
     queue: BinaryHeap<Reverse<(u16, u16, u16)>>,
-    /// The last walk found.
     found: Vec<u8>,
 }
 

@@ -70,7 +70,6 @@ impl Digits {
         self
     }
 
-    /// Exchanges the tiles of this place and the next.
     fn exchange(&mut self, place: usize) {
         let (left, right) = (self.digits[place], self.digits[place + 1]);
         // The greater tile counts the other only when it is before it.
@@ -83,7 +82,6 @@ mod tests {
     use super::*;
     use crate::system::Random;
 
-    /// Computes the digits of an order of tiles from their definition.
     fn counted(codes: &[u8]) -> Digits {
         let tiles = codes.len();
         let digit = |place: usize| codes[place + 1..].iter().filter(|&&code| code < codes[place]).count();

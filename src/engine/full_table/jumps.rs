@@ -38,7 +38,6 @@ pub(super) struct Rows {
     exchanges: [Vec<Piece>; 2],
 }
 
-/// Some bits of a word and their shift.
 struct Piece {
     mask: u64,
     left: u32,
@@ -148,7 +147,6 @@ impl Rows {
     }
 }
 
-/// A jump between places from 1 on.
 pub(super) enum Jump {
     /// The g-th run of every `period` words begins at word `from[g]` of the same period of the
     /// source.

@@ -59,7 +59,6 @@ pub(super) fn first_letters(pulls: &Pulls, distances: &Distances, space: &Space,
     table
 }
 
-/// The task of transposing some words of all rows.
 struct Task<'a> {
     pulls: &'a Pulls,
     sources: Sources<'a>,

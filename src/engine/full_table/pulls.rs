@@ -22,7 +22,6 @@ pub(super) struct Pulls {
     short: [Jump; 2],
 }
 
-/// The rows to pull from.
 #[derive(Clone, Copy)]
 pub(super) struct Sources<'a> {
     /// The rows of the blank cells of each colour, in the cells' order.
@@ -70,7 +69,6 @@ impl Pulls {
         self.shape.distance(cell, self.goal_blank) % 2
     }
 
-    /// Returns the cells of a colour, in order.
     pub(super) fn cells(&self, colour: usize) -> impl Iterator<Item = Cell> + '_ {
         (0..self.shape.cells()).map(Cell::new).filter(move |&cell| self.colour(cell) == colour)
     }

@@ -94,7 +94,6 @@ fn parts<'a>(
     parts
 }
 
-/// One level of the search.
 #[derive(Clone, Copy)]
 struct Step<'a, 'p> {
     pulls: &'a Pulls,

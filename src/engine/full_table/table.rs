@@ -131,7 +131,6 @@ pub fn is_for(shape: Shape) -> bool {
     matches!(shape.cells(), 8 | 10 | CELLS) && !shape.is_line()
 }
 
-/// Returns true if such a table is possible.
 fn is_possible(shape: Shape) -> bool {
     let cells = shape.cells();
     cells.is_multiple_of(2) && cells <= CELLS && shape.rows() >= 2 && shape.cols() >= 3

@@ -91,7 +91,6 @@ impl Window {
     }
 }
 
-/// A board in progress.
 #[derive(Clone, Copy)]
 struct Lane {
     number: u32,
@@ -135,7 +134,6 @@ impl Walk {
         size_of_val(&self.stretches[..]) + self.changes.iter().map(|changes| size_of_val(&changes[..])).sum::<usize>()
     }
 
-    /// Writes the canonical path of every board.
     pub(super) fn all(&self, table: &[u8], starts: &[Start], paths: &mut [Path]) {
         let idle = Lane { number: 0, row: 0, col: 0, board: 0, plies: 0, letters: [0; LETTERS] };
         let mut lanes = [idle; LANES];
@@ -176,7 +174,6 @@ impl Walk {
         prefetch(table, place(start.number));
     }
 
-    /// Follows one stretch of the path.
     #[inline(always)]
     fn step(&self, lane: &mut Lane, table: &[u8]) {
         let entry = entry(table, lane.number);

@@ -27,7 +27,6 @@ pub enum Wanted {
     All,
 }
 
-/// A generator of children.
 pub trait Guide: Sync {
     type Node: BatchNode + 'static;
     /// A thread's buffers between the stages.
@@ -309,7 +308,6 @@ impl<G: Guide + 'static> Expander for Batched<G> {
     }
 }
 
-/// A task that generates the children of one node.
 struct OfOne<'a, G: Guide> {
     guide: &'a G,
     node: &'a G::Node,

@@ -5,7 +5,6 @@ use crate::system::Limit;
 
 /// A board that the search has reached.
 pub trait Node: Copy + Send + Sync {
-    /// Returns the number of moves from the start.
     fn depth(&self) -> u16;
 
     /// Returns h, which is 0 at the goal and nowhere else.
@@ -39,7 +38,6 @@ pub struct Chunk<'a, N> {
     pub(super) cut_nodes: CutNodes,
 }
 
-/// The result of expanding chunks.
 #[derive(Debug)]
 pub struct Grown<N> {
     /// The cut nodes in depth-first order, if they are kept.
@@ -65,7 +63,6 @@ pub enum Unfinished {
     Limit(Limit),
 }
 
-/// The end of a pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Exhausted,

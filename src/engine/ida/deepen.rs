@@ -82,7 +82,6 @@ pub(super) fn search<E: Expander>(
 struct Search<'a, E: Expander> {
     expander: &'a E,
     context: &'a Context<'a>,
-    /// Memory for lists.
     bytes: usize,
     thread_share: &'a ThreadShare,
     counter: NodeCounter<'a>,

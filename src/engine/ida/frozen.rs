@@ -50,14 +50,12 @@ impl Parts {
         Parts { small: if any { Parts::SMALL } else { 0 }, sizes }
     }
 
-    /// Returns the range of a part's nodes in the order.
     fn range(self, number: usize) -> Range<usize> {
         let Parts { small, sizes: [few, many] } = self;
         let begin = number.min(small) * few + number.saturating_sub(small) * many;
         begin..begin + if number < small { few } else { many }
     }
 
-    /// Returns the number of parts for this many nodes.
     fn count(self, nodes: usize) -> usize {
         let Parts { small, sizes: [few, many] } = self;
         let in_small = nodes.min(small * few);
@@ -76,7 +74,6 @@ pub(super) struct Frozen<N> {
     any: bool,
 }
 
-/// One iteration over a frozen list.
 pub(super) struct Pass<'a, E> {
     pub(super) expander: &'a E,
     pub(super) bound: u16,
@@ -93,7 +90,6 @@ pub(super) struct Done {
     pub(super) others: BTreeMap<usize, Stats>,
 }
 
-/// The result of searching below some nodes.
 struct Found {
     deepest: Vec<u16>,
     end: End,

@@ -60,7 +60,6 @@ impl<E: Expander> Pass<'_, E> {
         End::Exhausted
     }
 
-    /// Expands a chunk into the last part.
     fn own_chunk(
         &self,
         number: usize,

@@ -40,7 +40,6 @@ impl<'a> Incumbent<'a> {
         Incumbent { source, path: None, generated: 0 }
     }
 
-    /// Restores the incumbent of an earlier search.
     pub(super) fn restore(&mut self, saved: Option<&OtherPath>) {
         if let Some(OtherPath { letters, nodes }) = saved
             && let Ok(path) = letters.parse()

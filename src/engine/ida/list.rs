@@ -150,7 +150,6 @@ impl<E: Expander> Lists<E> {
         self.root = Some(root);
     }
 
-    /// Returns an empty part for the owner.
     pub(super) fn next_part(&mut self) -> Grown<E::Node> {
         let (mut nodes, mut children) =
             (self.spare.pop().unwrap_or_default(), self.spare_numbers.pop().unwrap_or_default());

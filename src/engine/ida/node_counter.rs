@@ -36,7 +36,6 @@ impl<'a> NodeCounter<'a> {
         self.stats.add(stats);
     }
 
-    /// Returns the number of nodes that may still be generated.
     pub(super) fn left(&self) -> u64 {
         self.budget.nodes().saturating_sub(self.stats.generated)
     }

@@ -64,7 +64,6 @@ fn small_tables_are_those_of_the_lookup_engine() {
     }
 }
 
-/// Returns the usual table of a small shape.
 fn usual(rows: usize, cols: usize) -> Table {
     let frame = Frame::new(&Goal::BlankLast.on(shape(rows, cols)).unwrap()).unwrap();
     Table::build(frame.space(), 1, &NOT_STOPPED).unwrap()

@@ -107,7 +107,6 @@ pub fn lengths(table: &Table, threads: usize) -> Result<(Ranking, Vec<u8>), Flaw
 }
 
 struct Proof<'a> {
-    /// The table whose letters are followed.
     first: &'a Table,
     others: &'a [Table],
     ranking: Ranking,
@@ -165,7 +164,6 @@ impl<'a> Proof<'a> {
         self.plies[rank].load(Ordering::Relaxed)
     }
 
-    /// Returns the state to which the letter of a state leads.
     fn next(&self, rank: usize) -> Result<usize, Flaw> {
         let state = self.ranking.unrank(rank);
         let space = self.first.space();

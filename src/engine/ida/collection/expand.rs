@@ -14,7 +14,6 @@ use crate::engine::automaton::Automaton;
 use crate::engine::ida::batch::Wanted;
 use crate::system::prefetch;
 
-/// Buffers between the stages.
 #[derive(Default)]
 pub struct Stages {
     children: Vec<Child>,
@@ -22,7 +21,6 @@ pub struct Stages {
     /// Places with their slots: first one per child, later the other slots of the survivors, one
     /// survivor after another.
     places: Vec<(Place, u8)>,
-    /// The entries of the survivors' other slots.
     entries: Vec<u32>,
 }
 

@@ -39,7 +39,6 @@ pub struct CollectionNode {
 const _: () = assert!(size_of::<CollectionNode>() == 128, "stacks and lists are read and written all the time");
 
 impl CollectionNode {
-    /// Returns the cell of the blank, whose home is given.
     #[inline(always)]
     pub(super) fn blank(&self, home: u8) -> u8 {
         self.cells[usize::from(home) % PLACES]

@@ -53,7 +53,6 @@ impl Words<'_> {
     }
 }
 
-/// The tables of one space.
 pub struct Tables {
     pub(super) space: Space,
     pub(super) set: Arc<CollectionTables>,
@@ -78,7 +77,6 @@ pub struct Tables {
 impl Tables {
     pub(super) const NOWHERE: u8 = u8::MAX;
 
-    /// Returns the entry of a place and prefetches it.
     #[inline(always)]
     pub(super) fn fetched(&self, words: &Words, slot: u8, place: Place) -> u32 {
         let entry = self.rows[self.slots[usize::from(slot)].rows].entry(place);

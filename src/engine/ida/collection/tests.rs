@@ -22,7 +22,6 @@ pub(super) fn space(rows: usize, cols: usize, blank: usize) -> Space {
     Space { shape: Shape::new(rows, cols).unwrap(), goal_blank: Cell::new(blank), order: Move::ALL }
 }
 
-/// Returns the state after random moves from the goal.
 fn walk(space: &Space, moves: usize, random: &mut Random) -> State {
     let mut state = space.goal();
     for _ in 0..moves {

@@ -20,7 +20,6 @@ use crate::system::{InstructionSet, Kernel};
 pub struct Vector;
 
 impl Vector {
-    /// Returns true if this processor has the required instructions.
     pub fn is_available() -> bool {
         is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")

@@ -6,7 +6,6 @@ use super::node::VIEWS;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entries(pub(super) [Entry; VIEWS]);
 
-/// A pattern and an index into its table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entry(u64);
 

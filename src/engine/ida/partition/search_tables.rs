@@ -117,7 +117,6 @@ impl<W: Word, const P: usize> SearchTables<W, P> {
         node
     }
 
-    /// Returns the state in each view.
     fn views_of(&self, state: &State) -> [Option<State>; VIEWS] {
         [Some(*state), self.sum.mirrored(state)]
     }
@@ -232,7 +231,6 @@ fn patterns_of_labels(
     (pattern_of, codes)
 }
 
-/// Computes [`SearchTables::order_delta`].
 fn order_delta(
     cells: usize,
     pattern_of: &[[u8; LABELS]; VIEWS],

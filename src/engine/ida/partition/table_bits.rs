@@ -6,7 +6,6 @@ use super::search_tables::SearchTables;
 use super::word::Word;
 use crate::system::prefetch;
 
-/// The words of the tables.
 #[derive(Clone, Copy, Debug)]
 pub struct TableBits<'a, const P: usize> {
     /// By view and then pattern.

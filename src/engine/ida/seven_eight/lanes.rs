@@ -9,7 +9,6 @@ pub(super) const LANES: usize = 8;
 
 macro_rules! load_and_store {
     ($load:ident, $store:ident, $item:ty, $vector:ty, $load_intrinsic:ident, $store_intrinsic:ident) => {
-        /// Loads the eight numbers that begin at an index.
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
         #[allow(unsafe_code)] // a load through a pointer
@@ -20,7 +19,6 @@ macro_rules! load_and_store {
             unsafe { $load_intrinsic(items.as_ptr().cast()) }
         }
 
-        /// Stores a vector over the eight numbers that begin at an index.
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
         #[allow(unsafe_code)] // a store through a pointer

@@ -27,9 +27,7 @@ pub type MoveLookup = u64;
 
 /// The positions of the three passed cells in a [`MoveLookup`].
 pub(super) const PASSED: [u32; 3] = [6, 12, 18];
-/// The position of the blank's old cell.
 pub(super) const FROM: u32 = 24;
-/// The position of the masks.
 pub(super) const FLIPS: u32 = 32;
 /// The mask of a cell that has been shifted down.
 pub(super) const CELL: u64 = 60;

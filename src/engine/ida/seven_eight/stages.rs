@@ -166,7 +166,6 @@ pub(super) fn slide(lookups: &Lookups, stages: &mut Stages, at: usize) {
     look(1, _mm256_srli_epi32::<16>(occupied), owner_mirrored, blank_mirrored, order_at(place_mirrored));
 }
 
-/// Turns the keys into indices and prefetches the entries.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn look_up(lookups: &Lookups, words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: usize) {
@@ -193,7 +192,6 @@ pub(super) fn read(words: &[[&[u64]; 2]; VIEWS], stages: &mut Stages, children: 
     }
 }
 
-/// Updates the values and h of eight children.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn update_values(stages: &mut Stages, at: usize) {

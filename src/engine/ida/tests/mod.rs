@@ -165,7 +165,6 @@ impl Searches {
         first
     }
 
-    /// Returns the canonical path.
     pub fn path(&self, board: &Board, bytes: usize) -> Path {
         match self.outcome(board, TieBreak::Canonical, bytes, None) {
             (Outcome::Solved(path), _) => path,
