@@ -60,7 +60,7 @@ fn rows<R: AsRef<[T]>, T: Copy + Into<usize>>(rows: &[R]) -> Result<Board, Error
 
 macro_rules! from_numbers {
     ($($number:ty),*) => {$(
-        /// The tiles of a square board row by row, 0 the blank.
+        /// Reads the tiles of a square board row by row; 0 is the blank.
         ///
         /// ```
         /// # use taquin::Board;
@@ -94,7 +94,7 @@ macro_rules! from_numbers {
             }
         }
 
-        /// The rows of a board, 0 the blank.
+        /// Reads the rows of a board; 0 is the blank.
         ///
         /// ```
         /// # use taquin::Board;

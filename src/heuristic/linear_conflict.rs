@@ -37,7 +37,7 @@ pub struct LinearConflict {
     effects: Box<[Effect; Step::INDICES]>,
     /// Rows, then columns.
     lines: Vec<Line>,
-    /// Twice the conflicts of a coded line of at most [`TABLED`] cells.
+    /// Twice the conflicts of an encoded line of at most [`TABLED`] cells.
     conflicts: Box<[u8; 1 << (3 * TABLED)]>,
 }
 

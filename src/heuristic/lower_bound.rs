@@ -3,7 +3,7 @@
 use super::Step;
 use crate::board::{Packed, State};
 
-/// A lower bound on the distance to the goal that keeps the contract of [the module](super).
+/// A lower bound on the distance to the goal that satisfies the contract of [the module](super).
 pub trait Heuristic: Sync {
     /// The value of a state, with any data that makes updates cheap.
     type Value: Copy + Send + Sync;
