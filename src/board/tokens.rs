@@ -86,7 +86,7 @@ pub fn tiles_of_text(text: &str) -> Result<(Vec<Tile>, Option<Shape>), String> {
         }
         return column(rows).ok_or_else(|| {
             format!(
-                "{} has more than ten tiles; separate them by blanks or commas, or write A to F for 10 to 15",
+                "{} has more than ten tiles; separate them by spaces or commas, or write A to F for 10 to 15",
                 quoted(bytes)
             )
         });

@@ -119,7 +119,7 @@ mod tests {
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + time)).is_none());
         assert!(tables.takes_longer(Method::Staged, time) && !tables.stand(Method::Staged));
         assert!(!tables.takes_longer(Method::Staged, Duration::from_secs(3600)));
-        assert!(!stop.load(Ordering::Relaxed), "the run goes on");
+        assert!(!stop.load(Ordering::Relaxed), "the run continues");
         stop.store(true, Ordering::Relaxed);
         assert!(tables.get(Method::Staged, &stop, Some(Instant::now() + Duration::from_secs(3600))).is_none());
     }

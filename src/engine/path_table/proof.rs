@@ -23,14 +23,14 @@ use crate::board::frame::Space;
 /// order. Flaws are accumulated and reported at the end, so the loop has no branches.
 pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str> {
     if words.iter().any(|word| word & !PARITY == 0) {
-        return Some("a state has no word");
+        return Some("the word of a state is empty");
     }
     let strings = strings(space.shape);
     let all = 2 * ranks.orders_a_cell;
     if strings.len() != all as usize
         || !strings.iter().zip(0..).all(|(&string, rank)| ranks.orders.rank(string) == Some(rank))
     {
-        return Some("the orders are not ranked as they should be");
+        return Some("the orders are ranked wrongly");
     }
 
     let goal = goal(space);
@@ -63,9 +63,9 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
         }
     }
     match (empty, apart, astray) {
-        (true, ..) => Some("a path is empty that is not the goal's, or the goal's is not"),
+        (true, ..) => Some("another path than the goal's is empty, or the goal's is not"),
         (_, true, _) => Some("the lengths of two neighbours do not differ by one, or one is not solvable"),
-        (.., true) => Some("a path does not go on as its neighbour's, or not by the smallest letter"),
+        (.., true) => Some("a path does not continue as its neighbour's, or not by the smallest letter"),
         (false, false, false) => None,
     }
 }

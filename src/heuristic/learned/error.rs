@@ -9,7 +9,7 @@ pub enum Error {
     #[error("cannot read the weights: {0}")]
     Io(#[from] io::Error),
     /// The file does not begin like a file of weights.
-    #[error("not a file of weights: expected a file that the trainer of this version wrote")]
+    #[error("not a file of weights: expected a file written by the trainer of this version")]
     NotWeights,
     /// The file has another version.
     #[error("these weights have version {found}, and this program reads version {expected}: train them again")]
@@ -20,7 +20,7 @@ pub enum Error {
         expected: u32,
     },
     /// The weights are for boards without an evaluation.
-    #[error("these weights are for {0}, which no weights can be for")]
+    #[error("these weights are for {0}, which is not supported")]
     Shape(String),
     /// The bytes are damaged or incomplete.
     #[error("the weights are damaged: {0}")]

@@ -75,7 +75,7 @@ impl Learned {
             _ => return Err(Error::NotWeights),
         }
         let frame = StreamingDecoder::new_with_max_window_size(start.chain(&mut *input), MAX_WINDOW);
-        let frame = frame.map_err(|_| Error::Damaged("they are no zstd data".into()))?;
+        let frame = frame.map_err(|_| Error::Damaged("not zstd data".into()))?;
         let mut content = Content { bytes: BufReader::new(frame), sum: Checksum::default() };
 
         let mut head = [0; 16];
@@ -100,7 +100,7 @@ impl Learned {
         sets.visit(&mut lists, |weights| content.fill(bytemuck::cast_slice_mut(weights)))?;
         let sum = content.end()?;
         if input.read(&mut [0])? > 0 {
-            return Err(Error::Damaged("there is something after the end".into()));
+            return Err(Error::Damaged("data after the end".into()));
         }
         let single = single.into_iter().map(i16::from_le_bytes).collect();
         Ok((Learned::new(shape, Cell::new(blank), single, lists.pair, lists.triple), sum))
@@ -116,8 +116,8 @@ struct Content<R> {
 impl<R: Read> Content<R> {
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Error> {
         self.bytes.read_exact(buffer).map_err(|error| match error.kind() {
-            std::io::ErrorKind::UnexpectedEof => Error::Damaged("they are cut off".into()),
-            _ => Error::Damaged("they are wrong as zstd data, or cut off".into()),
+            std::io::ErrorKind::UnexpectedEof => Error::Damaged("the file is truncated".into()),
+            _ => Error::Damaged("invalid or truncated zstd data".into()),
         })?;
         self.sum.update(buffer);
         Ok(())
@@ -129,11 +129,11 @@ impl<R: Read> Content<R> {
         let mut sum = [0; 8];
         self.fill(&mut sum)?;
         if sum != expected.to_le_bytes() {
-            return Err(Error::Damaged("their checksum is wrong".into()));
+            return Err(Error::Damaged("wrong checksum".into()));
         }
         match self.bytes.read(&mut [0]) {
             Ok(0) => Ok(expected),
-            Ok(_) => Err(Error::Damaged("there is something after the end".into())),
+            Ok(_) => Err(Error::Damaged("data after the end".into())),
             Err(error) => Err(Error::Damaged(error.to_string())),
         }
     }

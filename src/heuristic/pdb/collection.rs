@@ -52,13 +52,13 @@ pub enum CollectionError {
         known: String,
     },
     /// Too many patterns.
-    #[error("{found} patterns are no set: expected 1 to {}", PdbCollection::MAX_PATTERNS)]
+    #[error("{found} patterns cannot form a set: expected 1 to {}", PdbCollection::MAX_PATTERNS)]
     Count {
         /// The number of patterns found.
         found: usize,
     },
     /// No sum counts every tile.
-    #[error("no patterns of the set hold every tile once")]
+    #[error("no patterns of the set contain every tile exactly once")]
     NoCover,
 }
 

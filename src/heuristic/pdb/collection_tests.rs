@@ -83,9 +83,9 @@ fn reads_names_and_cells() {
     let message = |text: &str| parse(text, 3, 3, 8).unwrap_err().to_string();
     assert_eq!(message("18x6"), "'18x6' is not a set of patterns of 3x3: expected home cells such as 0,1,2;2,3,4");
     assert!(message("0,1;1,").starts_with("'0,1;1,' is not a set"));
-    assert_eq!(message("0,1,2;2,3,4"), "no patterns of the set hold every tile once");
+    assert_eq!(message("0,1,2;2,3,4"), "no patterns of the set contain every tile exactly once");
     assert_eq!(message("0,0;1"), "the tile of cell 0 appears twice");
-    assert_eq!(message("0;".repeat(40).trim_end_matches(';')), "40 patterns are no set: expected 1 to 32");
+    assert_eq!(message("0;".repeat(40).trim_end_matches(';')), "40 patterns cannot form a set: expected 1 to 32");
     assert!(parse("8x7", 5, 5, 24).unwrap_err().to_string().contains("expected 8x6, 18x6, home cells"));
 }
 

@@ -33,10 +33,10 @@ pub enum PartitionError {
         home: usize,
     },
     /// Patterns of different shapes or goals.
-    #[error("patterns of different shapes or goals cannot be added up")]
+    #[error("patterns of different shapes or goals cannot be added")]
     Mixed,
     /// No patterns, or too many.
-    #[error("{found} patterns are no partition: expected 1 to {}", Partition::MAX_PATTERNS)]
+    #[error("{found} patterns cannot form a partition: expected 1 to {}", Partition::MAX_PATTERNS)]
     Count {
         /// The number of patterns found.
         found: usize,
@@ -286,8 +286,8 @@ mod tests {
         let message = |text| parse(text, 3, 3, 8).unwrap_err().to_string();
         assert_eq!(message("4-5"), "'4-5' has 9 tiles, 3x3 has 8");
         assert_eq!(message("0,1/1,2"), "the tile of cell 1 is in two patterns");
-        assert_eq!(message("7-1"), "7 tiles are no pattern of 3x3: expected 1 to 6");
-        assert_eq!(message("1-1-1-1-1-1-1-0-1"), "0 tiles are no pattern of 3x3: expected 1 to 6");
+        assert_eq!(message("7-1"), "7 tiles cannot form a pattern of 3x3: expected 1 to 6");
+        assert_eq!(message("1-1-1-1-1-1-1-0-1"), "0 tiles cannot form a pattern of 3x3: expected 1 to 6");
         for text in ["", "a", "4-", "1,,2"] {
             assert!(message(text).starts_with(&format!("'{text}' is not a partition")), "{text}");
         }

@@ -29,7 +29,7 @@ pub enum PatternError {
         shape: Shape,
     },
     /// Too few or too many tiles.
-    #[error("{found} tiles are no pattern of {shape}: expected 1 to {}", Pattern::most_tiles(*.shape))]
+    #[error("{found} tiles cannot form a pattern of {shape}: expected 1 to {}", Pattern::most_tiles(*.shape))]
     Count {
         /// The number of tiles found.
         found: usize,
@@ -37,7 +37,7 @@ pub enum PatternError {
         shape: Shape,
     },
     /// The cell is not the home of a tile.
-    #[error("no tile belongs in cell {home}: expected cells 0 to {} without {goal_blank}", .cells - 1)]
+    #[error("cell {home} is not the home of a tile: expected cells 0 to {} except {goal_blank}", .cells - 1)]
     Home {
         /// The cell that was found.
         home: usize,
@@ -197,10 +197,10 @@ mod tests {
             let shape = Shape::new(rows, cols).unwrap();
             Pattern::new(shape, Cell::new(shape.cells() - 1), homes).unwrap_err().to_string()
         };
-        assert_eq!(message(3, 3, &[]), "0 tiles are no pattern of 3x3: expected 1 to 6");
+        assert_eq!(message(3, 3, &[]), "0 tiles cannot form a pattern of 3x3: expected 1 to 6");
         assert_eq!(message(3, 3, &[1, 1]), "the tile of cell 1 appears twice");
-        assert_eq!(message(3, 3, &[8]), "no tile belongs in cell 8: expected cells 0 to 8 without 8");
-        assert_eq!(message(5, 5, &[0, 1, 2, 3, 4, 5, 6, 7]), "8 tiles are no pattern of 5x5: expected 1 to 7");
+        assert_eq!(message(3, 3, &[8]), "cell 8 is not the home of a tile: expected cells 0 to 8 except 8");
+        assert_eq!(message(5, 5, &[0, 1, 2, 3, 4, 5, 6, 7]), "8 tiles cannot form a pattern of 5x5: expected 1 to 7");
         for (rows, cols) in [(1, 6), (4, 3), (5, 6)] {
             assert!(message(rows, cols, &[0]).starts_with("no pattern database for"), "{rows}x{cols}");
         }
