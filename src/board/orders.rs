@@ -8,7 +8,8 @@
 //! of its four tiles, and the two sets add up to all eight if and only if one is the complement of
 //! the other.
 //!
-//! The ranks are those of [`Ranking`](super::Ranking). Two tables of 16 KiB, some 20 µs to fill.
+//! The ranks equal the ranks of [`Ranking`](super::Ranking). The two tables take 16 KiB each and some
+//! 20 µs to fill.
 
 use std::sync::Arc;
 

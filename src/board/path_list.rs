@@ -43,7 +43,7 @@ impl PathList {
         list
     }
 
-    /// Adds a path by its letters, which must be as many as those of the other paths.
+    /// Adds a path by its letters. It must be as long as the other paths.
     pub fn push(&mut self, letters: &[u8]) {
         debug_assert_eq!(letters.len(), self.moves);
         self.letters.extend_from_slice(letters);

@@ -41,8 +41,8 @@ pub struct Framed<'a> {
 }
 
 impl Problem<'_> {
-    /// Returns the answer of an engine that needs the frame if there is none. It only states that
-    /// no path is shorter than the Manhattan distance.
+    /// Returns the answer of an engine that needs the frame for a board without one. It only states
+    /// that no path is shorter than the Manhattan distance.
     pub fn without_frame(&self) -> Outcome {
         Outcome::Unsolved { lower_bound: self.board.manhattan_distance(self.goal), limit: Limit::Effort }
     }
@@ -194,8 +194,8 @@ impl Scratch {
         Scratch { list_bytes, parts: Vec::new() }
     }
 
-    /// Returns the part of this type. If there is none yet, `new` creates it, given the bytes that
-    /// a list may take.
+    /// Returns the part of this type. On first use `new` creates it, given the bytes that a list
+    /// may take.
     pub fn part<T: Any + Send>(&mut self, new: impl FnOnce(usize) -> T) -> &mut T {
         let found = self.parts.iter().position(|part| part.is::<T>());
         let at = found.unwrap_or_else(|| {

@@ -5,9 +5,9 @@
 //!
 //! A state of depth g > 0 has a neighbour of depth g − 1, and each such neighbour begins a path
 //! back to the root. So the neighbours at depth g − 1 of the marked states of depth g are exactly
-//! the states of depth g − 1 on shortest paths to them. From a marked state every
-//! marked neighbour one deeper continues a shortest path, and the smallest letter that begins any
-//! shortest path begins the smallest one.
+//! the states of depth g − 1 on shortest paths to them. From a marked state every marked neighbour
+//! one deeper continues a shortest path, and the smallest letter that begins any shortest path
+//! begins the smallest one.
 
 use super::word::{Steps, Word};
 use crate::board::frame::Space;

@@ -151,8 +151,8 @@ mod tests {
     use crate::board::State;
     use crate::system::Random;
 
-    /// A word splits into its parts and finds its blank. The steps are those of the shape, except
-    /// the one that undoes the last move.
+    /// A word splits into its parts and finds its blank. The steps are the shape's, except the one
+    /// that undoes the last move.
     fn walk<W: Word>(rows: usize, cols: usize, goal_blank: usize) {
         let shape = Shape::new(rows, cols).unwrap();
         let (cells, goal_blank) = (shape.cells(), Cell::new(goal_blank));

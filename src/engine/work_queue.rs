@@ -144,7 +144,7 @@ impl<J: Job> WorkQueue<J> {
         });
     }
 
-    /// Works on one item. Returns `false` if there is none or, for helpers, if no owner needs it.
+    /// Works on one item. Returns `false` if no item is left or, for helpers, if no owner needs it.
     fn step(self: &Arc<Self>, role: Role, thread_share: &ThreadShare) -> bool {
         let mut state = self.lock();
         if role == Role::Helper && state.owners == 0 {

@@ -46,7 +46,7 @@ pub(super) enum Method {
 /// The widths of one round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Widths {
-    /// The width of the staged beam; 0 if there is none.
+    /// The width of the staged beam; 0 without one.
     pub(super) staged: usize,
     /// The width of the beam over the board or its last block.
     pub(super) beam: usize,
@@ -60,7 +60,8 @@ const LEARNED_TIMES: [u64; 9] =
     [4_000, 15_000, 60_000, 210_000, 1_000_000, 2_250_000, 7_300_000, 22_000_000, 60_000_000];
 /// The most cells of boards for staged beams, whose tables grow with the cube of the cells.
 const MOST_STAGED_CELLS: usize = 400;
-/// The most cells of boards of which a beam searches the part with the last cells.
+/// The most cells of a board that beams search. On boards above `MOST_STAGED_CELLS` a constructive
+/// path finishes the first lines, and a beam searches the rest.
 const MOST_BEGUN_CELLS: usize = 4000;
 /// The polishing of the largest boards. Wider beams gain almost nothing: a constructive path is
 /// nearly optimal within small windows, and 0.6 % too long at 50 × 50.

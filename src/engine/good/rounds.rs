@@ -155,7 +155,7 @@ impl<'a> Rounds<'a> {
             false if tables.takes_longer(method, left()) => Duration::MAX / 2,
             false => Duration::from_micros(build_microseconds(boards, method)),
         };
-        // The best method whose tables leave a third of the time. If there is none, tables that are
+        // The best method whose tables leave a third of the time. Otherwise tables that are
         // finished soon after the deadline serve the boards that follow.
         let chosen = serving().find(|method| building(method) <= left() * 2 / 3);
         let Some(method) = chosen.or_else(|| serving().find(|method| building(method) <= left() + GRACE)) else {

@@ -84,7 +84,7 @@ mod tests {
         *Frame::new(&Board::new(shape, &tiles).unwrap()).unwrap().space()
     }
 
-    /// A state's slot is its rank in the general ranking, and its moves are those of the board.
+    /// A state's slot is its rank in the general ranking, and its moves are the moves of the board.
     #[test]
     fn states_and_moves_are_those_of_boards() {
         for (rows, cols, blank) in [(2, 2, 3), (2, 3, 4), (2, 3, 5), (3, 3, 4), (3, 3, 7), (3, 3, 8)] {

@@ -43,7 +43,7 @@ pub fn flaw(ranks: &Ranks, words: &[u64], space: &Space) -> Option<&'static str>
             let is_goal = (blank, string) == goal;
             empty |= (path == 1) != is_goal;
             // A path that is one move shorter or longer, shifted by this much, leaves only the 1
-            // bit after its last move. No word is 1 when shifted by 63: no path is shorter than the
+            // bit after its last move. A shift by 63 never leaves 1: no path is shorter than the
             // goal's, and no longer path fits.
             let shorter = (2 * plies(path)).checked_sub(2).unwrap_or(63);
             let longer = (2 * plies(path) + 2).min(63);

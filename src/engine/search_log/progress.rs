@@ -57,7 +57,8 @@ impl SearchProgress {
     }
 }
 
-/// Returns the nodes of the last iteration, and their ratio to those of the iteration before it.
+/// Returns the nodes of the last iteration, and their ratio to the nodes of the iteration before
+/// it.
 fn growth(nodes: &[u64]) -> (f64, f64) {
     match *nodes {
         [.., before, last] if before > 0 && last > before => {

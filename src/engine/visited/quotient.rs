@@ -101,8 +101,8 @@ impl Quotient {
         Home { line: (product >> 64) as usize, remainder }
     }
 
-    /// Returns the eighth of its home line where a key belongs: the product's bits after those of
-    /// the line.
+    /// Returns the eighth of its home line where a key belongs. The product's bits after the line's
+    /// give it.
     #[inline]
     pub(super) fn eighth(&self, home: Home) -> usize {
         (home.remainder >> self.below_eighths) as usize & 7

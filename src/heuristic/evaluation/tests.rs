@@ -95,8 +95,8 @@ fn the_goal_is_worth_nothing() {
     }
 }
 
-/// The bit-parallel distances are those of a breadth-first search that moves the blank one cell at
-/// a time.
+/// The bit-parallel distances agree with a breadth-first search that moves the blank one cell at a
+/// time.
 #[test]
 fn triple_distances_are_those_of_a_plain_search() {
     for (rows, cols, homes, goal_blank) in

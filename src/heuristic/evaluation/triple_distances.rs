@@ -27,8 +27,8 @@ pub(super) struct Bits {
 /// One search.
 struct Search<'a> {
     bits: &'a Bits,
-    /// By the first two tiles' cells: the cells of the third that are not reached yet, and those of
-    /// this layer and the next.
+    /// By the first two tiles' cells: the cells of the third that are not reached yet, the cells of
+    /// this layer, and the cells of the next.
     open: Vec<u64>,
     front: Vec<u64>,
     next: Vec<u64>,

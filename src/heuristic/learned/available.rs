@@ -1,4 +1,4 @@
-//! The available weights: those that ship with the program, and those of a file.
+//! The available weights: weights that ship with the program, and weights of a file.
 
 use std::fmt;
 use std::io::Read;
@@ -32,7 +32,7 @@ struct File {
 }
 
 impl Available {
-    /// Returns the weights that ship plus those of a file, which take precedence.
+    /// Returns the weights that ship plus the weights of a file, which take precedence.
     pub fn with_file(input: &mut impl Read) -> Result<Available, Error> {
         let (learned, checksum) = Learned::read_with_checksum(input)?;
         Ok(Available { file: Some(File { learned: Arc::new(learned), checksum }) })
@@ -43,7 +43,7 @@ impl Available {
         self.file.as_ref().map(|file| file.checksum)
     }
 
-    /// Returns the bytes held permanently: those of the file's weights.
+    /// Returns the bytes held permanently by the file's weights.
     pub fn held_bytes(&self) -> u64 {
         self.file.as_ref().map_or(0, |file| file.learned.bytes())
     }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::system::Checksum;
 
-    /// The weights that ship are those that were trained, however they are packed.
+    /// The weights that ship equal the weights that were trained, however they are packed.
     #[test]
     fn what_ships_can_be_read() {
         let checksums: [u64; 5] = [

@@ -34,8 +34,8 @@ impl Sets {
         Lists { pair: vec![0; self.n.pow(4)], triple: vec![0; self.triples.len() * self.n.pow(3)] }
     }
 
-    /// Visits the stored weights in the order of the file, and fills in those that are left out.
-    /// The visitor may read or write them.
+    /// Visits the stored weights in the order of the file, and fills in the weights that are left
+    /// out. The visitor may read or write them.
     pub(super) fn visit<E>(
         &self,
         lists: &mut Lists,
@@ -72,7 +72,7 @@ impl Sets {
     }
 }
 
-/// Fills the weights of a triple from those of its mirror image.
+/// Fills the weights of a triple from the weights of its mirror image.
 fn fill(here: &mut [i8], image: &[i8], mirror: Mirror, order: [usize; 3], n: usize) {
     let factors = [1, n, n * n];
     // By tile and cell: the contribution to the index of the image.

@@ -1,7 +1,7 @@
 //! The builder of tables: a breadth-first search from the goal by row operations. It builds a table
 //! in seconds.
 //!
-//! It combines two ideas with those of `rows.rs` and `pulls.rs`:
+//! Besides the ideas of `rows.rs` and `pulls.rs`, it uses two:
 //! - *Two colours, in place.* Entries of one level are in rows of one colour. So a level reads the
 //!   rows of the other colour, which hold the previous level. It writes over its own rows, which
 //!   hold the level two before: `new = OR(sources) & !own`. A neighbour of a level is in the level

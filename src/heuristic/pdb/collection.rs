@@ -6,8 +6,8 @@
 //! MB, whereas 26 separate partitions would take 2.3 GB. The greatest sum is the lower bound. On
 //! hard 24-puzzles it saves seven eighths of the nodes.
 //!
-//! A pattern as seen in one view, the board itself or its mirror image, is a *slot*. The tiles of a
-//! slot are those of the board itself, so a subset may mix the two views.
+//! A pattern as seen in one view, the board itself or its mirror image, is a *slot*. Its tiles are
+//! named as on the board itself, so a subset may mix the two views.
 
 use std::fmt;
 
@@ -167,8 +167,8 @@ impl PdbCollection {
         self.images.as_ref()
     }
 
-    /// Returns the build cost of its tables in entries generated, without those of the `standing`
-    /// patterns. The time is proportional to it.
+    /// Returns the build cost of its tables in entries generated, excluding tables of the
+    /// `standing` patterns. The time is proportional to it.
     pub fn placements_without(&self, standing: &[Pattern]) -> u64 {
         self.patterns.iter().filter(|pattern| !standing.contains(pattern)).map(Pattern::placements).sum()
     }

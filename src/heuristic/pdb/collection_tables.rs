@@ -44,8 +44,8 @@ impl CollectionTables {
         Some(CollectionTables { set: set.clone(), tables: tables.into_iter().flatten().collect() })
     }
 
-    /// Returns the memory of a collection's tables except those of the `standing` patterns. The
-    /// peak includes the finished tables and the one being built. No table is built for this.
+    /// Returns the memory of a collection's tables, excluding tables of the `standing` patterns.
+    /// The peak includes the finished tables and the one being built. No table is built for this.
     pub fn footprint(set: &PdbCollection, standing: &[Pattern]) -> Footprint {
         let (mut kept, mut peak) = (0, 0);
         for tiles in 1..=Pattern::MAX_TILES {

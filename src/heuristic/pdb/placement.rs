@@ -181,8 +181,7 @@ fn sets_of(tiles: usize) -> impl Iterator<Item = u32> {
     .map(|set| set as u32)
 }
 
-/// Returns the set with this number among those of `tiles` cells: the inverse of
-/// [`Placements::set`].
+/// Returns the set of `tiles` cells with this number: the inverse of [`Placements::set`].
 #[cfg(test)]
 fn set_of_number(number: u32, tiles: usize) -> u32 {
     let (mut rest, mut occupied) = (number, 0);

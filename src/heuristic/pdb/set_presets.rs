@@ -3,7 +3,8 @@
 use crate::board::{Cell, Shape};
 
 /// Patterns in the order in which they were chosen. Each tier is a prefix of them, so its tables
-/// serve the next. If a space has several lists, the tiers of one precede those of the next.
+/// serve the next. If a space has several lists, the tiers of one list precede the tiers of the
+/// next.
 struct Chosen {
     sides: (usize, usize),
     goal_blank: usize,

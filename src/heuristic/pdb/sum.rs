@@ -5,7 +5,7 @@
 //! board is from the goal, so the sum for the mirrored board is another lower bound. The larger one
 //! is used (Korf and Felner 2002). If the mirror keeps the blank's goal cell in its place, both
 //! sums come from the same tables. If no mirror of a square does (the blank's goal is at an edge),
-//! the second sum has separate tables, those of the mirrored goal ([`Partition::reflected`]). Both
+//! the second sum has separate tables for the mirrored goal ([`Partition::reflected`]). Both
 //! sums are consistent, and so is their maximum.
 
 use std::sync::Arc;

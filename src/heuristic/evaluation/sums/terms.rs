@@ -30,8 +30,8 @@ pub struct Triple {
 }
 
 impl<'a> Terms<'a> {
-    /// Creates the terms: `row` holds those of the other tiles, by tile and cell, and `triples` the
-    /// triples that contain the tile, between the ends of the edge.
+    /// Creates the terms. `row` holds the terms of the other tiles, by tile and cell. `triples` are
+    /// the triples that contain the tile, between the ends of the edge.
     ///
     /// # Panics
     /// If an entry is missing.

@@ -237,7 +237,7 @@ fn sums_are_admissible_and_consistent() {
     }
 }
 
-/// Long walks on larger boards: the updated values are those of walking down each table.
+/// Long walks on larger boards: the updated values agree with walking down each table.
 #[test]
 fn sums_follow_a_walk() {
     let mut random = Random::new(1);
