@@ -13,7 +13,7 @@
 //! more than twice as fast (`benches/visited.rs`, figures in `benches/README.md`).
 //!
 //! It does not grow during insertions, because a second level would cost every operation a second
-//! miss. No search thread is active at the end of a layer, and [`StateSet::grow`] is called then.
+//! miss. The searches move the states into a larger set between insertions (`engine/rehash.rs`).
 
 use rayon::prelude::*;
 
