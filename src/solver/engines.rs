@@ -458,7 +458,7 @@ mod tests {
     use super::*;
     use crate::board::{Cell, Move};
 
-    /// Which they are is told in docs/inspecting.md.
+    /// docs/formats.md describes the estimate.
     #[test]
     fn boards_are_sampled_with_tables_that_are_built_in_a_second_or_two() {
         let best = |rows, cols, blank| {

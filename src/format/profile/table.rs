@@ -1,4 +1,4 @@
-//! The profiles. A judge is added in `profiles.json` and nowhere else; `docs/profiles.md` describes it.
+//! The profiles. A judge is added in `profiles.json` and nowhere else; `docs/judging.md` describes it.
 
 use std::sync::LazyLock;
 
