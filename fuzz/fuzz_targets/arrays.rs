@@ -2,7 +2,8 @@
 //! depend on how the bytes arrive or are split into chunks. They are found again when written in
 //! one array, on one line or on several.
 //!
-//! The first bytes choose the reads and the longest record, the rest is the file. `scripts/fuzz` runs this.
+//! The first bytes choose the reads and the longest record, the rest is the file. `scripts/fuzz`
+//! runs this.
 
 #![no_main]
 

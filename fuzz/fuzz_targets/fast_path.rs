@@ -1,7 +1,8 @@
 //! The fast path compared with the general one, on arbitrary bytes: the same results, the same
 //! counts.
 //!
-//! The first byte chooses layout, goal, shape and fields, the rest is the file. `scripts/fuzz` runs this.
+//! The first byte chooses layout, goal, shape and fields, the rest is the file. `scripts/fuzz` runs
+//! this.
 
 #![no_main]
 

@@ -1,7 +1,8 @@
 //! `improve`, with arbitrary paths and boards: every record gets one line, no path is longer than
 //! before, and every returned path leads to the goal.
 //!
-//! The first byte chooses the boards: some that are given, or what stands before `==paths==`. `scripts/fuzz` runs this.
+//! The first byte chooses the boards: given ones, or the text before `==paths==`. `scripts/fuzz`
+//! runs this.
 
 #![no_main]
 

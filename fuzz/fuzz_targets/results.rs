@@ -1,6 +1,7 @@
 //! `verify`: an arbitrary results file is accepted only if it is true for every record.
 //!
-//! The first byte chooses whether order counts, the rest are the results. `scripts/fuzz` runs this.
+//! The first byte chooses if the results must be in order, the rest are the results. `scripts/fuzz`
+//! runs this.
 
 #![no_main]
 

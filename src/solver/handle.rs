@@ -101,10 +101,10 @@ impl Solver {
 
     /// Solves all boards of an iterator: in parallel, in order, lazily, and in bounded memory.
     ///
-    /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. Answers are
-    /// those of [`Solver::solve_to`]. The iterator is read only when an answer is requested, but
-    /// then 32 to some [thousands](SolveAll::MOST_AHEAD) of boards ahead of the answer. If the
-    /// iterator itself waits for answers, use a [`Worker`] instead. Dropping the answers ends their
+    /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. The answers
+    /// equal [`Solver::solve_to`]. The iterator is read only when an answer is requested, but then
+    /// 32 to some [thousands](SolveAll::MOST_AHEAD) of boards ahead of the answer. If the iterator
+    /// itself waits for answers, use a [`Worker`] instead. Dropping the answers ends their
     /// searches.
     ///
     /// ```

@@ -10,8 +10,9 @@ use crate::system::Limits;
 
 /// Cancels calls from another thread. All clones cancel the same calls.
 ///
-/// A call that was cancelled ends with [`Answer::Unsolved`](super::Answer::Unsolved) and [`Limit::Cancelled`](
-/// crate::Limit::Cancelled). A token stays cancelled: the next call needs a new one.
+/// A call that was cancelled ends with [`Answer::Unsolved`](super::Answer::Unsolved) and
+/// [`Limit::Cancelled`](crate::Limit::Cancelled). A token remains cancelled: the next call needs a
+/// new one.
 ///
 /// ```
 /// use taquin::{Answer, Board, CancelToken, Goal, Limit, SolveOptions, Solver};

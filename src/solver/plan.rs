@@ -153,8 +153,9 @@ impl Tables {
         }
     }
 
-    /// Returns the memory that the tables take in addition to those of the patterns in `built`.
-    /// This lays the tables out, which takes some milliseconds, and a tenth of a second on 5×5.
+    /// Returns the memory that the tables take in addition to the tables of the patterns in
+    /// `built`. This lays the tables out, which takes some milliseconds, and a tenth of a second on
+    /// 5×5.
     pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),

@@ -108,8 +108,8 @@ impl Tiers {
     /// ten times the mean.
     const SAMPLE: u64 = 16;
 
-    /// Creates the tiers worth building for a space, or returns `None` if there are none. Each is
-    /// built only if it fits into the memory budget at that time.
+    /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
+    /// Each is built only if it fits into the memory budget at that time.
     pub fn new(
         space: &Space,
         build_base: BuildBase,

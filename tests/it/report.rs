@@ -158,8 +158,7 @@ fn hostile_results_change_nothing_but_texts() {
     }
 }
 
-/// As much of everything as a page can hold, with texts of maximum length that are expensive to
-/// escape.
+/// The maximum content of a page, with texts of maximum length that are expensive to escape.
 #[test]
 fn no_page_is_larger_than_a_megabyte() {
     let quotes = "\"".repeat(5000);

@@ -92,7 +92,7 @@ impl Layout {
         Cell::new(self.goal_blank)
     }
 
-    /// Returns the number of triples that have weights, including those that share them.
+    /// Returns the number of triples with weights, including the ones that share them.
     pub(super) fn all_triples(&self) -> usize {
         trominoes(self.shape, self.goal_blank).len()
     }

@@ -56,7 +56,8 @@ impl Kernels for Avx2 {
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn load(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    // SAFETY: the array is as long as the vector. Guarded by the test
+    // `vectors_are_what_the_plain_code_is`.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
@@ -75,7 +76,8 @@ fn load_entry(entry: &FourLetters) -> __m128i {
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn load_long(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    // SAFETY: the array is as long as the vector. Guarded by the test
+    // `vectors_are_what_the_plain_code_is`.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
@@ -84,7 +86,8 @@ fn load_long(bytes: &[u8; 32]) -> __m256i {
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a store through a pointer
 fn store(vector: __m128i, to: &mut [u8; 16]) {
-    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    // SAFETY: the array is as long as the vector. Guarded by the test
+    // `vectors_are_what_the_plain_code_is`.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
 }
 

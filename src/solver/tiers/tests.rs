@@ -1,4 +1,4 @@
-//! Which tiers are built after a board, and which are chosen for a number of boards.
+//! The tiers that are built after a board, and that are chosen for a number of boards.
 
 use super::*;
 use crate::board::frame::Frame;
