@@ -1,4 +1,5 @@
-//! Building the duplicate-pruning automaton from nothing: `cargo bench -p taquin-benches --bench automaton`.
+//! Builds the duplicate-pruning finite-state machine: `cargo bench -p taquin-benches --bench
+//! automaton`.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The parallel searches: states generated a second, on one thread and on two, and the bytes they take.
+//! Measures the parallel searches: states generated per second on one thread and on two, and the
+//! memory per state.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench engines               # everything, some two minutes
@@ -6,10 +7,11 @@
 //! cargo bench -p taquin-benches --bench engines -- stored     # bytes a stored state only
 //! ```
 //!
-//! Every board is solved on one thread and on two in turn, so that both run under the same load of a shared
-//! machine, each time with a fresh goal's side. The generation rate to compare is that of one thread. CPU time is the
-//! process's: where wall time is longer, the machine was busy. The two-thread gain is the median of the pairs'. The first
-//! line is the gain of two threads that share nothing: no search can gain more. Figures: `benches/README.md`.
+//! Every board is solved alternately on one thread and on two, so that both run under the same load
+//! of a shared machine, each time with a new backward frontier. Compare the generation rates of one
+//! thread. CPU time is the process's; if wall time is longer, the machine was busy. The two-thread
+//! gain is the median over the pairs. The first line is the gain of two threads that share nothing,
+//! which no search can exceed. Figures: `benches/README.md`.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
@@ -30,7 +32,7 @@ static BYTES: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
 #[allow(unsafe_code)]
-// SAFETY: the system's allocator, with two numbers beside it.
+// SAFETY: this is the system's allocator with two counters.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = BYTES.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -53,7 +55,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// User and system time of this process in seconds, where the system reports it.
+/// Returns user and system time of this process in seconds, if the system reports it.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = stat.rsplit(')').next().unwrap_or_default();
@@ -82,7 +84,8 @@ fn run(engine: &str, frame: &Frame, heuristic: &Arc<WalkingConflict>, board: &Bo
     let (outcome, stored) = pool.install(|| {
         let budget = Budget::start(&Limits::default(), &stop);
         if engine == "met" {
-            // Room for some 12 million states on the start's side and 24 million on the goal's.
+            // Room for about 12 million states of the forward frontier and 24 million of the
+            // backward one.
             let backward_frontier = BackwardFrontier::new(space.shape, space.goal_blank, 400 << 20);
             let outcome =
                 bidirectional::solve(&backward_frontier, space, &start, &budget, &thread_share, 200 << 20, &mut stats);
@@ -130,7 +133,7 @@ fn measure(engine: &str, board: &Board, pairs: usize) {
     );
 }
 
-/// One of Korf's boards, turned around so that its goal has the blank last.
+/// One of Korf's boards, rotated so that its goal has the blank last.
 fn korf(board: [usize; 16]) -> Board {
     let tiles: Vec<Tile> = board.iter().rev().map(|&tile| Tile::new(if tile == 0 { 0 } else { 16 - tile })).collect();
     Board::new(Shape::new(4, 4).unwrap(), &tiles).unwrap()
@@ -140,13 +143,13 @@ fn korf(board: [usize; 16]) -> Board {
 const KORF_12: [usize; 16] = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15];
 const KORF_10: [usize; 16] = [13, 11, 8, 9, 0, 15, 7, 10, 4, 3, 6, 14, 5, 12, 2, 1];
 
-/// One of the eighteen farthest 3x4 boards, 53 moves.
+/// Returns one of the eighteen farthest 3x4 boards, 53 moves.
 fn far_rectangle() -> Board {
     let tiles = [4, 3, 2, 1, 11, 7, 6, 5, 0, 8, 10, 9].map(Tile::new);
     Board::new(Shape::new(3, 4).unwrap(), &tiles).unwrap()
 }
 
-/// The most memory that this process has held since the last call, and what it holds now, in bytes.
+/// Returns the peak memory of this process since the last call, and its current memory, in bytes.
 #[cfg(target_os = "linux")]
 fn resident() -> Option<(u64, u64)> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -164,8 +167,9 @@ fn resident() -> Option<(u64, u64)> {
     None
 }
 
-/// Bytes a stored state: a breadth-first search from the goal alone, until it would have generated more than
-/// `nodes` or taken more than `bytes`. (No memory for the start's side, so that only the goal's grows.)
+/// Measures the bytes per stored state: a breadth-first search from the goal alone, until it would
+/// exceed `nodes` generated nodes or `bytes` of memory. The forward frontier has no memory, so only
+/// the backward one grows.
 fn stored(nodes: u64, bytes: u64) {
     let goal = Goal::BlankLast.on(Shape::new(4, 4).unwrap()).unwrap();
     let frame = Frame::new(&goal).unwrap();
@@ -199,7 +203,7 @@ fn stored(nodes: u64, bytes: u64) {
     );
 }
 
-/// The gain of a second thread in work that shares nothing and touches no memory.
+/// Returns the gain of a second thread in work that shares nothing and does not access memory.
 fn machine_gain() -> f64 {
     let work = || (0..400_000_000u64).fold(1u64, |sum, i| std::hint::black_box(sum.rotate_left(5) ^ i));
     let timed = |threads: u32| {

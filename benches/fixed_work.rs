@@ -5,10 +5,10 @@
 //! cargo bench -p taquin-benches --bench fixed_work -- 3x4       # one work
 //! ```
 //!
-//! Boards come from a fixed seed and results go nowhere. Tables are built before the clock starts. Engine and heuristic are
-//! named where the planner's choice depends on how long tables take to build. Searches on one thread generate the same nodes
-//! on every machine. Their number is checked before the clock starts, so that times of different searches are not compared
-//! by mistake.
+//! Boards come from a fixed seed and results are discarded. Tables are built before the clock
+//! starts. Engine and heuristic are named if the planner's choice depends on the build time of
+//! tables. Searches on one thread generate the same nodes on every machine. Their number is checked
+//! before the clock starts, so that times of different searches are not compared by mistake.
 
 use std::io;
 use std::path::Path;
@@ -57,7 +57,8 @@ const WORKS: [Work; 4] = [
     Work {
         name: "Korf's 88th, 7-7-1",
         shape: (4, 4),
-        // R. E. Korf 1985: the most nodes of his hundred. Turned round, so that the goal's blank comes last.
+        // R. E. Korf 1985: the board with the most nodes of his hundred, rotated so that the goal's
+        // blank comes last.
         boards: Boards::This("12 10 6 0 9 8 13 15 11 7 3 2 5 4 14 1"),
         engine: Some(EngineKind::IdaStar),
         heuristic: Some("7-7-1"),
@@ -65,7 +66,7 @@ const WORKS: [Work; 4] = [
     },
 ];
 
-/// Random solvable boards, one on a line.
+/// Returns random solvable boards, one per line.
 fn random_boards(goal: &Board, count: usize) -> String {
     let mut random = Random::new(1);
     let mut tiles: Vec<Tile> = goal.tiles().to_vec();
@@ -74,7 +75,7 @@ fn random_boards(goal: &Board, count: usize) -> String {
         random.shuffle(&mut tiles);
         let mut board = Board::new(goal.shape(), &tiles).expect("a permutation");
         if !is_solvable(&board, goal) {
-            // Two tiles that change places make every other board solvable.
+            // Exchanging two tiles makes unsolvable boards solvable.
             let two: Vec<usize> = (0..tiles.len()).filter(|&cell| tiles[cell] != Tile::BLANK).take(2).collect();
             tiles.swap(two[0], two[1]);
             board = Board::new(goal.shape(), &tiles).expect("a permutation");
@@ -89,7 +90,7 @@ fn batch(file: &Path, shape: Shape) -> Batch<'static> {
     Batch::new([file]).shape(shape)
 }
 
-/// The sum of the numbers in lines such as `{"nodes":123}`.
+/// Returns the sum of the numbers in lines such as `{"nodes":123}`.
 fn sum(results: &[u8]) -> u64 {
     let number =
         |line: &str| line.trim_end_matches('}').rsplit(':').next().and_then(|number| number.parse::<u64>().ok());

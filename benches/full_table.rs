@@ -1,6 +1,7 @@
-//! The full tables of 12 cells: building them, and following them to the goal.
+//! The full tables of 12 cells: building them, and following paths to the goal.
 //!
-//! `cargo bench -p taquin-benches --bench full_table`; wall time, so compare in one run and on an idle machine.
+//! `cargo bench -p taquin-benches --bench full_table` measures wall time: compare figures of one
+//! run on an idle machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,7 +16,7 @@ static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
 
 const BOARDS: usize = 4096;
 
-/// Random solvable boards from a fixed seed, as the table's starts.
+/// Returns random solvable boards from a fixed seed, as the table's starts.
 fn starts(frame: &Frame, table: &Table) -> Vec<Start> {
     let mut random = Random::new(1);
     let mut starts = Vec::new();

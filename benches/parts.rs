@@ -1,4 +1,4 @@
-//! The steps that an easy board goes through, each on its own: `cargo bench -p taquin-benches --bench parts`.
+//! The steps of an easy board, each separately: `cargo bench -p taquin-benches --bench parts`.
 
 use std::hint::black_box;
 
@@ -14,7 +14,7 @@ use taquin::{Board, Goal, Path, Shape, Tile};
 
 const BOARDS: usize = 4096;
 
-/// Random solvable 3×3 boards from a fixed seed.
+/// Returns random solvable 3×3 boards from a fixed seed.
 fn boards(frame: &Frame) -> Vec<Board> {
     let mut random = Random::new(1);
     let mut boards = Vec::new();

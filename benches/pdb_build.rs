@@ -1,6 +1,7 @@
-//! Building the tables of whole partitions from nothing, and the root value of a board.
+//! Builds the tables of whole partitions, and computes the root value of a board.
 //!
-//! `cargo bench -p taquin-benches --bench pdb_build`; wall time, so compare in one run and on an idle machine.
+//! `cargo bench -p taquin-benches --bench pdb_build` measures wall time: compare figures of one run
+//! on an idle machine.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -34,7 +35,7 @@ fn building(c: &mut Criterion) {
     group.finish();
 }
 
-/// Boards far from the goal: ten thousand random moves apart.
+/// Returns boards far from the goal, ten thousand random moves apart.
 fn boards(shape: Shape) -> Vec<State> {
     let (mut state, mut random) = (State::goal(shape, Cell::new(shape.cells() - 1)), Random::new(1));
     let mut boards = Vec::new();

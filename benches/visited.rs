@@ -1,21 +1,24 @@
-//! The sets of visited states against concurrent maps of other crates, on 10⁷ operations, all with one hasher.
+//! Compares the sets of visited states with concurrent maps of other crates, on 10⁷ operations with
+//! the same hasher.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench visited                                   # all mixes: some eight minutes
 //! ROUNDS=5 SETS=dashmap,batches cargo bench -p taquin-benches --bench visited -- insert read   # these mixes and sets, steadier figures
 //! ```
 //!
-//! A loop of its own instead of criterion: a run is seconds long, and on a noisy machine only figures
-//! of one round can be compared. In each round every set does every mix once; reported are medians over
-//! the rounds: million operations a second, nanoseconds of processor time an operation, and for both `x`,
-//! how many times better than the first set (dashmap) in the same round. Bytes a key are the allocator's peak while the
-//! set is filled, over the keys it then holds. Every set is created with the number of keys that it will hold, and
-//! unless it is filled beforehand its creation and its first page faults are timed.
+//! The benchmark does not use criterion: a run takes seconds, and on a noisy machine only figures
+//! of one round are comparable. In each round every set does every mix once. The report has medians
+//! over the rounds: million operations per second, nanoseconds of processor time per operation, and
+//! for both `x`, the improvement over the first set (dashmap) in the same round. Bytes per key are
+//! the allocator's peak while the set is filled, divided by the final number of keys. Every set is
+//! created with its final number of keys. Its creation and first page faults are timed unless it is
+//! filled beforehand.
 //!
-//! Mixes: `insert` 80 % new keys, 20 % lookups of earlier ones; `read` 90 % lookups, half of them of keys
-//! that are there, 10 % inserts, in a set of 5·10⁶; `search` inserts the successors that a breadth-first search of
-//! the 3×4 puzzle generates, in its order, moves back included. The keys of the
-//! others are real 15-puzzle states (the 3×4 puzzle's with a fixed fourth row).
+//! Mixes: `insert`, 80 % new keys and 20 % lookups of earlier ones; `read`, 90 % lookups, half of
+//! them of existing keys, and 10 % inserts, in a set of 5·10⁶; `search`, inserts of the successors
+//! that a breadth-first search of the 3×4 puzzle generates, in its order and including moves back.
+//! The keys of the other mixes are real 15-puzzle states (for the 3×4 puzzle, with a fixed fourth
+//! row).
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;
@@ -29,14 +32,14 @@ use taquin::internal::engine::visited::{Insert, Note, StateSet};
 use taquin::internal::system::Random;
 use taquin::{Move, Shape};
 
-/// Counts what is allocated, so that all sets are measured alike.
+/// Counts allocations, so that all sets are measured alike.
 struct Counting;
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
 #[allow(unsafe_code, reason = "a global allocator can not be had without it; benchmark only")]
-// SAFETY: everything is passed on to the system's allocator as it came.
+// SAFETY: all calls are forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = BYTES.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -81,12 +84,12 @@ impl Hasher for Fold {
 
 type Folding = BuildHasherDefault<Fold>;
 
-/// What is measured: a set of keys with a depth.
+/// A set of keys with a depth, as measured here.
 trait Set: Sync {
     fn with_room_for(states: usize) -> Self;
-    /// How many of the keys were new.
+    /// Inserts keys and returns how many of them were new.
     fn insert(&self, keys: &[u64]) -> usize;
-    /// How many of the keys are there.
+    /// Returns how many of the keys are in the set.
     fn count(&self, keys: &[u64]) -> usize;
 }
 
@@ -126,7 +129,7 @@ impl Set for Batched {
 }
 
 impl Wide {
-    /// A 24-cell key as scattered as the 16-cell one.
+    /// Converts a key to a 24-cell key that is as scattered.
     fn widened(key: u64) -> u128 {
         u128::from(key) << 56 | u128::from(key.rotate_left(20) >> 8)
     }
@@ -211,23 +214,24 @@ impl Set for Mutex<HashSet<u64, Folding>> {
     }
 }
 
-/// How many operations a mix has.
+/// The number of operations of a mix.
 const OPERATIONS: usize = 10_000_000;
 
-/// What the threads do in every round: some inserts, then some lookups.
+/// The work of the threads in every round: some inserts, then some lookups.
 struct Work<'a> {
     inserts: &'a [u64],
     lookups: &'a [u64],
     filled: &'a [u64],
-    /// Different keys in the end: the capacity that every set is created with.
+    /// The final number of different keys, the initial capacity of every set.
     members: usize,
 }
 
-/// Does the work once with a set of its own.
+/// Does the work once with a new set.
 fn run<S: Set>(work: &Work, threads: usize) -> Figures {
     let before = BYTES.load(Relaxed);
     PEAK.store(before, Relaxed);
-    // Making the set counts, unless it is filled first: some take their memory at once, some later.
+    // Creating the set is timed unless it is filled first: some sets allocate all their memory
+    // immediately, others later.
     let (mut started, mut cpu) = (Instant::now(), cpu_seconds());
     let set = S::with_room_for(work.members);
     let mut members = 0;
@@ -237,7 +241,8 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
     }
     let rounds = 1000;
     let share = |keys: &[u64], thread: usize, round: usize| -> std::ops::Range<usize> {
-        // The rounds are dealt out to the threads, so that both work on the same part of the search.
+        // The rounds are divided among the threads, so that both work on the same part of the
+        // search.
         let part = |at: usize| keys.len() * at / (rounds * threads);
         part(round * threads + thread)..part(round * threads + thread + 1)
     };
@@ -266,24 +271,26 @@ fn run<S: Set>(work: &Work, threads: usize) -> Figures {
 
 /// The figures of one run.
 struct Figures {
-    /// Million operations a second of wall-clock time.
+    /// Million operations per second of wall-clock time.
     speed: f64,
-    /// Nanoseconds of processor time an operation, of all threads and the kernel: what other programs on the
-    /// machine disturb least. Waiting for a lock without spinning is not in it.
+    /// Nanoseconds of processor time per operation, of all threads and the kernel. Other programs
+    /// on the machine affect it least. It excludes waiting for a lock without spinning.
     cpu: f64,
     members: usize,
-    /// Bytes a key at the peak.
+    /// Bytes per key at the peak.
     bytes: f64,
 }
 
-/// Processor time of this process so far (Linux: in ticks of 10 ms), 0 where it is not reported.
+/// Returns the processor time of this process so far (on Linux in ticks of 10 ms), or 0 if it is
+/// not reported.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// The first successors in the order in which a breadth-first search generates them, and how many states they are.
+/// Returns the first successors in the order in which a breadth-first search generates them, and
+/// the number of distinct states.
 fn successors(number: usize) -> (Vec<u64>, usize) {
     let shape = Shape::new(3, 4).unwrap();
     let pack = |state: &State| state.pack(12) | 0xFEDC << 48;
@@ -304,7 +311,7 @@ fn successors(number: usize) -> (Vec<u64>, usize) {
     (all, seen.len())
 }
 
-/// A random 15-puzzle state for every number.
+/// Returns a random 15-puzzle state for every number.
 fn scattered(number: u64) -> u64 {
     let mut homes: [u64; 16] = std::array::from_fn(|cell| cell as u64);
     Random::new(number << 32).shuffle(&mut homes);
@@ -323,7 +330,7 @@ fn main() {
     let (search, states) = successors(OPERATIONS);
     println!("search: {:.0} % duplicates", 100.0 - states as f64 / search.len() as f64 * 100.0);
 
-    // Lookups in an order that has nothing to do with that of the inserts.
+    // Lookups in an order unrelated to that of the inserts.
     let shuffled = |index: usize, among: usize| (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize % among;
     let earlier: Vec<u64> = (0..OPERATIONS - eight).map(|at| keys[shuffled(at, 4 * at + 1)]).collect();
     let lookups: Vec<u64> = (0..OPERATIONS / 10 * 9).map(|at| keys[shuffled(at, OPERATIONS)]).collect();

@@ -21,14 +21,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     solve(io::stdin().lock(), io::BufWriter::new(io::stdout().lock()), progress)
 }
 
-/// Calls `progress` after each board with the numbers of boards that are done and that are solved.
+/// Calls `progress` after each board with the numbers of boards done and solved.
 pub fn solve(
     input: impl BufRead,
     mut out: impl Write,
     mut progress: impl FnMut(usize, usize),
 ) -> Result<(), Box<dyn Error>> {
-    // Lines are read only as answers are asked for, so the input may be of any length. The first line that is no board
-    // ends the iterator, and the answers of those before it still come.
+    // Lines are read only when answers are requested, so the input may have any length. The first
+    // line that is not a board ends the iterator; the answers of earlier lines are still returned.
     let mut failure = None;
     let boards = input.lines().map_while(|line| {
         let board = line.map_err(Box::<dyn Error>::from).and_then(|line| Ok(line.parse::<Board>()?));

@@ -1,4 +1,4 @@
-//! How far random boards are from the goal: a histogram of their distances.
+//! Prints a histogram of the distances of random boards from the goal.
 //!
 //! `cargo run --release --example histogram -- 3x3 10000`
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Counts distances.
 pub fn draw(shape: Shape, count: u64, mut out: impl Write) -> Result<(), Box<dyn Error>> {
     let solver = Solver::new();
-    // Drawn evenly from all boards that can be solved. Another seed gives other boards.
+    // Drawn uniformly from all solvable boards. Another seed gives other boards.
     let spec = Spec::uniform(Goal::BlankLast.on(shape)?, count, 2026);
     let puzzles = Generator::new(spec, &solver)?.collect::<Result<Vec<_>, _>>()?;
 

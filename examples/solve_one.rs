@@ -12,12 +12,13 @@ use taquin::{Answer, Board, Goal, Solver};
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let board = arguments.next().unwrap_or_else(|| "2 3 4/1 5 0/7 6 8".to_owned());
-    // `blank-last` is 1 2 3 … 0. There are `blank-first` and `snail`, and any board is a goal too.
+    // `blank-last` is 1 2 3 … 0. Other names are `blank-first` and `snail`, and any board can be a
+    // goal.
     let goal = arguments.next().unwrap_or_else(|| "blank-last".to_owned());
     solve(&board, &goal, io::stdout().lock())
 }
 
-/// Solves one board and writes what there is to say about it.
+/// Solves one board and writes the result.
 pub fn solve(board: &str, goal: &str, mut out: impl Write) -> Result<(), Box<dyn Error>> {
     let (board, goal): (Board, Goal) = (board.parse()?, goal.parse()?);
     // `Solver::new()` has no limits. Make one solver and keep it: it builds tables when they pay.

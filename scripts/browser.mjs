@@ -1,10 +1,11 @@
-// What a browser makes of a report: see scripts/browser.
+// Checks a report in a browser: see scripts/browser.
 //
 //   node browser.mjs CHROMIUM PAGE FOLDER [SVG]
 //
-// Asked for: nothing but the page itself is loaded; the console says nothing; no element sticks out at the width of a phone; play
-// moves the board, the buttons step; without a script everything but the buttons is there; injected
-// script does not run; contrast of text is 4.5 : 1 or more, light and dark. Animations are not waited for by a clock.
+// Requirements: only the page itself is loaded. The console is empty. No element overflows the
+// width of a phone. Play moves the board and the buttons step. Without scripts everything except
+// the buttons is shown. Injected scripts do not run. The contrast of text is at least 4.5 : 1,
+// light and dark. No check waits for animations by a clock.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,7 @@ const look = async (options, name, check) => {
   console.log(`${name}: as it should be`);
 };
 
-// The transforms of all tiles: where the board stands.
+// The transforms of all tiles, which show their positions.
 const tiles = (player) => player.evaluate((figure) =>
   [...figure.querySelectorAll('.tile')].map((tile) => tile.style.transform || tile.getAttribute('transform')).join(' '));
 const counter = (player) => player.locator('output').textContent();
@@ -106,7 +107,7 @@ await look(desktop, 'play', async (page, open) => {
   await on.focus();
   for (let step = 0; step < moves; step += 1) await page.keyboard.press('Enter');
   assert.equal(await counter(player), `${moves} of ${moves}`);
-  // At the end the tiles stand in the order of the goal: no two in one place, none where the blank is.
+  // At the end the tiles are in the order of the goal: no two in one cell, none in the blank's.
   const places = await tiles(player);
   assert.equal(new Set(places.match(/translate\([^)]*\)/g)).size, await player.locator('.tile').count());
   await play.focus();
@@ -130,7 +131,8 @@ await look(desktop, 'paper', async (page, open) => {
   assert.equal(await page.locator('.controls:visible').count(), 0);
 });
 
-// A script and a style that are not the page's own are refused: the console reports it, which is expected here alone.
+// Scripts and styles that are not the page's own are refused. The console reports this, which is
+// expected only here.
 const browser = await chromium.launchPersistentContext(join(profile, 'policy'), { executablePath, args, offline: true });
 const page = await browser.newPage();
 const refused = [];
@@ -153,7 +155,7 @@ if (svg) {
       await open(pathToFileURL(svg).href);
       const animations = await page.evaluate(() => document.getAnimations().length);
       assert(animations > 2, 'tiles move');
-      // The middle of the film, by its own time.
+      // The middle of the animation, by its own time.
       await page.evaluate(() => document.getAnimations().forEach((one) => { one.pause(); one.currentTime = one.effect.getTiming().duration / 2; }));
       await page.screenshot({ path: join(folder, `picture-${colorScheme}.png`) });
       await page.evaluate(() => document.getAnimations().forEach((one) => { one.currentTime = one.effect.getTiming().duration * 0.999; }));

@@ -1,4 +1,4 @@
-"""What scripts/check-spark runs: see there."""
+"""The tests that scripts/check-spark runs: see there."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def executors(spark: SparkSession) -> list[int]:
 
 
 def tree(process: int) -> list[int]:
-    """List a process and all below it."""
+    """List a process and its descendants."""
     children = Path(f"/proc/{process}/task/{process}/children")
     below: list[int] = []
     with contextlib.suppress(OSError):
@@ -77,7 +77,7 @@ def tree(process: int) -> list[int]:
 
 
 def usage(processes: list[int]) -> tuple[float, dict[int, int]]:
-    """Give the processor time of processes and of those below them, and what each holds resident, in MiB."""
+    """Return the processor time of processes and their descendants, and the resident memory of each, in MiB."""
     seconds, resident = 0.0, dict[int, int]()
     for process in (below for one in processes for below in tree(one)):
         with contextlib.suppress(OSError, IndexError):
@@ -88,7 +88,7 @@ def usage(processes: list[int]) -> tuple[float, dict[int, int]]:
 
 
 def program(folder: Path, boards: Path, *options: str) -> tuple[pa.Table, float]:
-    """Give the results of the program, and its processor time."""
+    """Return the results of the program, and its processor time."""
     out = folder / "program.jsonl"
     fields = ["--fields", "index,status,moves,path,error", "--fail-on", "none", "--force", "-q"]
     before = os.times()
@@ -99,7 +99,7 @@ def program(folder: Path, boards: Path, *options: str) -> tuple[pa.Table, float]
 
 
 def write_boards(folder: Path) -> tuple[Path, int]:
-    """Write all boards, of both shapes, with a line that is no board behind every thousandth."""
+    """Write all boards, of both shapes, with an invalid line after every thousandth."""
     small = taquin.generate((3, 3), SMALL, seed=1).reshape(SMALL, 9)
     large = taquin.generate((4, 4), LARGE, seed=2).reshape(LARGE, 16)
     path, rows = folder / "boards.txt", 0
@@ -114,7 +114,7 @@ def write_boards(folder: Path) -> tuple[Path, int]:
 
 
 def kill_one(spark: SparkSession, killed: list[int], done: threading.Event) -> None:
-    """Kill an executor that works, once some tasks have ended."""
+    """Kill a working executor, once some tasks have ended."""
     tracker = spark.sparkContext.statusTracker()
     while not done.wait(0.05):
         for stage in tracker.getActiveStageIds():
@@ -132,7 +132,7 @@ def events(folder: Path, application: str) -> list[dict[str, Any]]:
 
 
 def retried(log: list[dict[str, Any]]) -> tuple[int, int]:
-    """Count the tasks that were lost with an executor, and how many of them ended well later."""
+    """Count the tasks that were lost with an executor, and how many of them succeeded later."""
     ends = [event for event in log if event["Event"] == "SparkListenerTaskEnd"]
     lost = {
         (end["Stage ID"], end["Task Info"]["Index"])
@@ -148,7 +148,7 @@ def retried(log: list[dict[str, Any]]) -> tuple[int, int]:
 
 
 def compare(answers: DataFrame, expected: pa.Table, rows: int) -> None:
-    """Hold every row against the program's."""
+    """Compare every row with the program's."""
     found = answers.select("index", "status", "moves", "path", "error").toArrow().sort_by("index")
     assert len(found) == rows, f"{len(found)} rows of {rows}"
     for name in ("index", "status", "moves", "path"):
@@ -200,12 +200,13 @@ def run_speculation(folder: Path) -> None:
         application = spark.sparkContext.applicationId
     log = events(folder, application)
     twice = sum(1 for event in log if event["Event"] == "SparkListenerTaskStart" and event["Task Info"]["Speculative"])
-    # Spark makes a copy on another host only, and here all executors are on one: there is none unless it has changed.
+    # Spark makes a copy only on another host, but here all executors are on one. So there is none
+    # unless this has changed.
     print(f"  speculative copies of tasks: {twice}", flush=True)
 
 
 def run_speed(folder: Path) -> None:
-    print("processor time beside the program's, one executor of one processor:", flush=True)
+    print("processor time compared with the program's, one executor of one processor:", flush=True)
     for shape, boards in [((3, 3), SMALL), ((4, 4), LARGE)]:
         tiles = taquin.generate(shape, boards, seed=3).reshape(boards, -1)
         table = pa.table(
@@ -224,7 +225,7 @@ def run_speed(folder: Path) -> None:
             measured(spark, answers)
             jvm, python, wall, resident = measured(spark, answers)
         _, alone = program(folder, text, "-j", "1", "--memory", "1280M")
-        # The program's tables are built anew: their time is taken off.
+        # The program builds its tables each time, so their build time is subtracted.
         name = f"{shape[0]}x{shape[1]}"
         tables = 0.0 if shape == (3, 3) else table_seconds()
         net = alone - tables
@@ -239,7 +240,7 @@ def run_speed(folder: Path) -> None:
 
 
 def frame_of(spark: SparkSession, tiles: np.ndarray[Any, Any], partitions: int) -> DataFrame:
-    """Give boards as a frame whose rows are in this order, cut into so many partitions."""
+    """Return boards as a frame whose rows are in this order, split into this number of partitions."""
     boards = pa.FixedSizeListArray.from_arrays(tiles.reshape(-1).astype("i1"), tiles.shape[1]).cast(pa.list_(pa.int8()))
     table = pa.table({"index": np.arange(len(tiles)), "board": boards})
     return spark.createDataFrame(table).repartitionByRange(partitions, "index").cache()
@@ -286,7 +287,7 @@ def run_skew(folder: Path) -> None:
 
 
 def busy(folder: Path, spark: SparkSession) -> float:
-    """Give the part of the time of two executors in which they had a task, of the last stage."""
+    """Return the fraction of the last stage in which two executors had a task."""
     ends = [event for event in events(folder, spark.sparkContext.applicationId) if event["Event"] == "SparkListenerTaskEnd"]
     last = max(end["Stage ID"] for end in ends)
     tasks = [end["Task Info"] for end in ends if end["Stage ID"] == last]
@@ -302,7 +303,7 @@ def table_seconds() -> float:
 
 
 def measured(spark: SparkSession, answers: DataFrame) -> tuple[float, float, float, dict[int, int]]:
-    """Give the processor time of executors and of their Python workers, the time by the clock, and what they hold resident."""
+    """Return the processor time of executors and of their Python workers, the wall time, and their resident memory."""
     (before, _), workers, start = usage(executors(spark)), below(spark), time.monotonic()
     answers.write.format("noop").mode("overwrite").save()
     after, resident = usage(executors(spark))
@@ -311,7 +312,7 @@ def measured(spark: SparkSession, answers: DataFrame) -> tuple[float, float, flo
 
 
 def below(spark: SparkSession) -> float:
-    """Give the processor time of all Python workers."""
+    """Return the processor time of all Python workers."""
     return usage([child for executor in executors(spark) for child in tree(executor)[1:2]])[0]
 
 

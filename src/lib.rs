@@ -1,5 +1,5 @@
-//! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, any rows × columns; with proven
-//! shortest paths, on all processors, within bounded memory.
+//! taquin solves sliding-tile puzzles: the 8-puzzle, the 15-puzzle, the 24-puzzle, any rows ×
+//! columns. It finds proven shortest paths, on all processors and within bounded memory.
 //!
 //! ```
 //! use taquin::{Board, Goal, Solver};
@@ -13,35 +13,43 @@
 //! # Ok::<(), taquin::Error>(())
 //! ```
 //!
-//! * [`Solver`] solves one board, [`Solver::solve_all`] those of any iterator: in parallel, in order, lazily.
-//!   [`Solver::builder`] sets threads, memory, engine, heuristic and limits.
-//! * A [`Board`] is read from text or made from numbers; a [`Goal`] is one of the usual ones or any board.
-//! * An [`Answer`] is a [`Solution`], that there is none, or how far the search came within its limits.
-//! * [`CancelToken`] ends a call from another thread; a [`Worker`] is for those who bring their own threads.
+//! * [`Solver`] solves one board; [`Solver::solve_all`] solves the boards of any iterator: in
+//!   parallel, in order, lazily. [`Solver::builder`] sets threads, memory, engine, heuristic and
+//!   limits.
+//! * A [`Board`] is read from text or made from numbers; a [`Goal`] is one of the usual ones or any
+//!   board.
+//! * An [`Answer`] is a [`Solution`], the fact that there is none, or a lower bound if a limit was
+//!   reached.
+//! * [`CancelToken`] ends a call from another thread; a [`Worker`] is for callers with their own
+//!   threads.
 //!
-//! Beside it there are [`files`] (boards in files, results as JSON Lines), [`generate`] (puzzles to order), [`arrays`]
-//! (millions of boards in memory), [`labels`] (how many shortest solutions a board has, and how they begin) and [`pictures`] (SVG, with the feature `svg`).
+//! In addition there are [`files`] (boards in files, results as JSON Lines), [`generate`]
+//! (generated puzzles), [`arrays`] (millions of boards in memory), [`labels`] (the number of
+//! shortest solutions of a board, and how they begin) and [`pictures`] (SVG, with the feature
+//! `svg`).
 //!
 //! # Answers
 //!
-//! Boards of up to 25 cells get the lexicographically smallest of all shortest paths, in the order D < L < R < U of
-//! the letters for the blank's moves: the same whichever engine found it, on any number of threads and on any machine.
-//! Larger boards, and small ones with [`Quality::Good`], get a path that is good and as a rule not proven shortest
-//! ([`Solution::is_optimal`]), with a proven bound; it too is the same everywhere, but with a limit of time.
-//! Every path was replayed by rules that share no code with the search.
+//! Boards of up to 25 cells get the lexicographically smallest of all shortest paths, in the order
+//! D < L < R < U of the letters for the blank's moves. The path is the same for every engine,
+//! number of threads and machine. Larger boards, and small ones with [`Quality::Good`], get a good
+//! path that is usually not proven shortest ([`Solution::is_optimal`]), with a proven lower bound.
+//! It is also the same everywhere, unless there is a time limit. Every path was replayed by code
+//! that is independent of the search.
 //!
 //! # What it costs
 //!
-//! Tables are built in memory when they pay, and serve all boards that follow: use one solver for everything. Boards up
-//! to 3×3 are looked up, in well under a microsecond; a random 15-puzzle takes some milliseconds at first and half a millisecond
-//! when its pattern databases stand (1.3 s after some thousand boards, 200 MB); of the 24-puzzle those of up to some 90 moves are solved
-//! in minutes. Boards of more than 25 cells have a good path, in about a second or as soon as [`SolverBuilder::effort`] says,
-//! beside a lower bound ([`Solution::lower_bound`]).
+//! Tables are built in memory when they pay, and serve all later boards, so use one solver for
+//! everything. Boards up to 3×3 are looked up in well under a microsecond. A random 15-puzzle takes
+//! some milliseconds at first, and half a millisecond once its pattern databases are built (1.3 s
+//! after about a thousand boards, 200 MB). 24-puzzles of up to about 90 moves are solved in
+//! minutes. Boards of more than 25 cells get a good path and a lower bound
+//! ([`Solution::lower_bound`]), in about a second or as set by [`SolverBuilder::effort`].
 //!
 //! # Features
 //!
-//! `cli` (default) is the program `taquin`, with all that only a program needs. A library does without:
-//! `taquin = { version = "0.1", default-features = false }`. `svg` are pictures.
+//! `cli` (default) is the program `taquin`, with everything that only a program needs. A library
+//! does not need it: `taquin = { version = "0.1", default-features = false }`. `svg` adds pictures.
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports, reason = "some of it is used by the program only"))]
 
@@ -92,13 +100,14 @@ pub mod files {
     pub use crate::tools::files::{Batch, FileRecord, FileRecords, records};
 }
 
-/// Millions of boards in memory, as bare numbers: how long their shortest solutions are, and whether they have one.
+/// Millions of boards in memory, as bare numbers: the lengths of their shortest solutions, and
+/// their solvability.
 pub mod arrays {
     pub use crate::board::Solvability;
     pub use crate::tools::arrays::Lengths;
 }
 
-/// Puzzles to order: random, of an exact difficulty, without a solution, the hardest there are.
+/// Generated puzzles: random, of an exact difficulty, without a solution, or the hardest ones.
 ///
 /// ```
 /// use taquin::generate::{Generator, Spec};
@@ -117,7 +126,7 @@ pub mod generate {
     pub use crate::tools::generate::{Error, Generator, Goals, Puzzle, Rank, Repeats, Spec, Spread, farthest};
 }
 
-/// Labels of boards, for data sets: how many shortest solutions there are and how they begin.
+/// Labels of boards, for data sets: the number of shortest solutions, and how they begin.
 ///
 /// ```
 /// use taquin::labels::{LabelOptions, Labeler, PathCount};
@@ -152,7 +161,8 @@ pub mod pictures {
     pub use crate::tools::pictures::{animated, moving, still};
 }
 
-/// What the program, the benchmarks, the fuzz targets and the tests need beyond the interface. Nothing here is stable.
+/// The interface for the program, the benchmarks, the fuzz targets and the tests. Nothing here is
+/// stable.
 #[doc(hidden)]
 pub mod internal {
     #[cfg(feature = "cli")]
@@ -165,7 +175,7 @@ pub mod internal {
         };
     }
 
-    /// All that the trainer of weights uses (`crates/train`).
+    /// The interface for the trainer of weights (`crates/train`).
     pub mod training {
         pub use crate::board::replay::replay;
         pub use crate::board::{is_solvable, symmetries};

@@ -1,4 +1,4 @@
-//! The `taquin` program: reads the arguments, runs the subcommand, ends with its exit status.
+//! The `taquin` program: parses the arguments, runs the subcommand, and exits with its status.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,6 @@
-//! What searches take, counted by the allocator: that from both ends never more than it was given, and at most 16 bytes
-//! a state of the 15-puzzle; good paths of every size no more than `--memory`.
+//! The memory of searches, measured by the allocator. Bidirectional search never takes more than it
+//! was given, and at most 16 bytes per state of the 15-puzzle. Good paths of every size take no
+//! more than `--memory`.
 
 #![allow(unsafe_code)]
 
@@ -13,13 +14,13 @@ use taquin::internal::engine::{Outcome, Stats, ThreadShare};
 use taquin::internal::system::{Budget, Limits, Random};
 use taquin::{Board, Goal, Limit, Parallel, Quality, Shape, Solver, Tile};
 
-/// Counts what is allocated, and the most there was.
+/// Counts allocated bytes, and their peak.
 struct Counting;
 
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: the system's allocator, with two numbers beside it; every test of this file runs on it.
+// SAFETY: this is the system's allocator with two counters; every test of this file uses it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let now = BYTES.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -42,15 +43,16 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What a thread has in hand: batches, and the pieces of the list that it takes and makes.
+/// The working memory of a thread: batches, and its pieces of the list.
 const IN_HAND: u64 = 128 << 10;
 
-/// Large arrays begin at a huge page and end with one: up to two pages of 2 MB each of address space more than they hold, for
-/// the two sets, the successor and the list.
+/// Large arrays begin and end at huge pages. The address space exceeds their size by up to two
+/// pages of 2 MB each, for the two sets, the successors and the list.
 const AROUND: u64 = 4 * (4 << 20);
 
-/// Korf's tenth 15-puzzle, turned around, 59 moves, on so many threads, the goal's side and the start's with so much
-/// memory: the most bytes there were at once, and the states of the goal's side.
+/// Solves Korf's tenth 15-puzzle (rotated, 59 moves) on `threads` threads, with this memory for the
+/// backward and the forward frontier. Returns the peak of allocated bytes, and the states of the
+/// backward frontier.
 fn searched(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
     let shape = Shape::new(4, 4).unwrap();
     let frame = Frame::new(&Goal::BlankLast.on(shape).unwrap()).unwrap();
@@ -80,14 +82,14 @@ fn searched(threads: usize, goal_bytes: u64, start_bytes: u64) -> (u64, u64) {
     })
 }
 
-/// One test, because what is counted is the whole process's.
+/// A single test, because the whole process is measured.
 #[test]
 fn nothing_takes_more_than_it_was_given() {
     both_ends_keep_to_their_memory_and_take_at_most_16_bytes_a_state();
     every_size_is_solved_within_64_megabytes();
 }
 
-/// A random board that can be solved, made by moves from the goal that come far enough.
+/// Returns a random solvable board, by enough random moves from the goal.
 fn shuffled(goal: &Board) -> Board {
     let (mut random, mut tiles) = (Random::new(5), goal.tiles().to_vec());
     loop {
@@ -101,7 +103,7 @@ fn shuffled(goal: &Board) -> Board {
     }
 }
 
-/// Beams become narrower, or are left out, but there is always a path.
+/// Beams become narrower, or are omitted, but a path is always found.
 fn every_size_is_solved_within_64_megabytes() {
     const MEMORY: u64 = 64 << 20;
     for (rows, cols) in

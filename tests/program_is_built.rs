@@ -1,5 +1,6 @@
-//! The only integration test of this package: because of it, `cargo test` builds the program before any test runs. The tests
-//! of the program are in another package (`tests/it`), for which cargo would not build it.
+//! The only integration test of this package: because of it, `cargo test` builds the program before
+//! any test runs. The tests of the program are in another package (`tests/it`), for which cargo
+//! would not build it.
 
 use std::process::Command;
 

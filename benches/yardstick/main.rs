@@ -1,15 +1,16 @@
-//! The search over pattern databases beside a plain program, so that machines can be compared.
+//! Compares the search over pattern databases with a plain program, so that machines can be
+//! compared.
 //!
 //! ```text
 //! cargo bench -p taquin-benches --bench yardstick                       # everything, about a minute
 //! cargo bench -p taquin-benches --bench yardstick -- korf random goals  # some of: korf random goals builds 24-puzzle
 //! ```
 //!
-//! The first line is the *yardstick*: a textbook's IDA* with the Manhattan distance (`plain.rs`) over twenty
-//! fixed boards. It depends on the machine and on nothing of taquin, so figures from two
-//! machines, or from two hours on a shared one, are compared by their ratio to it. All that is measured on
-//! one thread is processor time, the median of rounds in which everything takes its turn; every
-//! length is checked, and every code path must generate the same nodes.
+//! The first line is the *yardstick*: a textbook IDA* with the Manhattan distance (`plain.rs`) on
+//! twenty fixed boards. It depends on the machine but not on taquin. So figures from two machines,
+//! or from different hours on a shared one, are compared by their ratio to it. Everything measured
+//! on one thread is processor time, the median over alternating rounds. Every length is checked,
+//! and every code path must generate the same nodes.
 
 mod clock;
 mod plain;
@@ -31,10 +32,11 @@ use clock::{median, peak_bytes, timed};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
-/// How often everything on one thread is measured, in turn.
+/// The number of alternating rounds on one thread.
 const ROUNDS: usize = 3;
 
-/// Strings of up to this many letters are examined for duplicates, as the program does with a `7-8`.
+/// Operator sequences of up to this length are checked for duplicates, as the program does with a
+/// `7-8`.
 const DEPTH: usize = 12;
 
 /// Korf's boards (1985): their tiles, their lengths, the nodes of his search.
@@ -56,7 +58,7 @@ fn korf() -> Vec<Korf> {
     include_str!("../../tests/data/korf100.csv").lines().skip(1).map(line).collect()
 }
 
-/// Solves the yardstick's boards; nodes generated.
+/// Solves the yardstick's boards and returns the nodes generated.
 fn yardstick(boards: &[Korf]) -> u64 {
     let solve = |board: &Korf| {
         let mut plain = plain::Plain::new(&board.tiles);
@@ -67,8 +69,9 @@ fn yardstick(boards: &[Korf]) -> u64 {
     boards.iter().map(solve).sum()
 }
 
-/// The twenty boards with the fewest nodes in Korf's table. Its number 42 is left out: the table used
-/// here has 877,023 nodes for it, and the search that agrees with all the others 877,823.
+/// Returns the twenty boards with the fewest nodes in Korf's table. His number 42 is excluded: the
+/// table used here has 877,023 nodes for it, but the search that agrees with all the others has
+/// 877,823.
 fn yardstick_boards() -> Vec<Korf> {
     let mut boards: Vec<Korf> = korf().into_iter().filter(|board| board.id != 42).collect();
     boards.sort_by_key(|board| board.nodes);
@@ -81,7 +84,7 @@ fn board(shape: Shape, tiles: impl IntoIterator<Item = usize>) -> Board {
     Board::new(shape, &tiles).expect("every tile once")
 }
 
-/// Random boards that can be solved: the same ones on every machine.
+/// Returns random solvable boards, the same on every machine.
 fn random_boards(frame: &Frame, count: usize) -> Vec<Solvable> {
     let mut random = Random::new(15);
     let shape = frame.goal().shape();
@@ -99,21 +102,22 @@ fn build(frame: &Frame, partition: &str, threads: usize) -> Arc<PdbSum> {
     Arc::new(PdbSum::build(&partition, &how).expect("the build is never stopped"))
 }
 
-/// A search, and which shortest paths are wanted of it.
+/// A search, and the rule that chooses among shortest paths.
 struct Engine {
     search: Box<dyn Search>,
     tie_break: TieBreak,
 }
 
 impl Engine {
-    /// The canonical paths of a frame's space, with all that the processor has.
+    /// Creates a search for canonical paths in a frame's space, with the best instruction set of
+    /// the processor.
     fn new(frame: &Frame, sum: &Arc<PdbSum>, automaton: &Automaton) -> Engine {
         let search = over_partition(InstructionSet::best(), frame.space(), sum, automaton);
         Engine { search: search.expect("every tile is counted"), tie_break: TieBreak::Canonical }
     }
 }
 
-/// Solves boards one after the other; nodes generated, and the lengths.
+/// Solves boards one by one, and returns the nodes generated and the lengths.
 fn solve_all(engine: &Engine, boards: &[Solvable], scratch: &mut Scratch) -> (u64, Vec<usize>) {
     let mut stats = Stats::default();
     let lengths = boards.iter().map(|start| {
@@ -128,7 +132,7 @@ fn solve_all(engine: &Engine, boards: &[Solvable], scratch: &mut Scratch) -> (u6
     (stats.generated, lengths)
 }
 
-/// One thing that is measured in turn with others.
+/// A measurement that alternates with others.
 struct Entry<'a> {
     name: String,
     engine: &'a Engine,
@@ -142,7 +146,7 @@ impl<'a> Entry<'a> {
         Entry { name, engine, boards, times: Vec::new(), nodes: 0 }
     }
 
-    /// Solves all boards `times` times over.
+    /// Solves all boards `times` times.
     fn run(&mut self, times: u32, scratch: &mut Scratch) -> Vec<usize> {
         let ((nodes, lengths), time) =
             timed(|| (0..times).map(|_| solve_all(self.engine, self.boards, scratch)).last().unwrap_or_default());
@@ -169,7 +173,8 @@ fn frame(goal: &str, shape: &str) -> Frame {
     Frame::new(&goal.on(shape.parse().expect("a shape")).expect("a goal of this shape")).expect("small enough")
 }
 
-/// The 7-8 in memory, one core, every code path, canonical paths and any: Korf's hundred and random boards.
+/// Measures the 7-8 in memory, on one core, with every code path, for canonical paths and any:
+/// Korf's hundred and random boards.
 fn measure_search(with_korf: bool, with_random: bool) {
     let (plain, hundred) = (yardstick_boards(), korf());
     let first = frame("blank-first", "4x4");
@@ -221,7 +226,7 @@ fn measure_search(with_korf: bool, with_random: bool) {
     }
 }
 
-/// Goals with the blank elsewhere, by the 7-8 of each: how fast they are beside the corner.
+/// Measures goals with the blank in other cells, each with its 7-8, compared with the corner.
 fn measure_goals() {
     const GOALS: [(&str, &str); 6] = [
         ("corner", "blank-last"),
@@ -259,7 +264,7 @@ fn measure_goals() {
     }
 }
 
-/// Tables from nothing: processor time of one thread, wall time of two, memory.
+/// Measures building tables: processor time of one thread, wall time of two, memory.
 fn measure_builds() {
     for (shape, partition) in [("4x4", "6-6-3"), ("4x4", "7-7-1"), ("5x5", "6-6-6-6"), ("4x4", "7-8")] {
         let frame = frame("blank-last", shape);
@@ -285,14 +290,14 @@ fn measure_builds() {
     }
 }
 
-/// Two of the fifty boards of R. E. Korf and A. Felner, *Disjoint pattern database heuristics*, Artificial
-/// Intelligence 134, 2002: number, tiles, length.
+/// Two of the fifty boards of R. E. Korf and A. Felner, *Disjoint pattern database heuristics*,
+/// Artificial Intelligence 134, 2002: number, tiles, length.
 const KORF_FELNER: [(u8, [usize; 25], usize); 2] = [
     (40, [2, 17, 4, 13, 7, 12, 10, 3, 0, 16, 21, 24, 8, 5, 18, 20, 15, 19, 14, 9, 22, 11, 6, 1, 23], 82),
     (25, [3, 17, 9, 8, 24, 1, 11, 12, 14, 0, 5, 4, 22, 13, 16, 21, 15, 6, 7, 10, 20, 23, 2, 18, 19], 81),
 ];
 
-/// Boards of 5x5 that take seconds.
+/// Measures 5x5 boards that take seconds.
 fn measure_24_puzzle() {
     let frame = frame("blank-first", "5x5");
     let sum = build(&frame, "6-6-6-6", 2);
@@ -310,7 +315,7 @@ fn measure_24_puzzle() {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let chosen = |word: &str| words.is_empty() || words.iter().any(|own| own == word);
-    // First, while nothing larger was in memory.
+    // First, because nothing larger is in memory yet.
     if chosen("builds") {
         measure_builds();
     }

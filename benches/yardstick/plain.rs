@@ -1,27 +1,28 @@
-//! The yardstick: IDA* with the Manhattan distance as its textbook has it, and nothing else.
+//! The yardstick: textbook IDA* with the Manhattan distance.
 //!
 //! R. E. Korf, *Depth-first iterative-deepening: an optimal admissible tree search*, Artificial
-//! Intelligence 27, 1985. A recursive search over an array of sixteen tiles: the distance is kept up to
-//! date from a table, the move that undoes the last one is left out, moves are tried in a fixed
-//! order. No packing, no vectors, no lists: what is measured here is the machine. The numbers of nodes are those
-//! that the paper prints for the same boards, so that it is known to be the same search.
+//! Intelligence 27, 1985. A recursive search over an array of sixteen tiles. The distance is
+//! updated incrementally from a table, the inverse of the last move is skipped, and moves are tried
+//! in a fixed order. There is no packing, no vector code and no list: this measures the machine.
+//! The numbers of nodes are those printed in the paper for the same boards, which confirms that it
+//! is the same search.
 
 /// Rows and columns of the board.
 const SIDE: usize = 4;
 
-/// The ways of the blank in the order in which Korf's program tried them: up, left, right, down.
+/// The moves of the blank in the order of Korf's program: up, left, right, down.
 const WAYS: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
-/// A board whose goal has the blank first, and what a search of it has counted.
+/// A board whose goal has the blank first, and the counters of its search.
 pub struct Plain {
     tiles: [u8; SIDE * SIDE],
-    /// Tile, cell → distance from its home.
+    /// Tile, cell → distance from its goal cell.
     distances: [[u8; SIDE * SIDE]; SIDE * SIDE],
-    /// States reached by a move, the start included.
+    /// States reached by a move, and the start.
     pub generated: u64,
 }
 
-/// A search that goes deeper than its bound ends there; this is the least f that it saw beyond.
+/// The result of a search to a bound: the length, or the least f beyond the bound.
 enum Ended {
     Found(usize),
     Beyond(usize),
@@ -38,7 +39,7 @@ impl Plain {
         Plain { tiles: *tiles, distances, generated: 0 }
     }
 
-    /// The length of a shortest path.
+    /// Returns the length of a shortest path.
     pub fn solve(&mut self) -> usize {
         let distance_of = |(cell, &tile): (usize, &u8)| usize::from(self.distances[usize::from(tile)][cell]);
         let distance: usize = self.tiles.iter().enumerate().map(distance_of).sum();

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Without a scheduler: shards as processes of one machine, or of several by GNU parallel (--sshloginfile).
+# Without a scheduler: shards as processes on one machine, or on several with GNU parallel
+# (--sshloginfile).
 #
 #   ./parallel.sh boards/ parts/ 16
 set -eu

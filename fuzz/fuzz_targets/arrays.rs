@@ -1,7 +1,9 @@
-//! JSON that is divided by its signs, on whatever bytes: what is found does not depend on how the bytes come in or how they
-//! are cut into chunks, and the boards that are found are found again in one array, on one line or on many.
+//! JSON that is split at its structural characters, on arbitrary bytes. The boards found do not
+//! depend on how the bytes arrive or are split into chunks. They are found again when written in
+//! one array, on one line or on several.
 //!
-//! The first bytes choose the reads and the longest record, the rest is the file. `scripts/fuzz` runs this.
+//! The first bytes choose the reads and the longest record, the rest is the file. `scripts/fuzz`
+//! runs this.
 
 #![no_main]
 

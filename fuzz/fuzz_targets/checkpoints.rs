@@ -1,8 +1,8 @@
-//! Checkpoints: whatever differs from what was written is refused, and whatever a checkpoint says with a right checksum is
-//! refused or followed without a panic.
+//! Checkpoints. Bytes that differ from what was written are refused. The content of a checkpoint
+//! with a valid checksum is refused or followed without a panic.
 //!
-//! The first byte chooses: bytes changed in a right checkpoint; any bytes; any body behind a head that fits it. `scripts/fuzz`
-//! runs this.
+//! The first byte chooses: bytes changed in a valid checkpoint; any bytes; any body after a
+//! matching head. `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -82,7 +82,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(start.done.iter().all(|range| range.start < range.end));
     let mut reader = reader(&CASE.inputs);
     if reader.go_to(&progress.position).is_ok() {
-        // Only the number of records, and of inputs that failed, is taken on trust.
+        // Only the numbers of records and of failed inputs are not verified.
         let Position { records, failed_inputs, .. } = progress.position;
         let is_real = |real: &Position| Position { records, failed_inputs, ..real.clone() } == progress.position;
         assert!(CASE.positions.iter().any(is_real), "{:?}", progress.position);

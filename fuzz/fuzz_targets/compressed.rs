@@ -1,6 +1,6 @@
-//! Compressed inputs: any bytes, and text that is compressed in pieces, whole, with bytes changed or cut off. What is
-//! whole gives the records of its text; what is damaged is an error or gives the same records; what is cut off gives the
-//! first of them; a bomb ends.
+//! Compressed inputs: arbitrary bytes, and text compressed in pieces, which is whole, damaged or
+//! truncated. Whole input gives the records of its text. Damaged input is an error or gives the
+//! same records. Truncated input gives the first of them. A decompression bomb ends.
 //!
 //! The first bytes choose, the rest is the file or its text. `scripts/fuzz` runs this.
 
@@ -20,7 +20,7 @@ static FILE: LazyLock<PathBuf> =
 
 const LIMIT: DecompressionLimit = DecompressionLimit { window_log: 20, free_bytes: 64 << 10 };
 
-/// Bytes of text that are read for each compressed byte, at most.
+/// Maximum number of bytes of text read for each compressed byte.
 const MAX_RATIO: u64 = 200;
 
 fn options(layout: Option<Layout>) -> InputOptions {
@@ -31,7 +31,7 @@ fn read_file(bytes: &[u8]) -> Found {
     std::fs::write(&*FILE, bytes).unwrap_or_else(|error| panic!("{error}"));
     let mut reader = Reader::new(vec![Input::Path(FILE.clone())], options(Some(Layout::Line)));
     let found = read_all(&mut reader, 1000, 64 << 10, |_| {});
-    // Each record takes a byte of text, and a block may be behind the limit.
+    // Each record takes a byte of text, and a block may exceed the limit.
     let most = LIMIT.free_bytes + (bytes.len() as u64 + 1) * MAX_RATIO + (512 << 10);
     assert!(found.records.len() as u64 <= most, "{} records of {} bytes", found.records.len(), bytes.len());
     found
@@ -50,7 +50,8 @@ fuzz_target!(|bytes: &[u8]| {
         read_file(text);
         return;
     }
-    // What a file is taken for by its first bytes: gzip, zstd, UTF-16, or UTF-8 with a mark that is left out of it.
+    // The first bytes by which a file is recognised: gzip, zstd, UTF-16, or UTF-8 with a byte order
+    // mark, which is removed.
     let marks: [&[u8]; 5] =
         [&[0x1f, 0x8b], &[0x28, 0xb5, 0x2f, 0xfd], &[0xff, 0xfe], &[0xfe, 0xff], &[0xef, 0xbb, 0xbf]];
     if marks.iter().any(|mark| text.starts_with(mark)) {
@@ -66,7 +67,7 @@ fuzz_target!(|bytes: &[u8]| {
     let plain = read_all(&mut plain, 1000, 64 << 10, |_| {});
     match way % 4 {
         1 => assert_eq!(read_file(&packed), plain),
-        // Only gzip has a checksum in any case; without its signature a file is text.
+        // Only gzip always has a checksum; without its signature a file is text.
         2 if is_gzip && packed.len() > 2 => {
             let at = 2 + at % (packed.len() - 2);
             packed[at] ^= with;
@@ -81,7 +82,8 @@ fuzz_target!(|bytes: &[u8]| {
         _ if packed.len() > 4 => {
             packed.truncate(4 + at % (packed.len() - 4));
             let found = read_file(&packed);
-            // The last line may be cut off where nothing shows that more was to come: between two members.
+            // The last line may be truncated if nothing shows that more was to come: between two
+            // members.
             let whole = found.records.len() - usize::from(found.failures == 0).min(found.records.len());
             assert_eq!(found.records[..whole], plain.records[..whole]);
         }

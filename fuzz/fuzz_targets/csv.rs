@@ -1,7 +1,9 @@
-//! Comma-separated values, on whatever bytes: what is found does not depend on how the bytes come in or how they are cut
-//! into chunks, and the fields of a board are found again when they are written down in another way.
+//! Comma-separated values, on arbitrary bytes. The records found do not depend on how the bytes
+//! arrive or are split into chunks. The fields of a board are found again when written in another
+//! form.
 //!
-//! The first bytes choose the reads and the longest line, the rest is the file. `scripts/fuzz` runs this.
+//! The first bytes choose the reads and the longest line, the rest is the file. `scripts/fuzz` runs
+//! this.
 
 #![no_main]
 
@@ -11,7 +13,7 @@ use taquin_fuzz::{Choices, Drip, read_all};
 
 const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
 
-/// A field in quotes.
+/// Returns a field in quotes.
 fn quoted(field: &str) -> String {
     format!("\"{}\"", field.replace('"', "\"\""))
 }
@@ -37,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
     let lines = 1 + text.iter().filter(|&&byte| byte == b'\n').count();
     assert!(first.records.len() <= lines, "{} records on {lines} lines", first.records.len());
 
-    // What was found, written again: every id and every board in quotes.
+    // The records found, written again with every id and every board in quotes.
     let mut again = String::from("cols,\"id\",rows,\"board\"\n");
     for (id, board) in &boards {
         let tiles: Vec<String> = board.tiles().iter().map(|tile| tile.label().to_string()).collect();

@@ -1,6 +1,8 @@
-//! The fast path against the general one, on whatever bytes: the same results, the same counts.
+//! The fast path compared with the general one, on arbitrary bytes: the same results, the same
+//! counts.
 //!
-//! The first byte chooses layout, goal, shape and fields, the rest is the file. `scripts/fuzz` runs this.
+//! The first byte chooses layout, goal, shape and fields, the rest is the file. `scripts/fuzz` runs
+//! this.
 
 #![no_main]
 
@@ -39,7 +41,7 @@ fn run(text: &[u8], input: &InputOptions, fields: &Fields, fast_path: FastPath) 
     (results, totals.counts())
 }
 
-/// One of these, and what is left of the number to choose the others by.
+/// Returns one of these, and leaves the rest of the number for further choices.
 fn choose<T: Clone>(from: &[T], by: &mut usize) -> T {
     let chosen = from[*by % from.len()].clone();
     *by /= from.len();

@@ -1,7 +1,8 @@
-//! `improve`: whatever the paths and the boards are, every record gets one line, no path is longer than the one that was
-//! there, and what is given back leads to the goal.
+//! `improve`, with arbitrary paths and boards: every record gets one line, no path is longer than
+//! before, and every returned path leads to the goal.
 //!
-//! The first byte chooses the boards: some that are given, or what stands before `==paths==`. `scripts/fuzz` runs this.
+//! The first byte chooses the boards: given ones, or the text before `==paths==`. `scripts/fuzz`
+//! runs this.
 
 #![no_main]
 
@@ -17,7 +18,7 @@ use taquin::internal::tools::improve::{KnownPaths, Options, run};
 use taquin::internal::tools::verify;
 use taquin_fuzz::Choices;
 
-/// Searches end at once: what is looked at is how paths are read and cut.
+/// Searches end immediately, because this tests how paths are read and split.
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).fall_back(true).effort(1).build();
     solver.unwrap_or_else(|error| panic!("{error}"))

@@ -1,5 +1,5 @@
-//! JSON records, on whatever bytes: what is taken for a board is JSON of a board, and says the same when it is written
-//! down in another way.
+//! JSON records, on arbitrary bytes: a record that is read as a board is JSON of a board, and has
+//! the same meaning when written in another form.
 //!
 //! `scripts/fuzz` runs this.
 
@@ -23,7 +23,7 @@ fn boards(text: &[u8]) -> Vec<Option<(Board, bool)>> {
     read_all(&mut reader, 100, 64 << 10, |record| {
         boards.push(record.puzzle.as_ref().ok().map(|puzzle| (puzzle.board.clone(), puzzle.goal.is_some())));
         if let Some(id) = &record.id {
-            // Numbers are repeated as they are written, beyond what others can hold.
+            // Numbers are repeated as they are written, even if others cannot represent them.
             assert!(id.starts_with(|sign: char| sign == '"' || sign == '-' || sign.is_ascii_digit()), "{id}");
             assert!(serde_json::from_str::<Box<RawValue>>(id).is_ok(), "{id}");
         }

@@ -1,8 +1,9 @@
-//! `judge`: whatever the answers of a contestant or a jury are, under every profile, there is a verdict, and it is never a
-//! fault of the program.
+//! `judge`: for arbitrary answers of a contestant or a jury, under every profile, there is a
+//! verdict, and it is never a bug in the program.
 //!
-//! The first byte chooses the profile, the second whether the jury's answer is there too; the rest are the answers, behind
-//! `==jury==` the jury's. The boards are the first of `tests/profiles`. `scripts/fuzz` runs this.
+//! The first byte chooses the profile, and the second if there is a jury's answer. The rest are the
+//! answers; the jury's follow `==jury==`. The boards are the first of `tests/profiles`.
+//! `scripts/fuzz` runs this.
 
 #![no_main]
 
@@ -16,13 +17,13 @@ use taquin::internal::format::profile::{AnswerFormat, ClaimReader, PROFILES, Pro
 use taquin::internal::tools::judge::{AnswerFiles, FaultKind, JudgeConfig, Rules, run};
 use taquin_fuzz::Choices;
 
-/// Searches end at once: what is looked at is how answers are read.
+/// Searches end immediately, because this tests how answers are read.
 static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
     let solver = Solver::builder().threads(1).memory(64 << 20).node_limit(1).effort(1).build();
     solver.unwrap_or_else(|error| panic!("{error}"))
 });
 
-/// Profiles with answers, and the boards that they are given.
+/// Profiles with answers, and their boards.
 static CASES: LazyLock<Vec<(&'static Profile, AnswerFormat, String)>> = LazyLock::new(|| {
     let case = |profile: &'static Profile| {
         let answer = profile.answer?;

@@ -1,7 +1,8 @@
-//! Own fields of records in their results, on whatever bytes: every result is JSON with the fields that were asked for, the
-//! same results as CSV are another reader's records, and both are found to be sound by `verify`.
+//! Passthrough columns, on arbitrary bytes: every result is JSON with the requested fields, another
+//! CSV reader reads the same records from results in CSV, and `verify` accepts both.
 //!
-//! The first bytes choose what is passed on and the layout, the rest is the file. `scripts/fuzz` runs this.
+//! The first bytes choose the passthrough columns and the layout, the rest is the file.
+//! `scripts/fuzz` runs this.
 
 #![no_main]
 

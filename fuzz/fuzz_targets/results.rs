@@ -1,6 +1,7 @@
-//! `verify`: whatever a results file holds, it is only found sound when it says of every record what is true.
+//! `verify`: an arbitrary results file is accepted only if it is true for every record.
 //!
-//! The first byte chooses whether order counts, the rest are the results. `scripts/fuzz` runs this.
+//! The first byte chooses if the results must be in order, the rest are the results. `scripts/fuzz`
+//! runs this.
 
 #![no_main]
 
@@ -12,7 +13,7 @@ use taquin::internal::format::input::{InputOptions, Layout, Reader};
 use taquin::internal::format::spelling::Spelling;
 use taquin::internal::tools::verify::{Options, run};
 
-/// Boards and what is true of them: a status, and for solved ones the fewest moves there can be.
+/// Boards, their status, and for solved ones the minimum number of moves.
 const BOARDS: [(&str, &str, usize); 6] = [
     ("1 2 3 4 5 6 7 8 0", "solved", 0),
     ("1 2 3 4 5 6 7 0 8", "solved", 1),

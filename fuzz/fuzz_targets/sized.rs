@@ -1,9 +1,10 @@
-//! The layout `sized`, on whatever bytes and on records of which one is damaged: what is found does not depend on how the
-//! bytes come in or how they are cut into chunks; a token that is no tile costs its record alone; one that is missing or
-//! doubled costs few others.
+//! The layout `sized`, on arbitrary bytes and on records of which one is damaged. The records found
+//! do not depend on how the bytes arrive or are split into chunks. A token that is not a tile
+//! invalidates only its record; a missing or duplicated one affects few others.
 //!
-//! The first byte chooses the longest record, the next ones shape, style, place and kind of the damage, and the boards;
-//! the text on whatever bytes is all of it. `scripts/fuzz` runs this.
+//! The first byte chooses the longest record. The next ones choose shape, style, place and kind of
+//! the damage, and the boards; for arbitrary bytes they are the whole text. `scripts/fuzz` runs
+//! this.
 
 #![no_main]
 
@@ -13,10 +14,10 @@ use taquin_fuzz::{Choices, Drip, read_all};
 
 const MAX_LINES: [usize; 4] = [1 << 20, 1, 20, 300];
 const SHAPES: [(usize, usize); 8] = [(2, 2), (2, 3), (3, 2), (3, 3), (1, 5), (4, 4), (5, 2), (2, 5)];
-/// Tokens that are no tile of these shapes, nor several.
+/// Tokens that are not tiles of these shapes, alone or together.
 const BAD: [&str; 9] = ["100", "0x1", "-3", "abc", "1..5", "77777777777777777777", "\u{e4}", "77", "+1"];
 
-/// The boards that were found, with their lines, and the number of records.
+/// Returns the boards found, with their lines, and the number of records.
 fn found(text: &[u8], max_line: usize, drip: usize) -> (Vec<(u64, String)>, usize) {
     let options = InputOptions { layout: Some(Layout::Sized), max_line, ..InputOptions::default() };
     let mut boards = Vec::new();
@@ -34,7 +35,7 @@ fn found(text: &[u8], max_line: usize, drip: usize) -> (Vec<(u64, String)>, usiz
     (boards, first.records.len())
 }
 
-/// The lines of a record: its size, then its tiles in an order that the bytes choose.
+/// Returns the lines of a record: its size, then its tiles in an order chosen by the bytes.
 fn record((rows, cols): (usize, usize), style: u8, choices: &mut Choices) -> Vec<Vec<String>> {
     let mut left: Vec<usize> = (0..rows * cols).collect();
     let size = if rows == cols { vec![rows.to_string()] } else { vec![rows.to_string(), cols.to_string()] };
@@ -98,7 +99,7 @@ fuzz_target!(|bytes: &[u8]| {
     if is_bad {
         assert_eq!((&boards, count), (&good, 8), "{text}");
     }
-    // Boards may be chosen so that the text is another one with as little damage; but every good board stands between
-    // size lines, so that no two of them can be lost for each record found.
+    // Boards may be chosen so that the text is another one with as little damage. But every good
+    // board is between size lines, so at most one is lost for each record found.
     assert!(count >= 4, "{text}");
 });

@@ -1,5 +1,5 @@
-//! Boards with slashes between their rows, boards with letters, paths with lengths of runs: what is read is what stands there,
-//! and is read again as it is written.
+//! Boards with slashes between their rows, boards with letters, and run-length paths: the value
+//! read is the one in the text, and is read again when written.
 //!
 //! The first byte chooses what is read. `scripts/fuzz` runs this.
 
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         for found in board(&text, layout, None).into_iter().flatten() {
             let (shape, labels): (Shape, Vec<usize>) =
                 (found.shape(), found.tiles().iter().map(|tile| tile.label()).collect());
-            // As it is shown, slashes between the rows.
+            // As displayed, with slashes between the rows.
             if shape.rows() > 1 && !found.to_string().contains('#') {
                 assert_eq!(board(&found.to_string(), Some(Layout::Line), None), [Some(found.clone())]);
                 assert_eq!(found.to_string().parse::<Board>().ok(), Some(found.clone()));
@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
         let path: Path = String::from_utf8(letters.clone()).unwrap().parse().unwrap();
         let (mut written, mut again) = (Vec::new(), Vec::new());
         runs.write(&any, &path, &mut written);
-        // A run that is longer than a board is wide is written as one, and read as none.
+        // A run that is longer than a board is wide is written as one run, and rejected when read.
         if runs.read(&any, &written, &mut again).is_ok() {
             assert_eq!(again, letters);
         } else {

@@ -1,7 +1,9 @@
-//! Files of weights: whatever is in them they are refused, or read and written again as the same weights.
+//! Files of weights: with arbitrary content they are refused, or read and written again as the same
+//! weights.
 //!
-//! The first byte says whether the rest is a file as it is, or what a file has in its zstd frame, to which the right checksum is
-//! added: without that hardly anything is ever read to its end. `scripts/fuzz` runs this.
+//! The first byte chooses if the rest is a whole file, or the content of a file's zstd frame, to
+//! which a valid checksum is added. Otherwise hardly any input would be read to its end.
+//! `scripts/fuzz` runs this.
 
 #![no_main]
 

@@ -1,30 +1,30 @@
-//! What the fuzz targets share: choices by bytes, and all records of a reader.
+//! Shared by the fuzz targets: choices from bytes, and all records of a reader.
 
 use std::io::{self, Read};
 
 use taquin::internal::format::input::{Reader, Record};
 
-/// Bytes that choices are made by, one each; 0 when there are no more.
+/// Bytes for choices; 0 when there are no more.
 pub struct Choices<'a>(pub &'a [u8]);
 
 impl Choices<'_> {
-    /// The next byte.
+    /// Returns the next byte.
     pub fn byte(&mut self) -> u8 {
         self.0.split_off_first().copied().unwrap_or_default()
     }
 
-    /// The next two bytes.
+    /// Returns the next two bytes as a number.
     pub fn number(&mut self) -> usize {
         usize::from(self.byte()) << 8 | usize::from(self.byte())
     }
 
-    /// One of these.
+    /// Chooses one of these.
     pub fn of<T: Clone>(&mut self, from: &[T]) -> T {
         from[usize::from(self.byte()) % from.len()].clone()
     }
 }
 
-/// A stream that gives at most this number of bytes with each read.
+/// A stream that returns at most this number of bytes with each read.
 pub struct Drip(pub Vec<u8>, pub usize);
 
 impl Read for Drip {
@@ -36,19 +36,19 @@ impl Read for Drip {
     }
 }
 
-/// What a reader makes of its inputs.
+/// The output of a reader.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub struct Found {
     /// All records, as they would be shown.
     pub records: Vec<String>,
-    /// Inputs that could not be read, or not to their end.
+    /// Inputs that could not be read completely.
     pub failures: usize,
     /// The warnings of the reader.
     pub warnings: Vec<String>,
 }
 
-/// Reads everything in chunks of at most `records` records and about `bytes` bytes, and checks that every record is
-/// there once.
+/// Reads everything in chunks of at most `records` records and about `bytes` bytes, and checks that
+/// every record occurs once.
 pub fn read_all(reader: &mut Reader, records: usize, bytes: usize, mut see: impl FnMut(&Record)) -> Found {
     let mut read = Found::default();
     loop {

@@ -15,16 +15,16 @@ use crate::format::style::Style;
 use crate::solver::LastGoal;
 use crate::system::InstructionSet;
 
-/// What solves boards in blocks, by worker: each one's stays in that worker's own caches.
+/// The block solver of each worker, which stays in that worker's caches.
 pub struct BlockSolvers<'a> {
-    /// The fields to be written; `None` when every record goes the general way.
+    /// The fields to write; `None` if every record takes the general path.
     fields: Option<&'a Fields>,
     instruction_set: InstructionSet,
     by_worker: Vec<Mutex<Option<Box<BlockSolver>>>>,
 }
 
 impl<'a> BlockSolvers<'a> {
-    /// None yet.
+    /// Creates a set without block solvers.
     pub fn new(options: &'a Options, threads: usize) -> BlockSolvers<'a> {
         let fields = match (&options.style, options.fast_path) {
             (Style::Json(fields), FastPath::On) if fields.need_solutions() => Some(fields),
@@ -34,8 +34,8 @@ impl<'a> BlockSolvers<'a> {
         BlockSolvers { fields, instruction_set: InstructionSet::best(), by_worker }
     }
 
-    /// What solves the boards of a chunk in blocks, if the first of them look as if that were possible. A worker goes on
-    /// with what it kept where that is for the same source.
+    /// Returns a block solver for a chunk if its first records suggest that the fast path applies.
+    /// A worker reuses its last one for the same source.
     pub fn take(
         &self,
         worker: usize,
@@ -52,7 +52,7 @@ impl<'a> BlockSolvers<'a> {
         }
         let template = RecordTemplate::find(&chunk.bytes, source.layout)?;
         let shape = template.shape(source.shape)?;
-        // A fault of the program is left to the first record that meets it.
+        // A bug in the program is reported by the first record that triggers it.
         let made = catch_unwind(AssertUnwindSafe(|| {
             let goal = solver.prepare(&source.goal, shape, goals).ok()?;
             if chunk.records <= goal.engine().searches_left() {
@@ -63,7 +63,7 @@ impl<'a> BlockSolvers<'a> {
         made.unwrap_or_default().map(Box::new)
     }
 
-    /// Keeps what solved boards for this worker's next chunk.
+    /// Keeps a block solver for this worker's next chunk.
     pub fn keep(&self, worker: usize, block_solver: Box<BlockSolver>) {
         *self.of(worker) = Some(block_solver);
     }
@@ -73,10 +73,12 @@ impl<'a> BlockSolvers<'a> {
     }
 }
 
-/// Solves the next records in blocks, at most `max`, as far as they are recognised; how many those were.
+/// Solves up to `max` of the next records in blocks, until one is not recognised. Returns the
+/// number solved.
 ///
 /// # Errors
-/// The fault of the program on one of them. Then none was solved, and `records` and `results` are as they were.
+/// A bug in the program that one of them triggers. Then none was solved, and `records` and
+/// `results` are unchanged.
 pub fn solve_in_blocks(
     block_solver: &mut BlockSolver,
     records: &mut Records<'_>,

@@ -1,7 +1,8 @@
-//! Buffers that can be filled again, the one used last first: it is most likely still in a cache.
+//! Reusable buffers. The buffer used last is reused first, because it is most likely still in a
+//! cache.
 //!
-//! Each thread has a shard of its own: what another thread wrote lies in that thread's cache, and every line of it
-//! would have to be fetched from there only to be overwritten.
+//! Each thread has its own shard: a buffer that another thread wrote is in that thread's cache, and
+//! every line of it would have to be fetched from there only to be overwritten.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,35 +13,35 @@ pub struct BufferPool {
     shards: Vec<Mutex<Vec<Vec<u8>>>>,
     /// The capacity of all buffers together.
     bytes: AtomicUsize,
-    /// Buffers in each shard, at most.
+    /// Maximum number of buffers in each shard.
     max_buffers: usize,
-    /// Bytes in all of them, at most.
+    /// Maximum capacity of all buffers together, in bytes.
     max_bytes: usize,
 }
 
 impl BufferPool {
-    /// No buffers yet. All shards together will keep about `max_buffers` (rounded up for each shard), with a capacity
-    /// of at most `max_bytes`.
+    /// Creates an empty pool. It keeps about `max_buffers` buffers (rounded up for each shard) with
+    /// a total capacity of at most `max_bytes`.
     pub fn new(shards: usize, max_buffers: usize, max_bytes: usize) -> BufferPool {
         let shards: Vec<_> = (0..shards.max(1)).map(|_| Mutex::default()).collect();
         let max_buffers = max_buffers.div_ceil(shards.len());
         BufferPool { shards, bytes: AtomicUsize::new(0), max_buffers, max_bytes }
     }
 
-    /// An empty buffer, with the memory of the one given back last to this shard.
+    /// Returns an empty buffer, with the memory of the one that was last returned to this shard.
     pub fn take(&self, shard: usize) -> Vec<u8> {
         let buffer = self.shard(shard).pop().unwrap_or_default();
         self.bytes.fetch_sub(buffer.capacity(), Ordering::Relaxed);
         buffer
     }
 
-    /// Keeps the memory of a buffer, or drops it when enough is kept.
+    /// Keeps the memory of a buffer, or drops it if the pool is full.
     pub fn give_back(&self, shard: usize, mut buffer: Vec<u8>) {
         buffer.clear();
         let mut kept = self.shard(shard);
         let bytes = buffer.capacity();
         let has_room = kept.len() < self.max_buffers;
-        // Nothing else depends on this number: relaxed is enough.
+        // Nothing else depends on this number, so relaxed ordering is enough.
         if has_room && self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.max_bytes {
             kept.push(buffer);
         } else if has_room {

@@ -1,9 +1,9 @@
-//! The work on one chunk: every record becomes one result.
+//! Processes one chunk: every record becomes one result.
 //!
-//! What costs next to nothing – invalid, unsolvable, lines, lookups – is settled on the spot and
-//! written into the chunk's buffer. What is answered from a full table is deferred to the chunk's end (`deferred`). What
-//! has to be searched becomes a task of its own, which any worker may take; the chunk stays pending
-//! until the last of them has ended.
+//! Records that are cheap (invalid, unsolvable, lines, lookups) are settled immediately and written
+//! into the chunk's buffer. Records answered from a full table are deferred to the end of the chunk
+//! (`deferred`). A record that must be searched becomes a separate task, which any worker may take.
+//! The chunk stays pending until the last of these has ended.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -28,7 +28,8 @@ use crate::format::output::{Row, Verdict, json_string};
 use crate::solver::LastGoal;
 
 impl Run<'_> {
-    /// Turns a chunk into its results, now or, where boards have to be searched, in tasks of `scope`.
+    /// Turns a chunk into its results, immediately or, if boards must be searched, in tasks of
+    /// `scope`.
     pub fn process_chunk<'s>(&'s self, number: u64, chunk: Chunk, scope: &ScopeFifo<'s>) {
         self.window.begin();
         let expected = expected_bytes(&self.options.style, chunk.bytes.len(), chunk.records);
@@ -45,7 +46,7 @@ impl Run<'_> {
         let (results, searches) = work.finish();
         let source = Arc::clone(&chunk.source.name);
         self.input_buffers.give_back(READER_SHARD, chunk.bytes);
-        // What was read is gone; what is to be written is there.
+        // The input was freed, and the output is held instead.
         let expected = if searches.is_empty() { 0 } else { expected };
         self.window.hold(results.text.len() + expected);
         self.window.release(held_bytes);
@@ -59,24 +60,24 @@ impl Run<'_> {
     }
 }
 
-/// A chunk on its way to results.
+/// A chunk being processed.
 struct ChunkWork<'c, 'r> {
     run: &'c Run<'r>,
     chunk: &'c Chunk,
     worker: usize,
     /// The name of the source, as a JSON string.
     source: String,
-    /// The line of the last record that was solved alone.
+    /// The line of the last record that was solved individually.
     line: u64,
     goals: LastGoal,
-    /// The reflections of the last goal, where boards are compared.
+    /// The reflections of the last goal, if boards are compared.
     reflections: Option<Reflections>,
     /// A buffer for paths.
     path: Path,
     results: ChunkText,
     /// Boards that a full table will answer.
     deferred: Deferred,
-    /// Boards that have to be searched, each with a gap in `results`.
+    /// Boards that must be searched, each with a gap in `results`.
     searches: Vec<(Search, RecordHeader)>,
 }
 
@@ -97,7 +98,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         }
     }
 
-    /// Solves all records that need no search: those that the fast path recognises, in blocks, and the others one by one.
+    /// Solves all records that need no search: in blocks if the fast path recognises them,
+    /// otherwise one by one.
     fn solve_records(&mut self) {
         let (mut records, mut seen) = (self.chunk.records(), 0);
         let mut fast_path = self.run.block_solvers.take(self.worker, self.chunk, &self.run.solver, &mut self.goals);
@@ -114,8 +116,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         }
     }
 
-    /// Solves the next records by the fast path, as far as it goes; how many those were. A fault of the program ends it
-    /// for this chunk.
+    /// Solves the next records by the fast path, until one is not recognised, and returns their
+    /// number. A bug in the program ends the fast path for this chunk.
     fn solve_in_blocks(
         &mut self,
         fast_path: &mut Option<Box<BlockSolver>>,
@@ -130,8 +132,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         })
     }
 
-    /// Solves the next record, whose number is `index`. A fault of the program costs this record its answer, and nothing
-    /// else.
+    /// Solves the next record, whose number is `index`. A bug in the program affects only the
+    /// result of this record.
     fn solve_next(&mut self, records: &mut Records<'_>, index: u64) {
         let before = (self.results.text.len(), self.results.counts, self.results.boards.len());
         let solved = catch_unwind(AssertUnwindSafe(|| {
@@ -155,8 +157,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         self.fail_record(index, before, &fault);
     }
 
-    /// Writes the result of a record that is settled at once, defers one that a full table answers, or gives the search
-    /// that is needed.
+    /// Writes the result of a record that is settled immediately, defers one that a full table
+    /// answers, or returns the search that is needed.
     #[inline]
     fn solve_record(&mut self, record: &Record) -> Option<(Search, Option<u64>)> {
         let ChunkWork { run, chunk, source, goals, path, results, deferred, reflections, .. } = self;
@@ -188,7 +190,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
                                 deferred.add(header(record.clone(), linear_conflict), board, goal, start, results);
                                 return None;
                             }
-                            // No search for what would not be written.
+                            // No search if its result would not be written.
                             Attempt::Search(search) => match run.beyond(&search) {
                                 Some(verdict) => (Some((board, &**goal.goal())), verdict, None),
                                 None => return Some((search, linear_conflict)),
@@ -206,7 +208,8 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         None
     }
 
-    /// Writes the result of a record on which the program failed, in place of what there may be of another.
+    /// Writes the result of a record on which the program failed, and removes what was written
+    /// after `text`.
     #[cold]
     fn fail_record(&mut self, index: u64, (text, counts, boards): (usize, Counts, usize), fault: &str) {
         self.results.text.truncate(text);
@@ -218,7 +221,7 @@ impl<'c, 'r> ChunkWork<'c, 'r> {
         self.results.add(&Row::bare(index, source, line, verdict), &self.run.options.style);
     }
 
-    /// Solves the deferred boards. Gives all results, and the searches for the gaps in them.
+    /// Solves the deferred boards. Returns all results, and the searches for the gaps in them.
     fn finish(self) -> (ChunkText, Vec<(Search, RecordHeader)>) {
         let ChunkWork { run, chunk, worker, source, results, deferred, searches, .. } = self;
         if deferred.is_empty() {

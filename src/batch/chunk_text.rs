@@ -1,4 +1,4 @@
-//! The text of a chunk's results, with gaps where searches have not ended yet.
+//! The text of a chunk's results, with gaps for searches that have not ended.
 
 use super::earlier::Digests;
 use super::totals::Counts;
@@ -6,45 +6,45 @@ use crate::format::output::Row;
 use crate::format::passing::Passed;
 use crate::format::style::Style;
 
-/// The results of a chunk that are known, in order.
+/// The known results of a chunk, in order.
 #[derive(Default, Debug)]
 pub struct ChunkText {
     /// Result lines.
     pub text: Vec<u8>,
     /// Their records by status.
     pub counts: Counts,
-    /// Where results are missing, in order.
+    /// The missing results, in order.
     pub gaps: Vec<Gap>,
-    /// The boards of all its records, with their indices, where they are compared with earlier ones.
+    /// The boards of all its records, with their indices, if they are compared with earlier ones.
     pub boards: Vec<(u64, Digests)>,
 }
 
-/// Where a result is missing.
+/// A missing result.
 #[derive(Clone, Copy, Debug)]
 pub struct Gap {
-    /// How many bytes of the text go before it.
+    /// The number of bytes of the text before it.
     pub at: usize,
     /// The records of that text by status.
     pub before: Counts,
 }
 
-/// What a result repeats of its record.
+/// The parts of a record that its result repeats.
 #[derive(Debug)]
 pub struct RecordHeader {
     /// The number of the record in the whole run.
     pub index: u64,
-    /// The line it begins on.
+    /// The line on which it begins.
     pub line: u64,
-    /// Its own name, where it has one.
+    /// The id given in the record, if any.
     pub id: Option<Box<str>>,
-    /// Its own fields that go into the result.
+    /// The passthrough columns.
     pub passed: Passed,
-    /// The bound by linear conflicts, where it is requested.
+    /// The linear-conflict bound, if requested.
     pub linear_conflict: Option<u64>,
 }
 
 impl ChunkText {
-    /// No results yet; they will be written to this buffer.
+    /// Creates a text without results that uses this buffer.
     pub fn new(text: Vec<u8>) -> ChunkText {
         ChunkText { text, counts: Counts::default(), gaps: Vec::new(), boards: Vec::new() }
     }
@@ -56,7 +56,7 @@ impl ChunkText {
         row.write(style, &mut self.text);
     }
 
-    /// Leaves out a result that is to come.
+    /// Adds a gap for a result that is not yet known.
     pub fn add_gap(&mut self) {
         self.gaps.push(Gap { at: self.text.len(), before: self.counts });
     }

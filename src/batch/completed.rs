@@ -1,10 +1,12 @@
-//! Which records have their results in the output, and where reading has to go on for those that have not.
+//! The records whose results are in the output, and the input position from which the others must
+//! be read again.
 //!
-//! The reader enters each chunk with the position before it; the writer enters which of its records have been written.
-//! All records before the first chunk that is not complete are done. In ordered runs there is nothing else to know; in
-//! unordered ones others behind it are done too, as ranges. The number of incomplete chunks is bounded by the window
-//! of chunks in flight, and ranges that touch are merged: so this stays small however long a board at the head of the
-//! window takes.
+//! The reader enters each chunk with the position before it; the writer enters which of its records
+//! have been written. All records before the first incomplete chunk are done. This is all the state
+//! in ordered runs; in unordered runs, later records may also be done, which are kept as ranges.
+//! The number of incomplete chunks is bounded by the window of chunks in flight, and adjacent
+//! ranges are merged. So the state stays small, however long a board at the head of the window
+//! takes.
 
 use std::collections::BTreeMap;
 
@@ -13,52 +15,53 @@ use super::progress::{Progress, ResumePoint};
 use super::totals::Counts;
 use crate::format::input::Position;
 
-/// A chunk of which not everything is written.
+/// A chunk that is not completely written.
 #[derive(Debug)]
 struct IncompleteChunk {
-    /// Where it begins in the input.
+    /// Its beginning in the input.
     before: Position,
     /// The number of its first record.
     first: u64,
-    /// The number behind that of its last record.
+    /// One more than the number of its last record.
     end: u64,
-    /// Records whose results are not written.
+    /// The number of records whose results are not written.
     missing: u64,
 }
 
 /// The records of a run whose results are written.
 #[derive(Debug)]
 pub struct CompletedRecords {
-    /// By the number of the chunk.
+    /// The incomplete chunks by number.
     incomplete: BTreeMap<u64, IncompleteChunk>,
-    /// The position behind the last chunk that was read.
+    /// The position after the last chunk that was read.
     read_to: Position,
-    /// What was written, by earlier runs and by this one.
+    /// The results written, by earlier runs and by this one.
     so_far: ResumePoint,
-    /// Records that were found to be missing right before a chunk, by its number: where an input ended that promised more.
+    /// The numbers of records found missing immediately before a chunk, by the chunk's number: an
+    /// input ended there that had declared more records.
     missing: BTreeMap<u64, u64>,
 }
 
 impl CompletedRecords {
-    /// Those of a run that goes on from `start` and reads on from this position.
+    /// Creates the state of a run that resumes from `start` and reads from this position.
     pub fn new(position: Position, start: ResumePoint) -> CompletedRecords {
         let (incomplete, missing) = (BTreeMap::new(), BTreeMap::new());
         CompletedRecords { incomplete, read_to: position, so_far: start, missing }
     }
 
-    /// Records that were promised before this chunk are not there.
+    /// Enters that records declared before this chunk are missing.
     pub fn add_missing(&mut self, number: u64, missing: u64) {
         self.missing.insert(number, missing);
     }
 
-    /// A chunk was read: its records lie between the two positions.
+    /// Enters a chunk that was read: its records are between the two positions.
     pub fn add_chunk(&mut self, number: u64, before: Position, records: u64, after: Position) {
         let first = after.records + 1 - records;
         self.incomplete.insert(number, IncompleteChunk { before, first, end: first + records, missing: records });
         self.read_to = after;
     }
 
-    /// Results of a chunk were written.
+    /// Enters results of a chunk that were written.
     pub fn add_results(&mut self, number: u64, coverage: &Coverage, text: &[u8], counts: &Counts) {
         self.so_far.written.update(text);
         self.so_far.counts.merge(counts);
@@ -95,11 +98,12 @@ impl CompletedRecords {
         }
     }
 
-    /// How far the run has come.
+    /// Returns the progress of the run.
     pub fn progress(&self) -> Progress {
         let mut progress = self.so_far.progress(self.position().clone());
-        // Whoever goes on from a position reads the end of an input before it again, unless that is behind a chunk that is
-        // complete, and finds what is missing there once more.
+        // A run that resumes from a position reads the end of the input before it again, unless the
+        // position is after a complete chunk. It then finds the missing records once more, so these
+        // are not counted here.
         let next = self.incomplete.first_key_value().map_or(u64::MAX, |(&number, _)| number);
         progress.counts.missing += self.missing.range(..next).map(|(_, missing)| missing).sum::<u64>();
         progress
@@ -146,7 +150,7 @@ mod tests {
         assert_eq!((all.counts.solved, all.bytes, all.checksum), (11, 4, Checksum::of(b"abcd")));
     }
 
-    /// What a run that goes on finds again is not counted before.
+    /// Missing records that a resumed run will find again are not counted yet.
     #[test]
     fn what_is_missing_is_counted_once_it_is_passed() {
         let mut completed = CompletedRecords::new(at(0), ResumePoint::default());

@@ -1,8 +1,10 @@
-//! Boards that are answered from a full table, deferred to the end of their chunk.
+//! Batched lookups: boards that are answered from a full table are deferred to the end of their
+//! chunk.
 //!
-//! Going down the table is waiting for memory, unless many boards go down in turn. So the boards of
-//! a chunk are gathered, go down together, and their results are put between those that were written
-//! meanwhile. In a chunk of such boards only, every result is written once, in order.
+//! Following a path in the table is limited by memory latency, unless many boards are followed in
+//! an interleaved way. So the boards of a chunk are collected and looked up together, and their
+//! results are merged with those written in the meantime. In a chunk with only such boards, every
+//! result is written once, in order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -18,7 +20,7 @@ use crate::format::output::{Detail, Row, Verdict};
 use crate::format::style::Style;
 use crate::solver::PreparedGoal;
 
-/// The boards of a chunk that were deferred.
+/// The deferred boards of a chunk.
 #[derive(Default)]
 pub struct Deferred {
     goals: Vec<Goal>,
@@ -26,13 +28,13 @@ pub struct Deferred {
     boards: Vec<DeferredBoard>,
 }
 
-/// A goal, and which table its boards go down.
+/// A goal, and the table of its boards.
 struct Goal {
     prepared: Arc<PreparedGoal>,
     table: usize,
 }
 
-/// A full table and the boards that go down it.
+/// A full table and the boards to look up in it.
 struct Table {
     engine: Arc<dyn Engine>,
     starts: Vec<Start>,
@@ -42,15 +44,15 @@ struct DeferredBoard {
     header: RecordHeader,
     board: Board,
     goal: usize,
-    /// Which of its table's boards it is.
+    /// The number of the board among those of its table.
     nth: usize,
-    /// How many bytes of the chunk's text go before its result, and how many of its gaps.
+    /// The bytes of the chunk's text before its result, and the number of gaps in them.
     text_before: usize,
     gaps_before: usize,
 }
 
 impl Deferred {
-    /// Whether no board was deferred.
+    /// Returns true if no board was deferred.
     pub fn is_empty(&self) -> bool {
         self.boards.is_empty()
     }
@@ -83,9 +85,11 @@ impl Deferred {
         })
     }
 
-    /// Solves the boards and writes to `buffer` all results of the chunk: these and the others, which are in `known`.
+    /// Solves the boards and writes all results of the chunk to `buffer`: these, and the other ones
+    /// from `known`.
     ///
-    /// `report` is called with faults of the program, and the lines on which they are met.
+    /// `report` is called for each bug in the program, with the line of the record that triggered
+    /// it.
     pub fn solve(
         self,
         known: &ChunkText,
@@ -128,24 +132,25 @@ impl Deferred {
 }
 
 impl Table {
-    /// The paths of all boards, or what went wrong: a fault of the program costs them their answers, and nothing else.
+    /// Returns the paths of all boards, or an error message if the program failed on them.
     fn solve(&self) -> Result<Vec<Path>, String> {
         catch_unwind(AssertUnwindSafe(|| solve_in_full_table(&*self.engine, &self.starts)))
             .map_err(|panic| record_error(&*panic))
     }
 }
 
-/// Puts results between those that are known.
+/// Merges results into the known ones.
 struct Merge<'a> {
     known: &'a ChunkText,
-    /// How many bytes of the known text have been copied.
+    /// The number of bytes copied from the known text.
     copied: usize,
-    /// Everything up to here; counted are only the results put in between.
+    /// The merged results; only the results that were merged in are counted.
     merged: ChunkText,
 }
 
 impl Merge<'_> {
-    /// Copies the known text up to a place, and the gaps in it, which move behind what was put in between.
+    /// Copies the known text up to a position, and the gaps in it, which move by the length of the
+    /// results merged in.
     fn copy(&mut self, to: usize, gaps_before: usize) {
         while self.merged.gaps.len() < gaps_before {
             let Some(&Gap { at, mut before }) = self.known.gaps.get(self.merged.gaps.len()) else { break };

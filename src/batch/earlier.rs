@@ -1,13 +1,14 @@
-//! Which boards of a run occur again, as they are or as a reflection.
+//! Finds boards of a run that occur again, unchanged or reflected.
 //!
-//! A puzzle is identified by a digest of 128 bits (XXH3; Collet 2019) of its shape, its board and its goal. That two
-//! different puzzles of a set of a billion share one by chance happens once in 10²⁰ such sets; it is no protection
-//! against boards that are forged with that aim.
+//! A puzzle is identified by a 128-bit digest (XXH3; Collet 2019) of its shape, its board and its
+//! goal. Two different puzzles in a set of a billion share one by chance once in 10²⁰ such sets.
+//! The digest does not protect against deliberately forged boards.
 //!
-//! Digests are made by the threads that parse records, one of the board and one of each of its reflections
-//! ([`Reflections`]); duplicates are looked up as results are written, in the order of the records, and filled into them
-//! ([`fill`]). Only boards that are new are kept, so
-//! that a set costs at most [`SeenBoards::BYTES_PER_BOARD`] bytes for each of them while the table grows, usually half of that.
+//! The threads that parse records compute the digests, one of the board and one of each of its
+//! reflections ([`Reflections`]). Duplicates are looked up when results are written, in the order
+//! of the records, and are then filled into them ([`fill`]). Only new boards are kept. A set costs
+//! at most [`SeenBoards::BYTES_PER_BOARD`] bytes for each of them while the table grows, and
+//! usually half of that.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -22,7 +23,7 @@ use crate::format::style::Style;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Digests {
     own: Digest,
-    /// Those of its reflections that differ from its own.
+    /// The digests of its reflections that differ from its own.
     reflected: Vec<Digest>,
 }
 
@@ -30,7 +31,7 @@ pub struct Digests {
 type Digest = [u64; 2];
 
 impl Digests {
-    /// Those of a board and its goal.
+    /// Returns the digests of a board and its goal.
     pub fn of(board: &Board, reflections: &Reflections) -> Digests {
         let (goal, mut bytes) = (reflections.goal(), Vec::with_capacity(4 * board.tiles().len() + 2));
         let mut digest = |board: &Board| {
@@ -50,7 +51,7 @@ impl Digests {
     }
 }
 
-/// How many boards occurred before, as far as that is known.
+/// The number of boards that occurred before, as far as known.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Repeats {
     /// Boards that occurred before.
@@ -72,25 +73,27 @@ impl Repeats {
     }
 }
 
-/// Compares the boards of a run with all before them, as their results are written.
+/// Compares the boards of a run with all earlier ones, as their results are written.
 #[derive(Debug)]
 pub struct EarlierBoards {
     seen: SeenBoards,
     is_csv: bool,
-    /// Fields of a result that depend on this.
+    /// The number of fields of a result that depend on earlier boards.
     per_row: usize,
     repeats: Repeats,
 }
 
 impl EarlierBoards {
-    /// Nothing seen yet; `None` if no field needs it. The boards that are kept may take this number of bytes.
+    /// Creates an empty set that may take this number of bytes, or returns `None` if no field needs
+    /// it.
     pub fn new(style: &Style, bytes: u64) -> Option<EarlierBoards> {
         let per_row = style.fields()?.of_earlier_records();
         let (seen, is_csv) = (SeenBoards::new(bytes), matches!(style, Style::Csv(_)));
         (per_row > 0).then_some(EarlierBoards { seen, is_csv, per_row, repeats: Repeats::default() })
     }
 
-    /// Returns results with the fields of their boards filled in; to be called in the order of the records.
+    /// Returns results with the fields of their boards filled in. Must be called in the order of
+    /// the records.
     pub fn fill(&mut self, results: &[u8], boards: &[(u64, Digests)]) -> Vec<u8> {
         let (mut boards, mut filled) = (boards.iter(), Vec::with_capacity(results.len()));
         let EarlierBoards { seen, repeats, .. } = self;
@@ -103,12 +106,12 @@ impl EarlierBoards {
         filled
     }
 
-    /// Returns how many boards occurred before.
+    /// Returns the numbers of boards that occurred before.
     pub fn repeats(&self) -> Repeats {
         self.repeats
     }
 
-    /// Returns how many boards can be kept.
+    /// Returns the number of boards that can be kept.
     pub fn capacity(&self) -> usize {
         self.seen.capacity
     }
@@ -123,23 +126,23 @@ struct SeenBoards {
 }
 
 impl SeenBoards {
-    /// The most that a puzzle takes: 33 bytes for each place of a table that is doubled when it is seven eighths full, and
-    /// half as much for the table before, while it is copied.
+    /// Maximum bytes for a puzzle: 33 bytes for each slot of a table that doubles when it is seven
+    /// eighths full, and half as much for the old table while it is copied.
     const BYTES_PER_BOARD: u64 = 115;
 
-    /// No puzzles yet; the table may take this number of bytes.
+    /// Creates an empty set whose table may take this number of bytes.
     fn new(bytes: u64) -> SeenBoards {
         let capacity = usize::try_from(bytes / SeenBoards::BYTES_PER_BOARD).unwrap_or(usize::MAX).max(1);
         SeenBoards { first: HashMap::new(), capacity, full: false }
     }
 
-    /// True once a puzzle came that could not be kept.
+    /// Returns true once a puzzle could not be kept.
     #[cfg(test)]
     fn is_full(&self) -> bool {
         self.full
     }
 
-    /// Adds a puzzle, if it is new; to be called in the order of the records.
+    /// Adds a puzzle, if it is new. Must be called in the order of the records.
     fn insert(&mut self, digests: &Digests, index: u64) -> Occurrence {
         let has_room = self.first.len() < self.capacity;
         match self.first.entry(digests.own) {
@@ -147,7 +150,7 @@ impl SeenBoards {
             Entry::Vacant(free) if has_room => {
                 free.insert(index);
             }
-            // It may have occurred before nevertheless, whether or not a reflection of it was kept.
+            // It may have occurred before, even if no reflection of it was kept.
             Entry::Vacant(_) => {
                 self.full = true;
                 return Occurrence::Unknown;
@@ -169,7 +172,8 @@ mod tests {
         Digests::of(&Board::new(shape, &labels.map(Tile::new)).unwrap(), &Reflections::of(&goal))
     }
 
-    /// The two boards of 31 moves, as published; they are no reflections for a goal whose blank is in the centre.
+    /// The two boards of 31 moves, as published; they are not reflections for a goal whose blank is
+    /// in the centre.
     const FAR: [[usize; 9]; 2] = [[6, 4, 7, 8, 5, 0, 3, 2, 1], [8, 6, 7, 2, 5, 4, 3, 0, 1]];
 
     #[test]
@@ -181,7 +185,7 @@ mod tests {
         assert_eq!(seen.insert(&digests(FAR[1], last), 4), Occurrence::DuplicateOf(3));
         assert_eq!(seen.insert(&digests(FAR[0], last), 5), Occurrence::DuplicateOf(1));
         assert_eq!(seen.insert(&digests(FAR[1], "snail"), 6), Occurrence::New);
-        // A board that is its own mirror image is no reflection of another.
+        // A board that is its own mirror image is not a reflection of another.
         let own = [1, 2, 3, 4, 5, 6, 7, 8, 0];
         assert_eq!(seen.insert(&digests(own, last), 7), Occurrence::New);
         assert_eq!(seen.insert(&digests(own, last), 8), Occurrence::DuplicateOf(7));
@@ -197,7 +201,7 @@ mod tests {
         assert!(!seen.is_full());
         assert_eq!(seen.insert(&digests([1, 2, 3, 4, 5, 6, 7, 0, 8], last), 3), Occurrence::Unknown);
         assert!(seen.is_full());
-        // What is kept is still found. A reflection of it may have occurred before, or not.
+        // Kept boards are still found. A reflection of one may have occurred before, or not.
         assert_eq!(seen.insert(&digests(FAR[0], last), 4), Occurrence::DuplicateOf(1));
         assert_eq!(seen.insert(&digests(FAR[1], last), 5), Occurrence::Unknown);
     }

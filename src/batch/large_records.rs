@@ -1,14 +1,15 @@
-//! What the results of large boards take in memory, before it is known: what bounds how many of them are under way.
+//! Estimates the memory for the results of large boards, to bound how many are in flight.
 
 use crate::format::style::Style;
 
-/// Records of fewer bytes have results that are about as long as they are themselves.
+/// The results of records smaller than this are about as long as the records.
 const LARGE: usize = 4096;
 
-/// The bytes that results of so many records in so many bytes of text may take beyond those of the records, about.
+/// Returns the approximate bytes by which the results of `records` records in `bytes` bytes of text
+/// exceed the records.
 ///
-/// A number takes some five characters, so a record of so many bytes is a board of a fifth as many cells. A good path of a
-/// random board of n cells has some 2.2 n√n moves, a letter each.
+/// A number takes about five characters, so the number of cells of a board is a fifth of its bytes.
+/// A good path of a random board of n cells has about 2.2 n√n moves, a letter each.
 pub fn expected_bytes(style: &Style, bytes: usize, records: usize) -> usize {
     let record = bytes / records.max(1);
     if record < LARGE || !style.writes_paths() {
@@ -28,7 +29,7 @@ mod tests {
         let style = Style::default();
         assert_eq!(expected_bytes(&style, 64 << 10, 1000), 0);
         assert_eq!(expected_bytes(&style, 0, 0), 0);
-        // 255×255: 384 kB of text, some 33 million moves.
+        // 255×255: 384 kB of text, about 33 million moves.
         let largest = expected_bytes(&style, 384_000, 1);
         assert!((33_000_000..66_000_000).contains(&largest), "{largest}");
         let lengths = Style::Json(Fields::new([Field::Index, Field::Moves]));

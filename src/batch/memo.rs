@@ -1,9 +1,10 @@
-//! Identical boards that are expensive are solved once.
+//! Solves identical expensive boards once.
 //!
-//! Generated and collected sets repeat boards. A board that needs a search is looked up here first. If another thread is
-//! searching it, the task is left here, to be completed by that thread, and this one goes on with something else; if it
-//! was searched before, its result is here. No thread waits. A result is kept until `capacity` others have come after it;
-//! what is written for a board never depends on whether its result was kept.
+//! Generated and collected sets repeat boards. A board that needs a search is looked up here first.
+//! If another thread is searching it, the task is left for that thread to complete, and this thread
+//! continues with other work. If it was searched before, its result is returned. No thread waits. A
+//! result is kept until `capacity` newer ones are stored. The output for a board never depends on
+//! whether its result was kept.
 
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
@@ -15,15 +16,16 @@ use super::solve::SearchResult;
 use crate::engine::Outcome;
 use crate::system::Limit;
 
-/// The longest good path that is kept.
+/// Maximum length of a good path that is kept.
 pub const LONGEST_KEPT: usize = 1200;
 
-/// Results of searches and searches under way, by keys `K`; `T` is a task that waits for a result.
+/// Results of finished searches, and active searches, by keys `K`. `T` is a task that waits for a
+/// result.
 #[derive(Debug)]
 pub struct Memo<K: Eq + Hash, T> {
     searches: DashMap<K, State<T>>,
-    /// Keys of results, oldest first: when it is full, the oldest is forgotten. Made for the first of them: most
-    /// runs search nothing.
+    /// Keys of results, oldest first: when the queue is full, the oldest result is dropped. It is
+    /// allocated for the first result, because most runs search nothing.
     age: OnceLock<ArrayQueue<K>>,
     capacity: usize,
 }
@@ -35,7 +37,7 @@ enum State<T> {
     Finished(Arc<SearchResult>),
 }
 
-/// What to do with a board.
+/// The result of looking up a board.
 #[derive(Debug)]
 pub enum Lookup<T> {
     /// It is new: search it, then call [`Memo::finish`] or [`Memo::abandon`].
@@ -47,7 +49,7 @@ pub enum Lookup<T> {
 }
 
 impl<K: Clone + Eq + Hash, T> Memo<K, T> {
-    /// A memo of at most `capacity` results.
+    /// Creates a memo of at most `capacity` results.
     pub fn new(capacity: usize) -> Memo<K, T> {
         Memo { searches: DashMap::new(), age: OnceLock::new(), capacity: capacity.max(1) }
     }
@@ -69,9 +71,10 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
         }
     }
 
-    /// The search has ended: gives back the tasks that wait for its result.
+    /// Stores the result of a search and returns the tasks that wait for it.
     ///
-    /// Results that another search could improve – its time was up, the run was stopped – are not kept, nor are very long paths.
+    /// Results that another search could improve, because the time was up or the run was stopped,
+    /// are not kept, nor are very long paths.
     pub fn finish(&self, key: K, result: &Arc<SearchResult>) -> Vec<T> {
         let keep = match &result.outcome {
             None => true,
@@ -90,7 +93,7 @@ impl<K: Clone + Eq + Hash, T> Memo<K, T> {
         State::tasks(before)
     }
 
-    /// The search failed: gives back the tasks that wait for its result.
+    /// Removes a search that failed and returns the tasks that wait for its result.
     pub fn abandon(&self, key: &K) -> Vec<T> {
         State::tasks(self.searches.remove(key).map(|(_, state)| state))
     }

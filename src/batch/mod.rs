@@ -1,14 +1,16 @@
 //! The batch: from a reader of chunks to a writer of results.
 //!
-//! The calling thread reads (`pipeline`). It takes a permit ([`crate::batch::window`]), cuts off the next chunk and
-//! gives it to a pool of workers. A worker turns it into text (`chunk`): boards that are well-formed and small in blocks
-//! ([`fast_path`]), others one by one (`solve`); boards that go down a full table together at the chunk's end
-//! (`deferred`); those that need a search in tasks of their own (`search`), each board at most once (`memo`). Until these
-//! have ended the chunk is pending (`pending_chunk`). The thread that finishes the chunk that is due writes it
-//! (`result_writer`), and the permit is free again. Only the reader ever waits.
+//! The calling thread reads (`pipeline`). It takes a permit ([`crate::batch::window`]), reads the
+//! next chunk and gives it to a pool of workers. A worker turns it into text (`chunk`). Small
+//! boards in well-formed records are solved in blocks ([`fast_path`]), others one by one (`solve`).
+//! Boards answered from a full table are looked up together at the chunk's end (`deferred`). Boards
+//! that need a search become separate tasks (`search`), and each board is searched at most once
+//! (`memo`). Until these have ended the chunk is pending (`pending_chunk`). The thread that
+//! finishes the next chunk in order writes it (`result_writer`) and frees its permit. Only the
+//! reader ever waits.
 //!
-//! Threads that find no more chunks and boards help with the searches under way ([`ThreadShare`]); on
-//! request all of them search one board after the other (`serial_queue`).
+//! Threads without chunks and boards help with active searches ([`ThreadShare`]). On request, all
+//! of them search one board at a time (`serial_queue`).
 //!
 //! [`ThreadShare`]: crate::engine::ThreadShare
 

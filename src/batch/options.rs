@@ -1,30 +1,32 @@
-//! How a batch is run.
+//! The options of a batch.
 
 use super::fast_path::FastPath;
 use crate::format::style::Style;
 
-/// How a batch is run.
+/// The options of a batch.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Results in the order of the records; otherwise as they come.
+    /// True if results are written in the order of the records; otherwise in the order of
+    /// completion.
     pub ordered: bool,
-    /// How results are written.
+    /// The format of the results.
     pub style: Style,
-    /// The most shortest paths that are counted of boards of more than 12 cells.
+    /// Maximum number of shortest paths counted for boards of more than 12 cells.
     pub count_cap: u64,
-    /// Boards that need more moves are not searched: how many more makes no difference.
+    /// Boards that need more moves than this are not searched.
     pub most_moves: Option<u64>,
-    /// Memory for the boards that are kept to be compared with later ones, in bytes.
+    /// The memory for boards that are compared with later ones, in bytes.
     pub earlier_bytes: u64,
-    /// Whether small boards take the fast path; the results are the same.
+    /// The setting of the fast path for small boards; the results are the same.
     pub fast_path: FastPath,
 }
 
 impl Options {
-    /// The most shortest paths that are counted of boards of more than 12 cells, unless another number is given.
+    /// The default maximum number of shortest paths counted for boards of more than 12 cells.
     pub const COUNT_CAP: u64 = 1_000_000;
 
-    /// An ordered run that writes its results in this style, and does nothing else that is optional.
+    /// Creates the options of an ordered run that writes results in this style, with nothing
+    /// optional.
     pub fn new(style: Style) -> Options {
         Options {
             ordered: true,

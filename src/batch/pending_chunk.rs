@@ -10,14 +10,15 @@ use super::chunk_text::{ChunkText, Gap};
 use super::earlier::Digests;
 use super::totals::Counts;
 
-/// A chunk of which some results are missing. The thread that fills the last gap gets the finished chunk.
+/// A chunk of which some results are missing. The thread that fills the last gap gets the finished
+/// chunk.
 #[derive(Debug)]
 pub struct PendingChunk {
     /// Its number in the run.
     pub number: u64,
-    /// The results that were known at once, in order.
+    /// The results that were known immediately, in order.
     text: Vec<u8>,
-    /// Bytes that the window counts for what is missing, until the last of it is written.
+    /// The bytes that the window counts for missing results, until the last of them is written.
     pub expected: usize,
     counts: Counts,
     boards: Mutex<Vec<(u64, Digests)>>,
@@ -31,24 +32,24 @@ struct PendingGap {
     result: OnceLock<GapResult>,
 }
 
-/// What came of a board that had to be searched.
+/// The result of a board that was searched.
 #[derive(Debug)]
 pub enum GapResult {
-    /// Its result line, and how it counts.
+    /// Its result line, and its counts.
     Line(Vec<u8>, Counts),
-    /// The run was stopped before its search ended: it has no result.
+    /// None, because the run was stopped before its search ended.
     Cancelled,
 }
 
 impl PendingChunk {
-    /// A chunk whose gaps are still to be filled.
+    /// Creates a chunk whose gaps are still empty.
     pub fn new(number: u64, ChunkText { text, counts, gaps, boards }: ChunkText, expected: usize) -> PendingChunk {
         let gaps: Vec<_> = gaps.into_iter().map(|gap| PendingGap { gap, result: OnceLock::new() }).collect();
         let (missing, boards) = (AtomicUsize::new(gaps.len()), Mutex::new(boards));
         PendingChunk { number, expected, text, counts, boards, missing, gaps }
     }
 
-    /// Fills a gap; the last one filled gives the whole chunk, put together.
+    /// Fills a gap. The last one filled returns the whole chunk.
     ///
     /// Each gap is filled exactly once.
     pub fn fill(&self, gap: usize, result: GapResult) -> Option<ChunkOutput> {
@@ -57,13 +58,13 @@ impl PendingChunk {
         self.count_down().then(|| self.assemble())
     }
 
-    /// Counts a gap whose search has ended; `true` for the last.
+    /// Counts a gap whose search has ended, and returns true for the last.
     pub fn count_down(&self) -> bool {
-        // `AcqRel`: the thread that comes last sees what all the others filled in.
+        // `AcqRel`: the last thread sees what all the others filled in.
         self.missing.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// Results in order, up to the first that never came.
+    /// Joins the results in order, up to the first that was cancelled.
     fn assemble(&self) -> ChunkOutput {
         let lines = self.gaps.iter().filter_map(|gap| match gap.result.get() {
             Some(GapResult::Line(line, _)) => Some(line.len()),
@@ -101,7 +102,7 @@ mod tests {
         GapResult::Line(text.into(), Counts { solved: 1, ..Counts::default() })
     }
 
-    /// Three invalid records, and gaps behind these numbers of them.
+    /// Three invalid records, and gaps after these numbers of them.
     fn pending(gaps: [u64; 3]) -> PendingChunk {
         let gaps = gaps.map(|records| Gap { at: records as usize, before: invalid(records) });
         PendingChunk::new(
@@ -119,7 +120,7 @@ mod tests {
         let output = pending.fill(1, result("e")).unwrap();
         assert_eq!(output.text, b"abcdef");
         assert_eq!((output.counts.solved, output.counts.invalid, output.cut_short), (3, 3, false));
-        // The three that were known, and what was expected of the others.
+        // The three known results, and the bytes expected for the others.
         assert_eq!(output.held_bytes, 3 + 7);
     }
 

@@ -1,4 +1,4 @@
-//! The whole of a run: threads are started, everything is read, and the last result is written.
+//! A whole run: starts the threads, reads everything, and writes the last result.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -26,20 +26,20 @@ use crate::format::input::{Chunk, Position, Reader};
 use crate::solver::Solver;
 use crate::system::RemainingWork;
 
-/// Bytes of a chunk, about: large enough that threads meet rarely, small enough that a chunk and its
-/// results stay in a core's own cache.
+/// Approximate bytes of a chunk: large enough that threads rarely synchronise, small enough that a
+/// chunk and its results fit into a core's cache.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Chunks between reading and writing, at least, and for each thread: what a hard board at the head
-/// of the window lets the others get ahead by.
+/// Chunks between reading and writing, at least and for each thread. They limit how far other
+/// threads can get ahead of a hard board at the head of the window.
 const CHUNKS_IN_FLIGHT: usize = 128;
 const CHUNKS_IN_FLIGHT_PER_THREAD: usize = 16;
 
-/// Chunks for each thread that are read and not begun, at most. More gained nothing with 4 million 3×3 boards
-/// (`benches/README.md`, The fast path).
+/// Maximum number of chunks for each thread that are read but not started. More gained nothing with
+/// 4 million 3×3 boards (`benches/README.md`, The fast path).
 const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 
-/// Why a batch ended early.
+/// The reason why a batch ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The results could not be written.
@@ -48,25 +48,27 @@ pub enum Error {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] crate::board::Error),
-    /// The program failed where it cannot be laid to one record: what was written before is right, and no more is.
+    /// The program failed outside the work on a single record. The results written before are
+    /// correct, and there are no others.
     #[error("{0}; please report this with the boards from there on")]
     Fault(String),
 }
 
-/// Reads everything, solves everything, writes one result for every record.
+/// Reads everything, solves everything, and writes one result for every record.
 ///
-/// `report` is called with what users should know at once (a file that cannot be read, a fault of the
-/// program); `totals` can be read by others while this runs. When `stop` becomes true no more is
-/// read, running searches are abandoned, and what is finished is written – in an ordered run, up to
-/// the first record that is not. The run raises it itself when its results cannot be written.
+/// `report` is called with messages for the user (a file that cannot be read, a bug in the
+/// program). `totals` can be read by other threads meanwhile. When `stop` becomes true, reading
+/// ends, active searches are abandoned, and finished results are written; in an ordered run, up to
+/// the first record that is not finished. The run raises `stop` itself if its results cannot be
+/// written.
 ///
-/// A sink with a journal makes the run one that can be resumed; the reader must stand where that journal
-/// has the run go on.
+/// If the sink has a journal, the run can be resumed. The reader must then be at the position from
+/// which the journal resumes.
 ///
 /// # Errors
-/// When results cannot be written, threads not be started, or the program fails where that cannot be laid to one record.
-/// What a file contains is never an error; a file that cannot be read is reported, counted in
-/// [`Totals::failed_inputs`], and passed over.
+/// If results cannot be written, threads cannot be started, or the program fails outside the work
+/// on a single record. The content of a file is never an error; a file that cannot be read is
+/// reported, counted in [`Totals::failed_inputs`], and skipped.
 pub fn run(
     reader: &mut Reader,
     sink: &mut dyn Sink,
@@ -105,7 +107,7 @@ pub fn run(
         compares: earlier.is_some(),
         block_solvers: BlockSolvers::new(options, threads),
         memo: Memo::new(solver.memory_plan().answers / 2),
-        // Their paths are longer.
+        // Good paths are longer.
         good_memo: Memo::new(solver.memory_plan().answers / 8),
         serial_queue: SerialQueue::default(),
         thread_share: solver.thread_share().clone(),
@@ -125,7 +127,7 @@ pub fn run(
 }
 
 impl Run<'_> {
-    /// Reads chunks, as far as the window lets it, and has each processed by a task of `scope`.
+    /// Reads chunks as permitted by the window, and spawns a task of `scope` for each.
     fn read_all<'s>(
         &'s self,
         reader: &mut Reader,
@@ -162,12 +164,12 @@ impl Run<'_> {
         }
     }
 
-    /// The next chunk of records that are not done; `None` at the end, and when the run is stopped. Inputs that cannot
-    /// be read are reported.
+    /// Returns the next chunk of records that are not done, or `None` at the end and when the run
+    /// is stopped. Inputs that cannot be read are reported.
     fn next_chunk(&self, reader: &mut Reader, done: &RangeSet<u64>) -> Option<Chunk> {
         let max = self.chunk_records.load(Ordering::Relaxed);
         loop {
-            // Never across the border between what is done and what is not.
+            // A chunk never crosses the boundary between done and other records.
             let (is_done, span) = done_span(done, reader.next_record());
             let max = max.min(usize::try_from(span).unwrap_or(usize::MAX));
             match reader.next_chunk(max, CHUNK_BYTES, self.input_buffers.take(READER_SHARD))? {

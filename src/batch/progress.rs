@@ -1,4 +1,4 @@
-//! How far a run has come, and where one goes on.
+//! The progress of a run, and the point from which a run resumes.
 
 use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
@@ -7,41 +7,42 @@ use super::totals::Counts;
 use crate::format::input::Position;
 use crate::system::Checksum;
 
-/// How far a run has come: what its output holds, and where its input goes on.
+/// The progress of a run: the content of its output, and the position in its input.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
     /// All records before it have their results.
     pub position: Position,
-    /// Records behind it that have theirs: their numbers, from each first one to before each second one.
+    /// Ranges of later records that have their results, each from its first number to one after its
+    /// last.
     pub done: Vec<(u64, u64)>,
     /// Results by status.
     pub counts: Counts,
-    /// Bytes of the output that hold them.
+    /// The bytes of the output that hold them.
     pub bytes: u64,
     /// The checksum of those bytes.
     pub checksum: u64,
 }
 
-/// Where a run goes on.
+/// The point from which a run resumes.
 #[derive(Debug, Default)]
 pub struct ResumePoint {
-    /// Records that are not to be solved, for they have their results.
+    /// Records that are skipped because they have their results.
     pub done: RangeSet<u64>,
     /// Results in the output, by status.
     pub counts: Counts,
-    /// The output's bytes.
+    /// The length and checksum of the output.
     pub written: Checksum,
 }
 
 impl ResumePoint {
-    /// The point to go on from after this progress, when the output's bytes were found to be as it says.
+    /// Creates the resume point for this progress, after the output's bytes were verified.
     pub fn new(progress: &Progress, written: Checksum) -> ResumePoint {
         let done = progress.done.iter().filter(|(first, end)| first < end).map(|&(first, end)| first..end).collect();
         ResumePoint { done, counts: progress.counts, written }
     }
 
-    /// The progress of a run that reads on from this position.
+    /// Returns the progress of a run that continues to read from this position.
     pub fn progress(&self, position: Position) -> Progress {
         Progress {
             position,
@@ -53,7 +54,8 @@ impl ResumePoint {
     }
 }
 
-/// Whether this record is done, and for how many records, from this one on, the answer is the same.
+/// Returns true if this record is done, and the number of records, beginning with this one, for
+/// which that is the same.
 pub fn done_span(done: &RangeSet<u64>, record: u64) -> (bool, u64) {
     match done.get(&record) {
         Some(range) => (true, range.end - record),

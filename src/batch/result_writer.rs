@@ -1,8 +1,8 @@
-//! The writer's side: finished chunks in, the same order out as they were read in.
+//! The writer: takes finished chunks and writes them in the order in which they were read.
 //!
-//! There is no writer thread. The thread that finishes the chunk that is due writes it, and every chunk
-//! behind it that is ready by then; meanwhile the others go on with boards. The sink is taken out
-//! of the lock while it is written to, so that no thread waits for a disk.
+//! There is no writer thread. The thread that finishes the next chunk in order writes it, and every
+//! following chunk that is ready by then. Meanwhile the other threads continue to solve boards. The
+//! sink is taken out of the lock while it is written to, so that no thread waits for a disk.
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,34 +18,36 @@ use super::totals::Totals;
 use crate::batch::window::Window;
 use crate::format::input::Position;
 
-/// Takes chunks in any order and writes them in the order asked for.
+/// Takes chunks in any order and writes them in the requested order.
 pub struct ResultWriter<'a> {
     state: Mutex<State<'a>>,
     window: &'a Window,
     stop: &'a AtomicBool,
     totals: &'a Totals,
     ordered: bool,
-    /// Which records are written, in runs that can be resumed.
+    /// The records that are written, in runs that can be resumed.
     completed: Option<Mutex<CompletedRecords>>,
-    /// What compares boards with earlier ones, in ordered runs.
+    /// Compares boards with earlier ones, in ordered runs.
     earlier: Option<Mutex<EarlierBoards>>,
 }
 
 struct State<'a> {
     /// `None` while a thread writes.
     sink: Option<&'a mut dyn Sink>,
-    /// Number of the first chunk in `ready`.
+    /// The number of the first chunk in `ready`.
     next: u64,
-    /// Chunks from `next` on, `None` for those that are not finished; in unordered runs, outputs as they came.
+    /// Chunks from `next` on, `None` for unfinished ones; in unordered runs, outputs in the order
+    /// of completion.
     ready: VecDeque<Option<(u64, ChunkOutput)>>,
-    /// Writing failed, or the chunk written last was cut short: whatever follows is dropped.
+    /// True if writing failed, or the last chunk written was cut short: all later output is
+    /// dropped.
     ended: bool,
     error: Option<io::Error>,
 }
 
 impl<'a> ResultWriter<'a> {
-    /// Writes to `sink`; `ordered` keeps the order of the chunks' numbers, from 0. When writing fails, the run is
-    /// over: the window is closed and `stop` raised.
+    /// Creates a writer to `sink`; `ordered` keeps the order of the chunks' numbers, from 0. If
+    /// writing fails, the run ends: the window is closed and `stop` raised.
     pub fn new(
         sink: &'a mut dyn Sink,
         ordered: bool,
@@ -60,14 +62,15 @@ impl<'a> ResultWriter<'a> {
         ResultWriter { state: Mutex::new(state), window, stop, totals, ordered, completed, earlier }
     }
 
-    /// Enters that records which were promised before chunk `number` are not there.
+    /// Enters that records declared before chunk `number` are missing.
     pub fn expect_missing(&self, number: u64, missing: u64) {
         if let Some(completed) = &self.completed {
             completed.lock().add_missing(number, missing);
         }
     }
 
-    /// Enters that chunk `number` was read from position `before` on; gives the position behind it.
+    /// Enters that chunk `number` was read from position `before`, and returns the position after
+    /// it.
     pub fn expect(&self, number: u64, before: Position, records: usize, after: impl FnOnce() -> Position) -> Position {
         let Some(completed) = &self.completed else { return before };
         let after = after();
@@ -75,8 +78,8 @@ impl<'a> ResultWriter<'a> {
         after
     }
 
-    /// Takes results of chunk `number`, and writes all that are due unless another thread is at it. Buffers that were
-    /// written are given to `recycle`, with their shard of the pool.
+    /// Takes results of chunk `number`, and writes all that are due unless another thread is
+    /// writing. Written buffers are given to `recycle`, with their shard of the pool.
     pub fn submit(&self, number: u64, output: ChunkOutput, recycle: impl Fn(usize, Vec<u8>)) {
         self.totals.add_done(output.counts.records());
         let mut state = self.state.lock();
@@ -84,7 +87,7 @@ impl<'a> ResultWriter<'a> {
         let Some(mut sink) = state.sink.take() else { return };
         while let Some((number, mut output)) = state.take_due(self.ordered) {
             if !state.ended {
-                // Unlocked while it is written: others submit what they have.
+                // Unlocked while writing, so that other threads can submit.
                 drop(state);
                 let output = &self.filled(&mut output);
                 let written = self.write(&mut sink, number, output);
@@ -113,7 +116,7 @@ impl<'a> ResultWriter<'a> {
         state.sink = Some(sink);
     }
 
-    /// Fills in what compares boards with earlier ones.
+    /// Fills in the fields that compare boards with earlier ones.
     fn filled<'o>(&self, output: &'o mut ChunkOutput) -> &'o ChunkOutput {
         if let Some(earlier) = &self.earlier {
             let mut earlier = earlier.lock();
@@ -123,11 +126,12 @@ impl<'a> ResultWriter<'a> {
         output
     }
 
-    /// Writes results, and keeps the record of what is written.
+    /// Writes results, and records them as written.
     fn write(&self, sink: &mut dyn Sink, number: u64, output: &ChunkOutput) -> io::Result<()> {
         sink.write_all(&output.text)?;
         let Some(completed) = &self.completed else { return Ok(()) };
-        // What ends in the middle of a chunk is not recorded, and cut off when the run is resumed.
+        // Output that ends in the middle of a chunk is not recorded, and is truncated when the run
+        // is resumed.
         if output.cut_short && self.ordered {
             return Ok(());
         }
@@ -143,7 +147,7 @@ impl<'a> ResultWriter<'a> {
         Ok(())
     }
 
-    /// After the last chunk: flushes the sink, and concludes its journal.
+    /// Flushes the sink after the last chunk, and concludes its journal.
     ///
     /// # Errors
     /// The first error of writing, if there was one.
@@ -156,7 +160,7 @@ impl<'a> ResultWriter<'a> {
             (Some(journal), Some(completed)) => journal.conclude(completed.progress()),
             _ => Ok(()),
         };
-        // The first error is the cause of those behind it.
+        // The first error is the cause of the later ones.
         flushed.and(concluded)
     }
 }
@@ -173,7 +177,7 @@ impl State<'_> {
         self.ready[place] = Some((number, output));
     }
 
-    /// The output that is to be written next, if it is there.
+    /// Returns the next output to write, if it is ready.
     fn take_due(&mut self, ordered: bool) -> Option<(u64, ChunkOutput)> {
         let due = self.ready.front_mut()?.take()?;
         self.ready.pop_front();

@@ -1,4 +1,4 @@
-//! What the threads of a batch share.
+//! State shared by the threads of a batch.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -19,50 +19,51 @@ use crate::batch::window::Window;
 use crate::board::frame::Space;
 use crate::engine::ThreadShare;
 
-/// Everything that the threads of a batch share.
+/// State shared by the threads of a batch.
 pub struct Run<'a> {
     pub options: &'a Options,
     pub totals: &'a Totals,
-    /// Raised when the run is to end.
+    /// Raised to end the run.
     pub stop: &'a AtomicBool,
-    /// Called with what users should know at once.
+    /// Called with messages for the user.
     pub report: &'a (dyn Fn(&str) + Sync),
     pub solver: BoardSolver<'a>,
     pub block_solvers: BlockSolvers<'a>,
-    /// Whether boards are compared with earlier ones.
+    /// True if boards are compared with earlier ones.
     pub compares: bool,
-    /// Results of searches, for boards that come again.
+    /// Results of searches, for repeated boards.
     pub memo: Memo<(Space, u128), SearchTask>,
     /// The same for good paths.
     pub good_memo: Memo<Box<[u8]>, SearchTask>,
-    /// Where searches queue that are to have all threads.
+    /// The queue of searches that need all threads.
     pub serial_queue: SerialQueue<SearchTask>,
-    /// What the threads are busy with, so that searches know which could help.
+    /// The record of what the threads are working on, by which searches find idle ones.
     pub thread_share: ThreadShare,
-    /// Records that the next chunk may have.
+    /// Maximum number of records of the next chunk.
     pub chunk_records: AtomicUsize,
     pub window: &'a Window,
-    /// Buffers for chunks: in one shard, as one thread fills them.
+    /// Buffers for chunks, in one shard because one thread fills them.
     pub input_buffers: BufferPool,
     /// Buffers for results, by worker.
     pub output_buffers: BufferPool,
     pub writer: ResultWriter<'a>,
-    /// What ended the run: the first fault of the program that cost more than a record.
+    /// The reason why the run ended: the first bug in the program that affected more than a record.
     pub fault: OnceLock<String>,
 }
 
 /// The only shard of the buffers for chunks.
 pub const READER_SHARD: usize = 0;
 
-/// Records of a chunk of cheap boards, at most. More gained nothing with 4 million 3×3 boards (`benches/README.md`, The
-/// fast path).
+/// Maximum number of records of a chunk of cheap boards. More gained nothing with 4 million 3×3
+/// boards (`benches/README.md`, The fast path).
 const MAX_RECORDS: usize = 4096;
 
 impl Run<'_> {
-    /// Does a piece of work, or ends the run if it panics: behind a chunk that is never submitted, those that follow it,
-    /// and the reader, would wait for ever.
+    /// Runs a piece of work, and ends the run if it panics: a chunk that is never submitted would
+    /// block all later chunks and the reader.
     pub fn end_on_panic(&self, place: impl FnOnce() -> String, work: impl FnOnce()) {
-        // What the work leaves half done is read by the writer only, which goes by what was written.
+        // State that the work leaves half done is read only by the writer, which relies on what was
+        // written.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             let (place, message) = (place(), panic_message::message(&*panic));
             let _ = self.fault.set(format!("{place}: the program failed here or soon behind: {message}"));
@@ -71,18 +72,18 @@ impl Run<'_> {
         }
     }
 
-    /// Gives results of a chunk to the writer.
+    /// Hands results of a chunk to the writer.
     pub fn submit(&self, number: u64, output: ChunkOutput) {
         self.writer.submit(number, output, |shard, buffer| self.output_buffers.give_back(shard, buffer));
     }
 
-    /// Reports a fault of the program that cost one record its result.
+    /// Reports a bug in the program that affected one record.
     pub fn report_fault(&self, source: &str, line: u64, fault: &str) {
         (self.report)(&format!("{source}:{line}: {fault}; please report this with the board"));
     }
 
-    /// A board that is searched is a chunk of its own, so that results come out as they are found;
-    /// chunks of cheap boards grow, so that threads rarely meet.
+    /// Adapts the size of chunks. A searched board is a chunk by itself, so that results are
+    /// written as they are found. Chunks of cheap boards grow, so that threads rarely synchronise.
     pub fn adapt_chunk_size(&self, records: usize, searches: usize) {
         let next = if searches > 0 { 1 } else { (records * 2).min(MAX_RECORDS) };
         self.chunk_records.store(next, Ordering::Relaxed);

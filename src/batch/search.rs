@@ -1,4 +1,5 @@
-//! The boards that have to be searched: tasks that any worker may take, each board at most once.
+//! Boards that must be searched: tasks that any worker may take. Each board is searched at most
+//! once.
 
 use std::cell::OnceCell;
 use std::hash::Hash;
@@ -24,8 +25,8 @@ use crate::heuristic::lower_bound;
 use crate::system::Limit;
 
 impl Run<'_> {
-    /// Starts the searches of a chunk, each in a task of `scope`; `results` has a gap for each of them. The window counts
-    /// so many bytes for what they are expected to write.
+    /// Starts the searches of a chunk, each in a task of `scope`. `results` has a gap for each of
+    /// them, and the window counts `expected` bytes for what they will write.
     pub fn spawn_searches<'s>(
         &'s self,
         number: u64,
@@ -35,7 +36,7 @@ impl Run<'_> {
         scope: &ScopeFifo<'s>,
     ) {
         if !self.options.ordered {
-            // What is known does not wait for what is not.
+            // Known results do not wait for the others.
             self.submit_known(number, &mut results, &searches, worker);
         }
         let chunk = Arc::new(PendingChunk::new(number, results, expected));
@@ -52,7 +53,7 @@ impl Run<'_> {
         drop(busy);
     }
 
-    /// Takes the results that are known, and submits them.
+    /// Takes the known results, and submits them.
     fn submit_known(&self, number: u64, results: &mut ChunkText, searches: &[(Search, RecordHeader)], worker: usize) {
         let text = std::mem::take(&mut results.text);
         let output = ChunkOutput {
@@ -67,7 +68,7 @@ impl Run<'_> {
         self.submit(number, output);
     }
 
-    /// Searches a board, or queues it to be searched when those before it are done.
+    /// Searches a board, or queues it until the ones before it are done.
     fn start_search(&self, task: SearchTask) {
         match self.thread_share.parallel() {
             Parallel::Auto | Parallel::Across => self.search(task),
@@ -75,7 +76,7 @@ impl Run<'_> {
         }
     }
 
-    /// The verdict on a board whose path could not be written, whatever it is.
+    /// Returns the verdict on a board whose path would be too long to be written, whatever it is.
     pub fn beyond(&self, search: &Search) -> Option<Verdict<'static>> {
         let (board, goal) = search.puzzle();
         if board.shape().cells() <= MAX_SEARCH_CELLS && self.options.most_moves.is_none() {
@@ -88,7 +89,8 @@ impl Run<'_> {
         is_beyond.then(|| Verdict::Unsolved { lower_bound: lower_bound(), limit: Limit::Effort })
     }
 
-    /// Searches a board unless it was or is being searched, and completes the tasks that wait for it.
+    /// Searches a board unless it was or is being searched, and completes the tasks that wait for
+    /// it.
     fn search(&self, task: SearchTask) {
         match self.solver.key(&task.search) {
             None => {
@@ -121,10 +123,10 @@ impl Run<'_> {
         }
     }
 
-    /// Searches a board and counts what that took.
+    /// Searches a board and counts the work.
     ///
     /// # Errors
-    /// The fault of the program, which is reported.
+    /// The bug in the program, which is also reported.
     fn search_now(&self, task: &SearchTask) -> Result<SearchResult, String> {
         let under_way = self.totals.under_way();
         let place = (&task.source, task.header.line);
@@ -146,7 +148,7 @@ impl Run<'_> {
         Ok(result)
     }
 
-    /// Writes the result of a task, and submits what that completes.
+    /// Writes the result of a task, and submits the output that this completes.
     fn complete(&self, task: &SearchTask, result: Result<&SearchResult, &str>) {
         let result = self.gap_result(task, result);
         let output = match (self.options.ordered, result) {
@@ -174,7 +176,7 @@ impl Run<'_> {
         }
     }
 
-    /// The result line of a task, from the result of its search or the fault that ended it.
+    /// Returns the result line of a task, from the result of its search or the bug that ended it.
     fn gap_result(&self, task: &SearchTask, result: Result<&SearchResult, &str>) -> GapResult {
         let mut error = String::new();
         let (verdict, detail) = match result {
@@ -196,7 +198,8 @@ impl Run<'_> {
             expected: result.ok().and_then(SearchResult::expected),
             ..Row::bare(task.header.index, &source, task.header.line, verdict)
         };
-        // A path of millions of moves is not to be copied while its line grows.
+        // Reserved in advance, so that a path of millions of moves is not copied while its line
+        // grows.
         let path = verdict.path().filter(|_| self.options.style.writes_paths()).map_or(0, Path::len);
         let mut line = ChunkText::new(Vec::with_capacity(path + 256));
         line.add(&row, &self.options.style);

@@ -6,12 +6,12 @@ use super::chunk_text::RecordHeader;
 use super::pending_chunk::PendingChunk;
 use super::solve::Search;
 
-/// A search and the place of its result: which record, and which gap of which chunk.
+/// A search and the place of its result: the record, the chunk and the gap.
 #[derive(Debug)]
 pub struct SearchTask {
     pub search: Search,
     pub header: RecordHeader,
-    /// Where the record was read.
+    /// The source of the record.
     pub source: Arc<str>,
     pub chunk: Arc<PendingChunk>,
     pub gap: usize,

@@ -1,19 +1,20 @@
-//! One item at a time, in the order of arrival, without a thread that waits.
+//! Processes one item at a time, in the order of arrival, without a waiting thread.
 //!
-//! A thread that finds another one at work leaves its item in the queue and goes on; the one at work continues until the
-//! queue is empty. So all other threads are free to help with the item that is worked on.
+//! A thread that finds another one working leaves its item in the queue and returns; the working
+//! thread continues until the queue is empty. So all other threads are free to help with the
+//! current item.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::VecDeque;
 
-/// A queue that is worked off by the thread that comes to it first.
+/// A queue that is processed by the first thread that adds an item.
 #[derive(Debug)]
 pub struct SerialQueue<T>(Mutex<State<T>>);
 
 #[derive(Debug)]
 struct State<T> {
     waiting: VecDeque<T>,
-    /// A thread is at work, and will look here again before it ends.
+    /// True if a thread is working, which will check the queue again before it ends.
     busy: bool,
 }
 
@@ -24,9 +25,9 @@ impl<T> Default for SerialQueue<T> {
 }
 
 impl<T> SerialQueue<T> {
-    /// Queues an item. If no thread is at work, this one works on all items until none is left.
+    /// Queues an item. If no thread is working, this one processes all items.
     ///
-    /// `work` must not panic: the items left in the queue would never be worked on.
+    /// `work` must not panic: the items left in the queue would never be processed.
     pub fn run(&self, item: T, work: impl Fn(T)) {
         let mut state = self.lock();
         state.waiting.push_back(item);
@@ -43,7 +44,8 @@ impl<T> SerialQueue<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // The queue is whole between any two statements: a panic elsewhere cannot spoil it.
+        // The queue is consistent between any two statements, so a panic elsewhere cannot corrupt
+        // it.
         self.0.lock()
     }
 }

@@ -1,12 +1,12 @@
-//! Where results go, and what keeps a record of them so that a run can be resumed.
+//! The destination of results, and the journal from which a run is resumed.
 
 use std::io::{self, Write};
 
 use super::progress::{Progress, ResumePoint};
 
-/// What can be written to from any thread.
+/// A destination that can be written from any thread.
 pub trait Sink: Write + Send {
-    /// What keeps a record of how far the run has come, so that another can go on from there.
+    /// Returns the journal that records the progress of the run, if it can be resumed.
     fn journal(&mut self) -> Option<&mut dyn Journal> {
         None
     }
@@ -22,23 +22,24 @@ impl<W: Sink + ?Sized> Sink for &mut W {
     }
 }
 
-/// A record of how far a run has come.
+/// A record of the progress of a run.
 pub trait Journal {
-    /// Where the run goes on; asked for once, at its beginning.
+    /// Returns the point from which the run resumes. Called once, at the beginning.
     fn resume_point(&mut self) -> ResumePoint;
 
-    /// Whether enough has happened since the last entry.
+    /// Returns true if enough time has passed since the last entry.
     fn is_due(&self) -> bool;
 
-    /// Enters what was written to the sink, unless the entry before is still being made; it may become durable later. Whether it was entered.
+    /// Enters the progress of what was written to the sink, unless the previous entry is still
+    /// being written. It may become durable later. Returns true if it was entered.
     ///
     /// # Errors
-    /// When this or an earlier entry cannot be made durable: the run ends.
+    /// If this or an earlier entry cannot be made durable: the run ends.
     fn commit(&mut self, progress: Progress) -> io::Result<bool>;
 
-    /// Enters the last progress, which is durable when this returns.
+    /// Enters the final progress, which is durable on return.
     ///
     /// # Errors
-    /// When this or an earlier entry cannot be made durable.
+    /// If this or an earlier entry cannot be made durable.
     fn conclude(&mut self, progress: Progress) -> io::Result<()>;
 }

@@ -1,8 +1,9 @@
-//! How a board is solved: all that the batch asks of the solver, but for the fast path.
+//! Solves boards: the batch's interface to the solver, except for the fast path.
 //!
-//! A board takes the cheapest way that answers it. [`BoardSolver::attempt`] settles what costs next to nothing; boards
-//! that a full table answers are gathered and solved together ([`solve_in_full_table`]); the others are searched
-//! ([`BoardSolver::search`]). A path is replayed before it becomes a verdict, whichever way it was found.
+//! Each board is solved in the cheapest possible way. [`BoardSolver::attempt`] settles cheap
+//! boards. Boards that a full table answers are collected and solved together
+//! ([`solve_in_full_table`]). The others are searched ([`BoardSolver::search`]). Every path is
+//! replayed before it becomes a verdict.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,49 +30,50 @@ pub struct BoardSolver<'a> {
     solver: &'a Solver,
     limits: Limits,
     stop: &'a AtomicBool,
-    /// Whether the time of every single board is measured.
+    /// True if the time of every board is measured.
     wants_time: bool,
-    /// Whether it is told what solved a board, and by how many nodes.
+    /// True if results name the engine, heuristic and nodes.
     wants_engine: bool,
-    /// Whether the iterations of searches are told.
+    /// True if results list the iterations of searches.
     wants_iterations: bool,
-    /// What is wanted of all shortest paths.
+    /// The requested information about all shortest paths.
     paths_asked: Option<PathsAsked>,
-    /// The most shortest paths that are counted of boards of more than 12 cells, if not more are listed.
+    /// Maximum number of shortest paths counted for boards of more than 12 cells, unless more are
+    /// listed.
     count_cap: u64,
-    /// Whether a solution is wanted of each board.
+    /// True if a solution of each board is required.
     needs_solution: bool,
-    /// Whether the work of each board is estimated.
+    /// True if the work of each board is estimated.
     needs_estimate: bool,
-    /// Whether the bound by linear conflicts is wanted.
+    /// True if the linear-conflict bound is required.
     needs_linear_conflict: bool,
-    /// Heuristics that no thread uses.
+    /// Heuristics that no thread is using.
     heuristics: Mutex<Vec<LinearConflicts>>,
-    /// Counters that no thread uses.
+    /// Counters that no thread is using.
     counters: Mutex<Vec<PathCounter>>,
 }
 
-/// What came of a board without a search.
+/// The outcome of solving a board without a search.
 pub enum Attempt<'a> {
     /// It is settled.
     Settled(Verdict<'a>, Option<Detail<'a>>, Option<AllPaths>),
-    /// A full table answers it, at the least cost together with others.
+    /// A full table answers it, most cheaply together with others.
     InFullTable(Start),
-    /// It has to be searched.
+    /// It must be searched.
     Search(Search),
 }
 
-/// A board that has to be searched.
+/// A board that must be searched.
 #[derive(Debug)]
 pub struct Search {
     board: Board,
     goal: Arc<PreparedGoal>,
     admitted: Admitted,
-    /// How much of the input comes after it.
+    /// The fraction of the input that follows it.
     pub to_come: ToCome,
 }
 
-/// What decides the result of a search.
+/// The key that determines the result of a search.
 #[derive(Debug)]
 pub enum SearchKey {
     /// A board in its space.
@@ -80,28 +82,29 @@ pub enum SearchKey {
     Good(Box<[u8]>),
 }
 
-/// The most letters that are listed of all shortest paths of a board: no record may take the memory of the run.
+/// Maximum number of letters listed for all shortest paths of a board, so that no record takes the
+/// memory of the run.
 const MOST_LISTED: usize = 16 << 20;
 
-/// How a search ended, and what it cost.
+/// The outcome of a search, and its cost.
 #[derive(Debug)]
 pub struct SearchResult {
-    /// How it ended; `None` if no solution was requested.
+    /// The outcome; `None` if no solution was requested.
     pub outcome: Option<Outcome>,
     /// The expected work, if it was requested and is known.
     pub estimate: Option<Estimate>,
-    /// What it did.
+    /// The work done.
     pub effort: Effort,
-    /// Bounds and nodes of its iterations, where they are asked for.
+    /// Bounds and nodes of its iterations, if requested.
     pub iterations: Box<[(u64, u64)]>,
-    /// All shortest paths, where they were asked for.
+    /// All shortest paths, if requested.
     pub all: Option<AllPaths>,
-    /// How long it took, in microseconds.
+    /// The time in microseconds.
     pub time_us: u64,
 }
 
 impl<'a> BoardSolver<'a> {
-    /// Solves boards with these options until `stop` is raised.
+    /// Creates a solver with these options, which works until `stop` is raised.
     pub fn new(solver: &'a Solver, options: &Options, stop: &'a AtomicBool) -> BoardSolver<'a> {
         let limits = solver.settings().limits;
         let limits = Limits { nodes: limits.nodes.filter(|&nodes| nodes != Limits::UNREACHED), ..limits };
@@ -126,10 +129,10 @@ impl<'a> BoardSolver<'a> {
         }
     }
 
-    /// The goal on this shape, ready to be used: the one in the cache, or else in its place.
+    /// Returns the prepared goal on this shape: the cached one, or a new one that replaces it.
     ///
     /// # Errors
-    /// When the goal is none on this shape.
+    /// If the goal does not fit this shape.
     #[inline]
     pub fn prepare<'c>(
         &self,
@@ -140,7 +143,7 @@ impl<'a> BoardSolver<'a> {
         cache.get(self.solver.engines(), asked, shape).map_err(|error| format!("goal: {error}"))
     }
 
-    /// Solves a board if that costs next to nothing. `path` and `error` are buffers for the verdict.
+    /// Solves a board if that is cheap. `path` and `error` are buffers for the verdict.
     #[inline]
     pub fn attempt<'b>(
         &self,
@@ -157,14 +160,14 @@ impl<'a> BoardSolver<'a> {
         if self.needs_estimate || self.paths_asked.is_some() && all.is_none() {
             return Attempt::Search(Search::new(board, goal, admitted));
         }
-        // With a limit of nodes, what answers must not depend on when the table is there.
+        // With a node limit, the engine must not depend on when the table is built.
         if self.limits.nodes.is_none()
             && let Some((table, start)) = goal.full_table().zip(admitted.start())
         {
             return Attempt::InFullTable(table.start(start));
         }
         if self.wants_engine {
-            // What is told of the engine must not depend on how many boards there are.
+            // The reported engine must not depend on the number of boards.
             goal.path_table();
         }
         let began = self.wants_time.then(Instant::now);
@@ -178,7 +181,8 @@ impl<'a> BoardSolver<'a> {
         Attempt::Settled(replayed(board, goal, path, error), detail, all)
     }
 
-    /// Returns the number of shortest paths and their beginning from a table of all states, where there is one.
+    /// Returns the number of shortest paths and their beginning from a table of all states, if
+    /// there is one.
     fn counted_at_once(&self, goal: &PreparedGoal, admitted: &Admitted) -> Option<AllPaths> {
         if self.paths_asked? != PathsAsked::Count {
             return None;
@@ -187,12 +191,13 @@ impl<'a> BoardSolver<'a> {
         Some(AllPaths { count: PathTotal::Exactly(paths), list: None, beginning: Some(beginning) })
     }
 
-    /// Returns the work that is expected of a board that is settled without a search.
+    /// Returns the expected work of a board that is settled without a search.
     pub fn expected_at_once(&self, verdict: &Verdict<'_>) -> Option<Expected<'static>> {
         (self.needs_estimate && matches!(verdict, Verdict::Unsolvable)).then_some(Expected { nodes: 0, search: None })
     }
 
-    /// Returns the bound of a board by linear conflicts, if it is requested and the board has a solution.
+    /// Returns the linear-conflict bound of a board, if it is requested and the board has a
+    /// solution.
     pub fn linear_conflict(&self, board: &Board, goal: &PreparedGoal) -> Option<u64> {
         if !self.needs_linear_conflict {
             return None;
@@ -203,20 +208,21 @@ impl<'a> BoardSolver<'a> {
         bound
     }
 
-    /// What users should know of how engines were built, told once.
+    /// Returns the messages about how engines were built, each once.
     pub fn take_notices(&self) -> Vec<String> {
         self.solver.engines().take_notices()
     }
 
-    /// What decides the result of a search, where anything but a clock does. Where all shortest paths are asked for none is kept
-    /// for boards that come again: lists may be long.
+    /// Returns the key of a search, unless its result depends on a clock. If all shortest paths are
+    /// requested there is no key, because lists may be too long to be kept for repeated boards.
     pub fn key(&self, search: &Search) -> Option<SearchKey> {
         let key = search.key().filter(|_| self.paths_asked.is_none())?;
-        // Until a limit of time paths become better and better.
+        // With a time limit, good paths improve until it is reached.
         (self.limits.time.is_none() || matches!(key, SearchKey::Proven(..))).then_some(key)
     }
 
-    /// Searches a board within the limits of the run, with the help of idle threads, and tells the log of it.
+    /// Searches a board within the limits of the run with the help of idle threads, and records the
+    /// search in `log`.
     pub fn search(&self, search: &Search, log: SearchLog) -> SearchResult {
         self.solver.engines().pass_trap(&search.board);
         let Search { board, goal, admitted, to_come } = search;
@@ -242,23 +248,25 @@ impl<'a> BoardSolver<'a> {
         let all = self.all_paths(search, &outcome);
         let first = all.as_ref().and_then(|all| all.list.as_ref()).and_then(|list| list.iter().next());
         if let (Outcome::Found { .. } | Outcome::Solved(_), Some(first)) = (&outcome, first) {
-            // A good path that is as short as its bound, or any shortest one: the first of all is the one that others would get.
+            // A good path as short as its bound, or any shortest one, is replaced by the smallest
+            // of all, which other engines would return.
             let mut path = Path::new();
             path.assign(first);
             outcome = Outcome::Solved(path);
         }
-        // A path as good as the interruption let it become is no result: the run that goes on from here finds the other.
+        // A path that an interruption made worse is not a result: the resumed run finds the other
+        // one.
         match &outcome {
             Outcome::Found { lower_bound, .. } if self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: *lower_bound, limit: Limit::Cancelled };
             }
-            // The same goes for a list that was cut short.
+            // The same is true for a truncated list.
             Outcome::Solved(path) if self.paths_asked.is_some() && self.stop.load(Ordering::Relaxed) => {
                 outcome = Outcome::Unsolved { lower_bound: path.len() as u64, limit: Limit::Cancelled };
             }
             _ => {}
         }
-        // A log holds more than is to be kept with the result.
+        // The log holds more than the result needs.
         let log = std::mem::take(&mut effort.log);
         let iterations = match self.wants_iterations {
             true => log.iterations().iter().map(|iteration| (iteration.bound, iteration.nodes)).collect(),
@@ -268,7 +276,7 @@ impl<'a> BoardSolver<'a> {
         SearchResult { outcome, estimate, effort, iterations, all, time_us: began.elapsed().as_micros() as u64 }
     }
 
-    /// All shortest paths of a board, where they are asked for and one is known.
+    /// Returns all shortest paths of a board, if they are requested and one is known.
     fn all_paths(&self, search: &Search, outcome: &Outcome) -> Option<AllPaths> {
         let path = match outcome {
             Outcome::Solved(path) => path,
@@ -297,7 +305,7 @@ impl<'a> BoardSolver<'a> {
                 list,
                 beginning: paths.beginning,
             },
-            // Of boards too large for a search the one is known.
+            // For a board too large for a search only one path is known.
             None => AllPaths { count: PathTotal::AtLeast(1, Limit::Effort.name()), list: None, beginning: None },
         })
     }
@@ -316,7 +324,7 @@ impl SearchResult {
         Some(Expected { nodes, search })
     }
 
-    /// Whether the run was stopped before it ended.
+    /// Returns true if the run was stopped before the search ended.
     pub fn is_cancelled(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Unsolved { limit: Limit::Cancelled, .. }))
     }
@@ -327,10 +335,11 @@ impl Search {
         Search { board: board.clone(), goal: Arc::clone(goal), admitted, to_come: ToCome::NOTHING }
     }
 
-    /// Good paths of larger boards are long, and boards that large seldom come twice.
+    /// Maximum number of cells of keys: good paths of larger boards are long, and such boards
+    /// rarely repeat.
     const MOST_CELLS_OF_KEYS: usize = 64;
 
-    /// What decides a search for a proof.
+    /// Returns the key of a search for a proof.
     pub fn board_key(&self) -> Option<BoardKey> {
         match (self.goal.shared(), self.goal.space(), self.admitted.start()) {
             (Shared::InFrame(_), Some(space), Some(start)) => {
@@ -340,7 +349,7 @@ impl Search {
         }
     }
 
-    /// What decides its result; `None` for boards that are too large to be kept as keys.
+    /// Returns the key of its result, or `None` for boards too large to be kept.
     fn key(&self) -> Option<SearchKey> {
         match self.goal.shared() {
             Shared::InFrame(_) => self.board_key().map(|(space, board)| SearchKey::Proven(space, board)),
@@ -354,19 +363,19 @@ impl Search {
         }
     }
 
-    /// Replays all paths that are listed.
+    /// Replays all listed paths.
     fn replay_all(&self, result: &SearchResult) -> Result<(), Fault> {
         let listed = result.all.as_ref().and_then(|all| all.list.as_ref());
         listed.into_iter().flat_map(PathList::iter).try_for_each(|path| replay(&self.board, self.goal.goal(), path))
     }
 
-    /// The board, and its goal.
+    /// Returns the board and its goal.
     pub fn puzzle(&self) -> (&Board, &Board) {
         (&self.board, self.goal.goal())
     }
 
-    /// The verdict on its board by the result of this search, or of another with the same key; `None` when that was
-    /// cancelled.
+    /// Returns the verdict on its board from the result of this search, or of another with the same
+    /// key, or `None` if that was cancelled.
     pub fn verdict<'a>(
         &'a self,
         result: &'a SearchResult,
@@ -394,10 +403,10 @@ impl Search {
     }
 }
 
-/// The paths of boards that this engine answers from a full table.
+/// Returns the paths of boards that this engine answers from a full table.
 ///
 /// # Panics
-/// When the engine has no full table.
+/// If the engine has no full table.
 pub fn solve_in_full_table(engine: &dyn Engine, starts: &[Start]) -> Vec<Path> {
     let mut paths = vec![Path::new(); starts.len()];
     match engine.full_table() {
@@ -407,7 +416,8 @@ pub fn solve_in_full_table(engine: &dyn Engine, starts: &[Start]) -> Vec<Path> {
     paths
 }
 
-/// The verdict on a board for which an engine found a path: solved, if the path leads to the goal.
+/// Returns the verdict on a board for which an engine found a path: solved, if the path leads to
+/// the goal.
 #[inline]
 pub fn replayed<'a>(board: &Board, goal: &PreparedGoal, path: &'a Path, error: &'a mut String) -> Verdict<'a> {
     match goal.replay(board, path) {

@@ -1,4 +1,4 @@
-//! A fault of the program on one board costs one record.
+//! A bug in the program on one board affects one record.
 
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -23,7 +23,7 @@ fn board(text: &str) -> Board {
     Board::new(Shape::new(side, side).unwrap(), &tiles).unwrap()
 }
 
-/// Three records.
+/// Returns three records.
 fn three(number: usize) -> [&'static str; 3] {
     [
         if number.is_multiple_of(7) { EASY } else { "1 2 3 4 5 6 0 7 8" },
@@ -32,7 +32,7 @@ fn three(number: usize) -> [&'static str; 3] {
     ]
 }
 
-/// Results of all records, their counts, and what was reported.
+/// Runs the batch, and returns the results of all records, their counts, and the reports.
 fn run_with(
     trap: Option<&str>,
     threads: usize,
@@ -51,7 +51,7 @@ fn run_with(
     (lines, totals.counts(), reports.into_inner().unwrap())
 }
 
-/// Runs over these boards, with a trap that the engines fail on.
+/// Runs over these boards, with a board on which the engines panic.
 fn run_to(
     sink: &mut dyn Sink,
     boards: &[&str],
@@ -75,7 +75,8 @@ fn run_to(
     (ended, totals)
 }
 
-/// Boards that are answered at once and boards that are searched, some of which wait for another's answer.
+/// Boards that are answered immediately and boards that are searched, some of which wait for the
+/// answer of another.
 #[test]
 fn a_fault_on_one_board_costs_one_record() {
     let (expected, all, reports) = run_with(None, 1, Parallel::Auto, true);
@@ -98,7 +99,7 @@ fn a_fault_on_one_board_costs_one_record() {
     }
 }
 
-/// A sink that fails at its n-th write by a fault of the program.
+/// A sink that panics at its n-th write.
 struct Faulty<'a>(&'a mut Vec<u8>, usize);
 
 impl Write for Faulty<'_> {
@@ -115,18 +116,18 @@ impl Write for Faulty<'_> {
 
 impl Sink for Faulty<'_> {}
 
-/// A fault outside the work on one record: there are more chunks than the window holds, and none waits for the one that
-/// is never submitted.
+/// A panic outside the work on one record. There are more chunks than the window holds, and none
+/// waits for the one that is never submitted.
 #[test]
 fn a_fault_that_costs_more_than_a_record_ends_the_run() {
     let mut boards = vec![EASY; 3];
     let first = boards.len();
-    // Boards that are searched are chunks of their own.
+    // Boards that are searched are chunks by themselves.
     boards.extend((0..400).map(|number| three(number)[1]).chain(three(0)));
     let modes =
         [(1, Parallel::Auto, true), (3, Parallel::Auto, true), (3, Parallel::Within, true), (3, Parallel::Auto, false)];
     for mode in modes {
-        // At the work on a chunk, at a search, at the writing of results.
+        // In the work on a chunk, in a search, and in writing results.
         for (trap, from) in [(Some(boards[0]), 1), (Some(SEARCHED), first + 1), (None, 1)] {
             let report = |_: &str| panic!("a planted fault");
             let mut written = Vec::new();
@@ -149,7 +150,7 @@ fn a_fault_that_costs_more_than_a_record_ends_the_run() {
     }
 }
 
-/// A fault of what reads, while boards are under way.
+/// A panic in the reader, while boards are being searched.
 #[test]
 fn a_fault_of_the_reader_ends_the_run() {
     struct Broken(usize);

@@ -1,4 +1,5 @@
-//! The searches that are under way: what is told of them, and where each of them stands so that another run can go on.
+//! The active searches: their progress for the user, and their snapshots, from which another run
+//! can resume.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -10,37 +11,37 @@ use serde::{Deserialize, Serialize};
 use crate::board::frame::Space;
 use crate::engine::{SearchLog, SearchProgress, SearchSnapshot};
 
-/// Where the search of a board stands.
+/// The snapshot of the search of a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stood {
-    /// The board in its space: what decides the search.
+    /// The board in its space, which is the key of the search.
     pub board: String,
-    /// Where it stands.
+    /// The snapshot.
     pub snapshot: SearchSnapshot,
 }
 
-/// A board in its space: what decides the search.
+/// A board in its space, which is the key of a search.
 pub type BoardKey = (Space, u128);
 
-/// The same in words.
+/// Returns the key as text.
 fn board_name((space, board): &BoardKey) -> String {
     let letters: String = space.order.iter().map(|step| char::from(step.letter())).collect();
     format!("{} {} {letters} {board:032x}", space.shape, space.goal_blank.index())
 }
 
-/// What those are told who wait for a board.
+/// The progress of a search, shown to the user.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Waited {
-    /// Where the record was read.
+    /// The source of the record.
     pub source: Arc<str>,
-    /// The line it began on.
+    /// The line on which it begins.
     pub line: u64,
-    /// How far the search has come.
+    /// The progress of the search.
     pub standing: SearchProgress,
 }
 
-/// The searches that are under way.
+/// The active searches.
 #[derive(Debug, Default)]
 pub struct UnderWay(Mutex<Searches>);
 
@@ -49,15 +50,15 @@ struct Searches {
     /// By number, ascending.
     now: Vec<Search>,
     next: u64,
-    /// Where searches stood that were ended before their time, in this run.
+    /// Snapshots of searches that this run interrupted.
     ended: Vec<Stood>,
-    /// The same of searches that have ended by themselves, after so long a time, and whose results are not kept yet.
+    /// Snapshots of long searches that have ended normally, but whose results are not yet durable.
     finished: VecDeque<Finished>,
-    /// What they take, in bytes.
+    /// Their size in bytes.
     kept: usize,
-    /// How long a search must have taken to be among them; `None`: nothing is kept.
+    /// Minimum duration of a search in `finished`; `None`: nothing is kept.
     worth_keeping: Option<Duration>,
-    /// The same of an earlier run, as long as they have not begun again.
+    /// Snapshots of an earlier run, until their searches begin again.
     earlier: HashMap<String, SearchSnapshot>,
 }
 
@@ -71,11 +72,11 @@ struct Search {
     chunk: u64,
     log: SearchLog,
     began: Instant,
-    /// It goes on from where an earlier one stood, which is not to be forgotten.
+    /// True if it resumes an earlier search, whose snapshot must be kept.
     goes_on: bool,
 }
 
-/// Where a search stood that has ended, and whose result may wait long for those before it.
+/// The snapshot of a finished search, whose result may have to wait for earlier ones.
 #[derive(Debug)]
 struct Finished {
     chunk: u64,
@@ -83,21 +84,22 @@ struct Finished {
     stood: Stood,
 }
 
-/// What the result of a finished search waits for.
+/// The event that the result of a finished search waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Waiting {
-    /// To be written.
+    /// Being written.
     Turn,
-    /// For a checkpoint: it is written.
+    /// A checkpoint, after it was written.
     Checkpoint,
-    /// For the end of the checkpoint that is being made, and may fail: when the next one is begun it was made.
+    /// The end of the checkpoint being made, which may fail. When the next one begins, it has
+    /// succeeded.
     CheckpointMade,
 }
 
-/// What finished searches may take, in bytes; beyond that the oldest are forgotten.
+/// Maximum size of finished searches, in bytes; beyond it the oldest are dropped.
 const MOST_KEPT: usize = 4 << 20;
 
-/// How a search ended.
+/// The way in which a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// With a result.
@@ -108,31 +110,32 @@ pub enum Ended {
 
 impl UnderWay {
     fn lock(&self) -> MutexGuard<'_, Searches> {
-        // Nothing is half done under the lock that a panic could spoil.
+        // No state under the lock is ever half changed, so a panic cannot corrupt it.
         self.0.lock()
     }
 
-    /// Searches of an earlier run stood there. From now on it is also kept where searches stood that have taken so long and
-    /// whose results are not written.
+    /// Loads the snapshots of an earlier run. From now on, snapshots are also kept of searches that
+    /// took at least `worth_keeping` and whose results are not written.
     pub fn keep(&self, stood: Vec<Stood>, worth_keeping: Duration) {
         let mut searches = self.lock();
         searches.earlier.extend(stood.into_iter().map(|Stood { board, snapshot }| (board, snapshot)));
         searches.worth_keeping = Some(worth_keeping);
     }
 
-    /// Everything has its result: nothing is to be gone on from.
+    /// Drops everything, because all results are written.
     pub fn forget_all(&self) {
         *self.lock() = Searches::default();
     }
 
-    /// A chunk is written.
+    /// Enters that a chunk is written.
     pub(super) fn written(&self, chunk: u64) {
         let mut searches = self.lock();
         let of_chunk = searches.finished.iter_mut().filter(|finished| finished.chunk == chunk);
         of_chunk.for_each(|finished| finished.result = Waiting::Checkpoint);
     }
 
-    /// A checkpoint is being made that speaks of all that is written; the one before was.
+    /// Enters that a checkpoint of everything written is being made, and that the previous one
+    /// succeeded.
     pub(super) fn committed(&self) {
         let mut searches = self.lock();
         let Searches { finished, kept, .. } = &mut *searches;
@@ -142,7 +145,8 @@ impl UnderWay {
         written.for_each(|finished| finished.result = Waiting::CheckpointMade);
     }
 
-    /// The search of a board of this chunk begins: its number, and its log. Without a key of the board it cannot be gone on from.
+    /// Begins the search of a board of this chunk, and returns its number and its log. Without a
+    /// key of the board it cannot be resumed.
     pub(super) fn begin(
         &self,
         board: Option<BoardKey>,
@@ -162,7 +166,7 @@ impl UnderWay {
         (number, log)
     }
 
-    /// It has ended.
+    /// Ends a search.
     pub(super) fn end(&self, number: u64, how: Ended) {
         let mut searches = self.lock();
         let Ok(at) = searches.now.binary_search_by_key(&number, |search| search.number) else { return };
@@ -173,7 +177,7 @@ impl UnderWay {
         }
     }
 
-    /// Where all searches stand that are older than this, or have been gone on with.
+    /// Returns the snapshots of all searches that are older than this, or were resumed.
     pub fn stood(&self, older_than: Duration) -> Vec<Stood> {
         let searches = self.lock();
         let is_old = |search: &&Search| search.goes_on || search.began.elapsed() >= older_than;
@@ -186,7 +190,7 @@ impl UnderWay {
         all
     }
 
-    /// How far that search has come which has the most nodes, of those that are older than this.
+    /// Returns the progress of the search with the most nodes, among those older than this.
     pub fn hardest(&self, older_than: Duration) -> Option<Waited> {
         let searches = self.lock();
         let old = searches.now.iter().filter(|search| search.began.elapsed() >= older_than);
@@ -227,7 +231,7 @@ fn key(blank: usize, order: [crate::board::Move; 4], board: u128) -> BoardKey {
     (Space { shape: Shape::new(4, 4).unwrap(), goal_blank: Cell::new(blank), order }, board)
 }
 
-/// A board of the 15-puzzle, for tests.
+/// Returns the key of a board of the 15-puzzle, for tests.
 #[cfg(test)]
 pub fn a_key(board: u128) -> BoardKey {
     key(15, crate::board::Move::ALL, board)
@@ -251,7 +255,8 @@ mod tests {
         Stood { board: board_name(&a_key(number)), snapshot: SearchSnapshot::default() }
     }
 
-    /// What an earlier run left is kept until its board is searched again, and then until that has come further.
+    /// A snapshot of an earlier run is kept until its board is searched again, and then until that
+    /// search has got further.
     #[test]
     fn where_a_search_stood_is_kept_until_it_ends_by_itself() {
         let (under_way, source) = (UnderWay::default(), Arc::from("a"));
@@ -270,7 +275,8 @@ mod tests {
         assert!(under_way.stood(Duration::ZERO).is_empty());
     }
 
-    /// A result may wait for those before it, and then for a checkpoint: until there is one the search could be lost.
+    /// A result may wait for earlier ones, and then for a checkpoint. Until there is one the search
+    /// could be lost.
     #[test]
     fn where_a_search_stood_is_kept_until_a_checkpoint_speaks_of_its_result() {
         let (under_way, source) = (UnderWay::default(), Arc::from("a"));
@@ -291,7 +297,8 @@ mod tests {
         assert!(under_way.stood(Duration::ZERO).is_empty());
     }
 
-    /// Without a file to keep them in nothing is kept, nor of searches that did not take long, nor more than so many nodes.
+    /// Nothing is kept without a file, nor of short searches, nor more than a maximum number of
+    /// nodes.
     #[test]
     fn searches_that_can_be_made_again_at_once_are_not_kept() {
         for (least, size, kept) in [

@@ -1,10 +1,11 @@
-//! Permits: how far the thread that reads jobs may run ahead of those that finish them.
+//! Permits: a limit on how far the thread that reads jobs runs ahead of the threads that finish
+//! them.
 //!
-//! Every job between its reading and the end of its output holds one permit, and the bytes it keeps in memory are
-//! counted: first those that were read, then those that are to be written. So memory is bounded by the window, however
-//! long one job takes and however large inputs or outputs are. A second, smaller number bounds the jobs that no worker
-//! has started: what is read long before it is needed only falls out of the caches. The reader waits here; a worker
-//! never does.
+//! Every job holds one permit from its reading to the end of its output. The bytes it keeps in
+//! memory are counted: first its input, then its output. So the window bounds the memory, however
+//! long one job takes and however large inputs or outputs are. A second, smaller number bounds the
+//! jobs that no worker has started, because data read long before it is used is evicted from the
+//! caches. The reader waits here; a worker never does.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -22,23 +23,23 @@ pub struct Window {
 struct State {
     /// Jobs with a permit.
     in_flight: usize,
-    /// Those of them that no worker has started.
+    /// The number of these that no worker has started.
     queued: usize,
     /// Bytes that the jobs in flight hold.
     bytes: usize,
     closed: bool,
-    /// The reader waits in [`Window::enter`].
+    /// True if the reader waits in [`Window::enter`].
     asleep: bool,
 }
 
 impl Window {
-    /// A window of at most `max_in_flight` jobs, of which at most `max_queued` are not started. No permit is given
-    /// while those in flight hold `max_bytes` or more.
+    /// Creates a window of at most `max_in_flight` jobs, of which at most `max_queued` are not
+    /// started. No permit is given while the jobs in flight hold `max_bytes` or more.
     pub fn new(max_in_flight: usize, max_queued: usize, max_bytes: usize) -> Window {
         Window { state: Mutex::default(), changed: Condvar::new(), max_in_flight, max_queued, max_bytes }
     }
 
-    /// Waits for a permit; `false` when the window was closed and nothing more is to be read.
+    /// Waits for a permit. Returns false if the window was closed: reading must end.
     pub fn enter(&self) -> bool {
         let mut state = self.lock();
         if !self.has_room(&state) || state.queued >= self.max_queued {
@@ -55,18 +56,18 @@ impl Window {
         true
     }
 
-    /// A worker has started a job.
+    /// Enters that a worker has started a job.
     pub fn begin(&self) {
         self.change(|state| state.queued -= 1);
     }
 
-    /// The output of a job was written, or the job was dropped: its permit is free again.
+    /// Frees the permit of a job whose output was written, or which was dropped.
     pub fn leave(&self) {
         self.change(|state| state.in_flight -= 1);
     }
 
-    /// Wakes the reader only if it sleeps and enough has become free: a wake-up is a system call, and two for
-    /// every cheap job would cost more than reading it.
+    /// Changes the state, and wakes the reader only if it sleeps and enough has become free: a
+    /// wake-up is a system call, and two for every cheap job would cost more than reading it.
     fn change(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.lock();
         change(&mut state);
@@ -77,35 +78,36 @@ impl Window {
         }
     }
 
-    /// Whether there is a permit, and at most half of the jobs that may be queued are: then the reader has several to
-    /// read each time it is woken.
+    /// Returns true if there is a permit and at most half of the allowed jobs are queued. Then the
+    /// reader has several to read each time it is woken.
     fn is_worth_waking(&self, state: &State) -> bool {
         self.has_room(state) && state.queued <= self.max_queued / 2
     }
 
-    /// Whether one more job may be in flight.
+    /// Returns true if one more job may be in flight.
     fn has_room(&self, state: &State) -> bool {
         state.in_flight < self.max_in_flight && state.bytes < self.max_bytes
     }
 
-    /// A job in flight holds this many more bytes.
+    /// Adds bytes that a job in flight holds.
     pub fn hold(&self, bytes: usize) {
         self.lock().bytes += bytes;
     }
 
-    /// A job in flight gave back this many of the bytes it held.
+    /// Subtracts bytes that a job in flight has freed.
     pub fn release(&self, bytes: usize) {
         self.change(|state| state.bytes -= bytes);
     }
 
-    /// No permit is given from now on.
+    /// Closes the window: no permit is given from now on.
     pub fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The numbers are right between any two statements: a panic elsewhere cannot spoil them.
+        // The numbers are consistent between any two statements, so a panic elsewhere cannot
+        // corrupt them.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -141,7 +143,8 @@ mod tests {
             window.leave();
             reaches(3);
             window.begin();
-            // There is a permit, but the jobs in flight hold too much: only released bytes let the fourth in.
+            // There is a permit, but the jobs in flight hold too much: only released bytes let the
+            // fourth in.
             window.hold(120);
             window.leave();
             let has_room = || window.has_room(&window.lock());
@@ -149,7 +152,7 @@ mod tests {
                 window.release(21);
                 has_room() || entered.load(Ordering::SeqCst) > 3
             });
-            // Closed first, so that the other thread ends where this fails.
+            // Closed first, so that the other thread ends if this fails.
             if early || !later {
                 window.close();
             }

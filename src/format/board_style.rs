@@ -1,31 +1,31 @@
-//! How boards are written.
+//! The style of written boards.
 
 use serde::Deserialize;
 
 use super::leaked::text;
 
-/// How boards are written, where their layout leaves that open.
+/// The style of written boards, for the details that their layout leaves open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BoardStyle {
-    /// The blank.
+    /// The text for the blank.
     #[serde(deserialize_with = "text")]
     pub blank: &'static str,
-    /// What stands between the tiles of a line.
+    /// The text between the tiles of a line.
     #[serde(deserialize_with = "text")]
     pub between_tiles: &'static str,
-    /// What stands before every board.
+    /// The text before every board.
     #[serde(deserialize_with = "text")]
     pub before: &'static str,
-    /// Boards of several lines have an empty line between them.
+    /// True if there is an empty line between boards of several lines.
     pub gaps: bool,
-    /// The side of the boards stands before each start and goal.
+    /// True if each start and goal is preceded by the side of the board.
     pub side_of_pairs: bool,
 }
 
 impl BoardStyle {
-    /// The style of files of no judge: 0 for the blank, a space between tiles, an empty line between boards of
-    /// several lines.
+    /// The style without a judge: 0 for the blank, a space between tiles, an empty line between
+    /// boards of several lines.
     pub const PLAIN: BoardStyle =
         BoardStyle { blank: "0", between_tiles: " ", before: "", gaps: true, side_of_pairs: false };
 }

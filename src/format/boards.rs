@@ -1,8 +1,9 @@
-//! Boards written in any layout that is read, or in a judge's style.
+//! Writes boards in any layout that can be read, or in a judge's style.
 //!
-//! The files are read back as the same boards with the same goals: what a layout cannot express – the shape of a
-//! board that is not square, another goal than the usual one – stands once, in the settings comment of the file. Judges
-//! know no such comments; their files are as their statements promise.
+//! The files are read back as the same boards with the same goals. What a layout cannot express
+//! (the shape of a board that is not square, an unusual goal) is written once, in the settings
+//! comment of the file. Judges do not know such comments; their files follow their problem
+//! statements.
 
 use std::fmt;
 
@@ -12,7 +13,7 @@ use super::input::{Layout, Writing};
 use super::profile::Profile;
 use crate::board::{Board, Goal, Shape};
 
-/// Writes boards, one after the other.
+/// Writes boards one by one.
 #[derive(Debug)]
 pub struct BoardWriter {
     layout: Layout,
@@ -22,7 +23,7 @@ pub struct BoardWriter {
     written: u64,
 }
 
-/// Why boards cannot be written in a format.
+/// The reason why boards cannot be written in a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnsupportedFormat(String);
 
@@ -32,34 +33,34 @@ impl fmt::Display for UnsupportedFormat {
     }
 }
 
-/// How a file of boards is to be written.
+/// The format of a file of boards.
 #[derive(Clone, Debug)]
 pub struct BoardFormat<'a> {
     /// The requested layout.
     pub layout: Option<Layout>,
-    /// The judge whose file it is to be.
+    /// The judge whose format is used.
     pub profile: Option<&'a Profile>,
     /// The shape of all boards.
     pub shape: Shape,
     /// The goal of all boards; `None`: each has its own.
     pub goal: Option<&'a Goal>,
-    /// The number of boards that it will hold.
+    /// The number of boards in the file.
     pub count: u64,
 }
 
 impl BoardWriter {
-    /// For boards of one shape.
+    /// Creates a writer for boards of one shape.
     ///
     /// # Errors
-    /// When the layout cannot hold such boards.
+    /// If the layout cannot hold such boards.
     pub fn new(format: &BoardFormat<'_>) -> Result<BoardWriter, UnsupportedFormat> {
         let BoardFormat { profile, shape, goal, count, .. } = *format;
         let own_goals = goal.is_none();
         let usual = if own_goals { Layout::Pair } else { Layout::Line };
         let layout = format.layout.or(profile.and_then(|profile| profile.layout)).unwrap_or(usual);
-        // Readers of this judge's files expect it, whatever the layout.
+        // Readers of this judge's files expect a count line in every layout.
         let counted = profile.is_some_and(|profile| profile.count_line);
-        // In another layout than the judge's own, the judge's style means nothing.
+        // The judge's style applies only to its own layout.
         let profile = profile.filter(|profile| profile.layout.is_none_or(|own| own == layout));
         let style = profile.map_or(BoardStyle::PLAIN, |profile| profile.board_style);
         let one_character = layout == Layout::Digits || style.between_tiles.is_empty();
@@ -84,7 +85,7 @@ impl BoardWriter {
         let head = match profile {
             _ if counted => format!("{count}\n"),
             Some(profile) if profile.layout.is_some() => String::new(),
-            // The judge's goal need not be written: the file is read with the same profile.
+            // The judge's goal is not written: the file is read with the same profile.
             Some(profile) if goal == profile.goal.spec().as_ref() && layout == Layout::Line => {
                 settings(layout, shape, Some(&Goal::BlankLast))
             }
@@ -93,12 +94,12 @@ impl BoardWriter {
         Ok(BoardWriter { layout, writing: Writing { style, common_goal }, head, written: 0 })
     }
 
-    /// Appends what stands before the first board.
+    /// Appends the text before the first board.
     pub fn head(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.head.as_bytes());
     }
 
-    /// Appends a board. Its goal must be that of all boards, where they have the same.
+    /// Appends a board. Its goal must be the common goal, if there is one.
     pub fn write(&mut self, board: &Board, goal: &Board, out: &mut Vec<u8>) {
         let style = &self.writing.style;
         debug_assert!(self.writing.common_goal.as_ref().is_none_or(|common| common == goal));
@@ -111,7 +112,8 @@ impl BoardWriter {
     }
 }
 
-/// The line that makes a file readable without any option: its layout, shape and goal as far as records do not show them.
+/// Returns the line that makes a file readable without options: the layout, shape and goal that
+/// records do not show.
 fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
     let columns = match (layout, goal) {
         (Layout::Csv, Some(_)) => "board,rows,cols\n",
@@ -125,7 +127,7 @@ fn settings(layout: Layout, shape: Shape, goal: Option<&Goal>) -> String {
     if let Some(goal) = goal.filter(|&goal| *goal != Goal::BlankLast && layout != Layout::Json) {
         settings += &format!(" goal={goal}");
     }
-    // Two lines of a board each might be two boards.
+    // Two lines with a board each might also be two records.
     if layout == Layout::Pair || !settings.is_empty() {
         settings += &format!(" format={layout}");
     }
@@ -165,7 +167,7 @@ mod tests {
         written(&format, &[(START, &tiles), (START, &tiles)])
     }
 
-    /// As the statements of the judges show them.
+    /// The examples of the problem statements.
     #[test]
     fn boards_in_the_style_of_each_judge() {
         assert_eq!(as_judge("hdu1043"), "2 3 4 1 5 x 7 6 8\n2 3 4 1 5 x 7 6 8\n");

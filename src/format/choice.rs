@@ -1,6 +1,6 @@
 //! Lists of names in messages.
 
-/// `line, grid or csv`.
+/// Formats names as `line, grid or csv`.
 pub fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match names.split_last() {

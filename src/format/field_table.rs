@@ -1,42 +1,44 @@
-//! What a table of output fields consists of.
+//! The structure of a table of output fields.
 //!
-//! The table of the fields of a result is in [`super::fields`]. The macro [`field_table!`] turns a table into an enum whose names, key
-//! texts, order and rows cannot disagree. The reader of results, the JSON Schemas and the tables in `docs/` are derived from
-//! the table or compared with it by a test; the writers match on the enum without a wildcard. The fast path's templates and
-//! the report name the fields that they know: a new one goes the general way, and is passed over.
+//! The table of the fields of a result is in [`super::fields`]. The macro [`field_table!`] turns a
+//! table into an enum whose names, keys, order and rows are always consistent. The reader of
+//! results, the JSON Schemas and the tables in `docs/` are derived from the table or compared with
+//! it by a test; the writers match on the enum without a wildcard. The fast path's templates and
+//! the report handle only the fields that they name: a new field takes the general path, and is
+//! ignored by the report.
 
 #[cfg(test)]
 use std::fmt;
 
 use super::status::Status;
 
-/// All that is known of a field, apart from how its value is found.
+/// The row of a field: everything except the computation of its value.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldRow {
     /// Its name in the output and for `--fields`.
     pub name: &'static str,
-    /// What its value is.
+    /// The type of its value.
     pub value: ValueType,
-    /// What has to be asked for to get it.
+    /// The option that requests it.
     pub request: Request,
-    /// On which records it is written.
+    /// The records on which it is written.
     pub presence: Presence,
-    /// What it means: the description in the JSON Schema and in the docs.
+    /// Its meaning: the description in the JSON Schema and in the docs.
     pub meaning: &'static str,
 }
 
-/// What has to be asked for to get a field. By `--fields` each can be asked for.
+/// The option that requests a field. `--fields` can request every field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Request {
-    /// It is among the default fields.
+    /// A default field.
     Default,
-    /// `--boards` adds it.
+    /// Added by `--boards`.
     Boards,
-    /// `--all` adds it.
+    /// Added by `--all`.
     All,
-    /// `--detail` adds it.
+    /// Added by `--detail`.
     Detail,
-    /// Only `--fields` gives it.
+    /// Only written on request by `--fields`.
     ByName,
 }
 
@@ -45,7 +47,7 @@ pub enum Request {
 pub enum ValueType {
     /// A number that counts from 1.
     Ordinal,
-    /// The same, or null where it is not known.
+    /// The same, or null if it is not known.
     OrdinalOrNull,
     /// A number from 0.
     Count,
@@ -55,7 +57,7 @@ pub enum ValueType {
     Text,
     /// Any text, or any number.
     TextOrNumber,
-    /// The name of a part of this program.
+    /// The name of a component of this program.
     Name,
     /// True or false.
     Flag,
@@ -65,61 +67,64 @@ pub enum ValueType {
     Boards,
     /// Pairs of a bound and a number of nodes.
     Iterations,
-    /// Moves in any spelling that `--notation` offers.
+    /// Moves in any notation of `--notation`.
     SpelledMoves,
-    /// Several paths, each moves in any spelling that `--notation` offers.
+    /// Several paths in any notation of `--notation`.
     SpelledPaths,
-    /// Moves of the blank, a capital letter each.
+    /// Moves of the blank, one capital letter each.
     Moves,
-    /// What became of a record: one of these words.
+    /// The status of a record: one of these words.
     Status(&'static [&'static str]),
-    /// What ended a search: one of these words.
+    /// The limit that ended a search: one of these words.
     Limit(&'static [&'static str]),
 }
 
 /// The results that have a field, if it is requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Presence {
-    /// On all.
+    /// All results.
     Always,
-    /// On those of records that have an id.
+    /// Records with an id.
     Named,
-    /// Where a board was read.
+    /// Records from which a board was read.
     Board,
-    /// On those of boards that have a solution.
+    /// Boards that have a solution.
     Solvable,
-    /// On those that are solved.
+    /// Solved boards.
     Solved,
-    /// On those whose path is proven to be a shortest one.
+    /// Boards whose path is proven shortest.
     Proven,
-    /// On the same, where it is known how all shortest paths begin.
+    /// The same, if it is known how all shortest paths begin.
     Begun,
-    /// The same, where not all shortest paths were counted.
+    /// The same, if not all shortest paths were counted.
     Uncounted,
-    /// On those that are solved by a path that is not proven shortest; by name on all that are solved.
+    /// Boards solved by a path that is not proven shortest; if requested by name, all solved
+    /// boards.
     Proof,
-    /// On those that a limit left unsolved, or kept from a better path; by name also where not all shortest paths were counted.
+    /// Boards that a limit left unsolved or kept from a better path; if requested by name, also
+    /// boards whose shortest paths were not all counted.
     Limited,
-    /// On those that a limit left unsolved, and those whose path is not proven shortest; by name on all that are solved.
+    /// Boards that a limit left unsolved, and boards whose path is not proven shortest; if
+    /// requested by name, all solved boards.
     Bounded,
-    /// On those of invalid records, and where the program failed.
+    /// Invalid records, and records on which the program failed.
     Faulty,
-    /// Where an engine was asked.
+    /// Boards given to an engine.
     Searched,
-    /// Where it searched by bounds that grow.
+    /// Boards searched by iterative deepening.
     Deepened,
-    /// Where the work of a search can be estimated.
+    /// Boards whose search can be estimated.
     Estimated,
     /// The same, if there is a search.
     Sampled,
-    /// Where an earlier record has the same board, or may have it.
+    /// Boards that an earlier record has, or may have.
     Repeated,
-    /// Where no earlier record has the same board, and one has a reflection of it.
+    /// Boards that no earlier record has, but whose reflection one has.
     Reflected,
 }
 
 impl Presence {
-    /// Whether such a field can be on a result of this status, as far as the status alone tells.
+    /// Returns true if results of this status can have such a field, judging by the status alone.
     pub const fn allows(self, status: Status) -> bool {
         match self {
             Presence::Always
@@ -142,7 +147,7 @@ impl Presence {
     }
 }
 
-/// As the docs say it.
+/// Formats it as in the docs.
 #[cfg(test)]
 impl fmt::Display for Presence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -169,7 +174,8 @@ impl fmt::Display for Presence {
     }
 }
 
-/// Declares an enum of fields and its table. A row is: variant, name, type, request, presence, meaning.
+/// Declares an enum of fields and its table. A row is: variant, name, type, request, presence,
+/// meaning.
 macro_rules! field_table {
     (
         $(#[$attribute:meta])*
@@ -184,27 +190,27 @@ macro_rules! field_table {
         }
 
         impl $Field {
-            /// How many fields there are.
+            /// The number of fields.
             pub const COUNT: usize = $Field::NAMES.len();
 
             /// Every field, in the order of the table.
             pub const ALL: [$Field; $Field::COUNT] = [$($Field::$Variant),+];
 
-            /// The names of all, in the same order.
+            /// The names of all fields, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
 
-            /// Its name in the output.
+            /// Returns its name in the output.
             pub const fn name(self) -> &'static str {
                 match self { $($Field::$Variant => $name,)+ }
             }
 
-            /// Its name as the key of a JSON object: in quotes, a colon behind it.
+            /// Returns its name as the key of a JSON object: in quotes, followed by a colon.
             #[inline]
             pub const fn key(self) -> &'static str {
                 match self { $($Field::$Variant => concat!("\"", $name, "\":"),)+ }
             }
 
-            /// The field of this name.
+            /// Returns the field of this name.
             #[inline]
             pub fn named(name: &str) -> Option<$Field> {
                 match name {
@@ -213,7 +219,7 @@ macro_rules! field_table {
                 }
             }
 
-            /// Its row of the table.
+            /// Returns its row of the table.
             pub(crate) const fn row(self) -> $crate::format::field_table::FieldRow {
                 use $crate::format::field_table::{FieldRow, Presence, Request};
                 match self {
@@ -227,7 +233,7 @@ macro_rules! field_table {
                 }
             }
 
-            /// The fields that are asked for in this way, in the order of the table.
+            /// Returns the fields that are requested in this way, in the order of the table.
             pub(crate) fn requested_by(request: $crate::format::field_table::Request) -> impl Iterator<Item = $Field> {
                 $Field::ALL.into_iter().filter(move |field| field.row().request == request)
             }
@@ -254,12 +260,12 @@ macro_rules! field_table {
 
 pub(crate) use field_table;
 
-/// Moves as any of `--notation` spells them, as a pattern of JSON Schema.
+/// A JSON Schema pattern of moves in any notation of `--notation`.
 const SPELLED: &str =
     "\"^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$\"";
 
 impl ValueType {
-    /// What the JSON Schema says of such a value: the members of its object.
+    /// Returns the members of the JSON Schema object for such a value.
     pub(super) fn schema(self) -> Vec<String> {
         let member = |name: &str, json: &str| format!("\"{name}\": {json}");
         let whole = |json: &str| member("type", json);
@@ -294,13 +300,14 @@ impl ValueType {
         }
     }
 
-    /// Whether a field's name and type say all, so that the schema needs no words for it.
+    /// Returns true if the field's name and type are sufficient, so that the schema needs no
+    /// description.
     pub(super) fn is_self_explanatory(self) -> bool {
         matches!(self, ValueType::Side | ValueType::Tiles | ValueType::Name | ValueType::Status(_))
     }
 }
 
-/// As the docs name the type.
+/// Formats the type as in the docs.
 #[cfg(test)]
 impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -320,7 +327,7 @@ impl fmt::Display for ValueType {
     }
 }
 
-/// As the docs name the option.
+/// Formats the option as in the docs.
 #[cfg(test)]
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -334,7 +341,7 @@ impl fmt::Display for Request {
     }
 }
 
-/// A table of fields as it stands in the docs.
+/// Returns a table of fields as in the docs.
 #[cfg(test)]
 pub(crate) fn markdown(rows: impl IntoIterator<Item = FieldRow>) -> String {
     let mut table = String::from("| field | type | asked for by | present | meaning |\n|---|---|---|---|---|\n");

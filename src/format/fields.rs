@@ -1,9 +1,10 @@
 //! The table of a result's fields: the contract with everyone who reads the output.
 //!
-//! A new field is a new row here, and an arm in `output/write.rs`, which the compiler asks for. It is read back by its type,
-//! and the JSON Schema follows by itself; tests ask for a row in `docs/formats.md` and for the published schema
-//! (`tests/schema/`) to be brought up to date. Boards whose results have it are solved in the general way until the fast
-//! path knows it too (`batch/fast_path/result_template.rs`), and a report passes over it (`tools/report/line.rs`).
+//! To add a field, add a row here and an arm in `output/write.rs`, which the compiler demands. It
+//! is read back according to its type, and the JSON Schema follows automatically. Tests require a
+//! row in `docs/formats.md` and an updated schema (`tests/schema/`). Results with the field take
+//! the general path until the fast path supports it (`batch/fast_path/result_template.rs`), and a
+//! report ignores it (`tools/report/line.rs`).
 
 use super::field_table::ValueType::{
     Boards, Count, Flag, Iterations, Limit as LimitWord, Moves as Letters, Name, Ordinal, OrdinalOrNull, Side,
@@ -13,7 +14,7 @@ use super::field_table::field_table;
 use super::status::Status;
 use crate::system::Limit;
 
-/// What may be written as the limit that ended a search or a count. A cancelled search has no result.
+/// The possible values of a limit that ended a search or a count. A cancelled search has no result.
 pub const LIMITS: &[&str] =
     &[Limit::Time.name(), Limit::Nodes.name(), Limit::Memory.name(), Limit::Effort.name(), "count-cap"];
 
@@ -64,7 +65,7 @@ field_table! {
 pub enum Need {
     /// Reading the record.
     Record,
-    /// Looking at the board, without a search.
+    /// Examining the board, without a search.
     Board,
     /// Solving it.
     Solution,
@@ -72,12 +73,12 @@ pub enum Need {
     AllPaths,
     /// Sampling the search for a shortest path.
     Sample,
-    /// Comparing it with all records before it.
+    /// Comparing it with all earlier records.
     EarlierRecords,
 }
 
 impl Field {
-    /// What has to be done to get its value.
+    /// Returns the work that gives its value.
     pub const fn need(self) -> Need {
         match self {
             Field::Index
@@ -118,18 +119,18 @@ pub struct FieldSet(u64);
 const _: () = assert!(Field::COUNT <= u64::BITS as usize);
 
 impl FieldSet {
-    /// All fields of which this holds.
+    /// Returns the set of all fields for which `holds` is true.
     pub fn of(holds: impl Fn(Field) -> bool) -> FieldSet {
         FieldSet(Field::ALL.into_iter().filter(|&field| holds(field)).map(|field| 1 << field as u64).sum())
     }
 
-    /// Whether a field is among them.
+    /// Returns true if a field is in the set.
     #[inline]
     pub fn contains(self, field: Field) -> bool {
         self.0 >> field as u32 & 1 == 1
     }
 
-    /// Adds a field; `false` if it was there.
+    /// Adds a field. Returns false if it was already in the set.
     #[inline]
     pub fn insert(&mut self, field: Field) -> bool {
         let is_new = !self.contains(field);

@@ -1,16 +1,17 @@
-//! A JSON object on a line, member by member.
+//! Writes a JSON object on a line, member by member.
 //!
-//! Lines are put together in the caller's buffer: at millions of boards a second a general serializer would be the most
-//! expensive part of the whole run. Text that may need escapes is escaped by `serde_json` ([`json_string`]).
+//! Lines are assembled in the caller's buffer: at millions of boards a second a general serializer
+//! would be the most expensive part of a run. Text that may need escapes is escaped by `serde_json`
+//! ([`json_string`]).
 
 use crate::board::Board;
 
-/// An object that is being written at the end of a buffer. Keys come in quotes and with their colon, as `Field::key` has
-/// them.
+/// An object that is being written at the end of a buffer. Keys include quotes and a colon, as
+/// returned by `Field::key`.
 #[derive(Debug)]
 pub struct JsonObject<'a> {
     out: &'a mut Vec<u8>,
-    /// Where the first member begins.
+    /// The position of the first member.
     start: usize,
 }
 
@@ -28,7 +29,7 @@ impl<'a> JsonObject<'a> {
         self.out.extend_from_slice(b"}\n");
     }
 
-    /// Begins a member; its value is to be appended to what is returned.
+    /// Begins a member. The caller appends its value to the returned buffer.
     #[inline]
     pub fn member(&mut self, key: &str) -> &mut Vec<u8> {
         if self.out.len() > self.start {
@@ -38,19 +39,19 @@ impl<'a> JsonObject<'a> {
         self.out
     }
 
-    /// A number.
+    /// Adds a number.
     #[inline]
     pub fn number(&mut self, key: &str, value: u64) {
         append_number(self.member(key), value);
     }
 
-    /// A value that is JSON text already.
+    /// Adds a value that is JSON text.
     #[inline]
     pub fn json(&mut self, key: &str, value: &str) {
         self.member(key).extend_from_slice(value.as_bytes());
     }
 
-    /// Text that needs no escapes.
+    /// Adds a text that needs no escapes.
     #[inline]
     pub fn word(&mut self, key: &str, value: &[u8]) {
         let out = self.member(key);
@@ -59,18 +60,18 @@ impl<'a> JsonObject<'a> {
         out.push(b'"');
     }
 
-    /// A byte that stands for a whole member.
+    /// Adds a byte that stands for a whole member.
     pub fn placeholder(&mut self, byte: u8) {
         self.out.push(byte);
     }
 
-    /// The tiles of a board.
+    /// Adds the tiles of a board.
     pub fn board(&mut self, key: &str, board: &Board) {
         append_tiles(self.member(key), board);
     }
 }
 
-/// A text as a JSON string, quotes included.
+/// Returns a text as a JSON string, including quotes.
 pub fn json_string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,6 +1,7 @@
-//! The line that a part of a run ends with: which shard it is, of how many records, and of which run.
+//! The trailer of a shard's results: a last line that identifies the shard, its number of records,
+//! and its run.
 //!
-//! It is the last thing that is written, when all else was: a part without it is not whole.
+//! It is written after everything else: a part without it is incomplete.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,28 +12,28 @@ use serde::{Deserialize, Serialize};
 use crate::format::input::{DecompressionLimit, Input, Position, Shard, open_text};
 use crate::system::Checksum;
 
-/// What no result begins with.
+/// The beginning of a trailer, which no result has.
 const BEGINNING: &[u8] = b"{\"shard\":";
 
-/// More bytes than any such line has.
+/// Maximum length of a trailer in bytes.
 const LONGEST: u64 = 512;
 
-/// The last line of a part.
+/// The trailer of a part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LastLine {
-    /// Which records were taken.
+    /// The shard.
     pub shard: Shard,
-    /// Records of all inputs.
+    /// The number of records of all inputs.
     pub records: u64,
-    /// Results in the part.
+    /// The number of results in the part.
     pub written: u64,
-    /// The checksum of the run, which all parts of it share.
+    /// The checksum of the run, equal for all its parts.
     pub run: u64,
     /// The checksum of the part's results, and of the members above.
     checksum: u64,
 }
 
-/// As it stands on the line.
+/// The members as on the line.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Members {
@@ -48,17 +49,17 @@ struct Members {
 }
 
 impl LastLine {
-    /// The version of parts: those of another cannot be merged with these.
+    /// The version of the format. Parts of different versions cannot be merged.
     const FORMAT: u32 = 3;
 
-    /// The last line of a part with these results.
+    /// Creates the trailer of a part with these results.
     pub fn new(shard: Shard, records: u64, written: u64, run: u64, results: &Checksum) -> LastLine {
         let mut last = LastLine { shard, records, written, run, checksum: 0 };
         last.checksum = last.checksum_with(results);
         last
     }
 
-    /// Whether these are the results that the part was written with.
+    /// Returns true if these are the results for which the trailer was written.
     pub fn holds(&self, results: &Checksum) -> bool {
         self.checksum == self.checksum_with(results)
     }
@@ -70,15 +71,15 @@ impl LastLine {
         checksum.value()
     }
 
-    /// Whether a line is the last of a part, rather than a result.
+    /// Returns true if a line is a trailer rather than a result.
     pub fn is_one(line: &[u8]) -> bool {
         line.starts_with(BEGINNING)
     }
 
-    /// Reads one.
+    /// Reads a trailer.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The reason why the line is not a trailer.
     pub fn read(line: &[u8]) -> Result<LastLine, String> {
         let members: Members = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         let Members { shard, records, written, run, checksum, format } = members;
@@ -95,11 +96,11 @@ impl LastLine {
         Ok(LastLine { shard, records, written, run, checksum })
     }
 
-    /// The last line of a file, if that is a part and ends with it. What else a file holds is not looked at; of a compressed one
-    /// all is read.
+    /// Returns the trailer of a file, if it is a part that ends with one. The rest of the file is
+    /// not checked. A compressed file is read completely.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn of_file(path: &Path, limit: DecompressionLimit) -> io::Result<Option<LastLine>> {
         let mut file = File::open(path)?;
         let (mut first, mut end) = ([0], Vec::new());
@@ -108,7 +109,7 @@ impl LastLine {
             file.seek(SeekFrom::Start(length.saturating_sub(LONGEST)))?;
             file.take(LONGEST).read_to_end(&mut end)?;
         } else if file.metadata()?.is_file() && matches!(first, [0x1f | 0x28]) {
-            // gzip and zstd begin so, and no results do.
+            // The beginning of gzip and zstd files, which no results have.
             let mut text = open_text(&Input::Path(path.into()), limit)?;
             while text.by_ref().take(64 << 10).read_to_end(&mut end)? > 0 {
                 end.drain(..end.len().saturating_sub(LONGEST as usize));
@@ -118,7 +119,7 @@ impl LastLine {
         Ok(line.filter(|line| LastLine::is_one(line)).and_then(|line| LastLine::read(line).ok()))
     }
 
-    /// The line, with its line feed.
+    /// Returns the line, including its line feed.
     pub fn line(&self) -> String {
         let (LastLine { shard, records, written, run, checksum }, format) = (self, LastLine::FORMAT);
         let counts = format!("\"records\":{records},\"written\":{written}");
@@ -127,19 +128,20 @@ impl LastLine {
     }
 }
 
-/// The number that 16 hexadecimal digits stand for.
+/// Returns the number given by 16 hexadecimal digits.
 fn hexadecimal(text: &str) -> Option<u64> {
     let is_hex = text.len() == 16 && text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'));
     u64::from_str_radix(text, 16).ok().filter(|_| is_hex)
 }
 
-/// The checksum of a run: of what its inputs hold and of the options that decide what is written, and of nothing that differs
-/// between the machines which take its shards.
+/// The checksum of a run: of the content of its inputs and of the options that affect its output,
+/// but of nothing that differs between the machines that process its shards.
 #[derive(Debug)]
 pub struct RunChecksum(Checksum);
 
 impl RunChecksum {
-    /// Of this version of the program with these options by name. The names of the inputs count where results have them.
+    /// Begins a checksum with this version of the program, these options by name, and the names of
+    /// the inputs if results contain them.
     pub fn new<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>, names: Option<&[Input]>) -> RunChecksum {
         let mut run = RunChecksum(Checksum::default());
         run.add(env!("CARGO_PKG_VERSION").as_bytes());
@@ -153,7 +155,7 @@ impl RunChecksum {
         run
     }
 
-    /// The checksum, once everything was read, to this position.
+    /// Returns the checksum after everything was read, to this position.
     pub fn end(mut self, end: &Position) -> u64 {
         for number in [end.records, end.input, end.failed_inputs, end.text] {
             self.0.update(&number.to_le_bytes());
@@ -161,7 +163,7 @@ impl RunChecksum {
         self.0.value()
     }
 
-    /// Adds text, so that it is seen where it ends.
+    /// Adds text with its length, so that adjacent texts are distinguished.
     fn add(&mut self, text: &[u8]) {
         self.0.update(&(text.len() as u64).to_le_bytes());
         self.0.update(text);

@@ -1,4 +1,4 @@
-//! Texts of data that is read once and kept until the program ends.
+//! Texts from data that is read once and kept until the program ends.
 
 use serde::{Deserialize, Deserializer};
 
@@ -7,7 +7,7 @@ pub fn text<'de, D: Deserializer<'de>>(from: D) -> Result<&'static str, D::Error
     String::deserialize(from).map(|text| &*text.leak())
 }
 
-/// Reads a text that is there.
+/// Reads a text that is present.
 pub fn some_text<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'static str>, D::Error> {
     text(from).map(Some)
 }

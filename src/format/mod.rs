@@ -1,5 +1,5 @@
-//! File formats: how boards are read and written, how results are written, what answers of judges look like. Nothing
-//! here knows how boards are solved.
+//! File formats: reading and writing boards, writing results, and the answer formats of judges.
+//! This module does not depend on solving.
 
 mod board_style;
 pub mod boards;

@@ -1,6 +1,7 @@
-//! Fields of a record that taquin does not use and carries into its result: columns of CSV, members of JSON objects.
+//! Passthrough columns: fields of a record that taquin does not use but copies into its result.
+//! They are columns of CSV or members of JSON objects.
 //!
-//! A text of CSV becomes a JSON string; what stood in a JSON object stays as it was written, on one line.
+//! Text of CSV becomes a JSON string; a member of a JSON object is copied unchanged, on one line.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -8,22 +9,22 @@ use std::sync::Arc;
 use super::fields::Field;
 use crate::board::Error;
 
-/// What stands for the board in a record, which `all` does not carry: `--boards` writes it.
+/// The fields that define the board, which `all` does not copy because `--boards` writes them.
 pub const OWN: [&str; 5] = ["board", "id", "goal", "rows", "cols"];
 
 /// The usual names of the field that holds the board. The first of them that a file has is used.
 pub const BOARD_FIELDS: [&str; 6] = ["board", "grid", "tiles", "cells", "state", "puzzle"];
 
-/// Which fields are carried, and under which names.
+/// The passthrough columns and their names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pass {
-    /// All that are not named are carried under their own names.
+    /// True if all fields that are not named are copied under their own names.
     all: bool,
-    /// Those that are named, in order.
+    /// The named fields, in order.
     columns: Vec<Column>,
 }
 
-/// A field that is named.
+/// A named field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Column {
     /// Its name in the record.
@@ -33,30 +34,31 @@ struct Column {
 }
 
 impl Pass {
-    /// True where nothing is carried.
+    /// Returns true if nothing is copied.
     pub fn is_nothing(&self) -> bool {
         !self.all && self.columns.is_empty()
     }
 
-    /// Whether every field is carried, so that not all names are known.
+    /// Returns true if every field is copied, so that not all names are known.
     pub fn is_all(&self) -> bool {
         self.all
     }
 
-    /// The names in the results that are known before any record is read.
+    /// Returns the names in results that are known before any record is read.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|column| &*column.to)
     }
 
-    /// The names in the records of those that are named, each with its place among them.
+    /// Returns the named fields by their names in records, each with its position.
     pub fn wanted(&self) -> impl Iterator<Item = (usize, &str)> {
         self.columns.iter().map(|column| &*column.from).enumerate()
     }
 
-    /// Under which name, and at which place among those carried, this field of a record goes on; `None` where it does not.
+    /// Returns the position and the name in the result of a field of a record, or `None` if it is
+    /// not copied.
     ///
     /// # Errors
-    /// Where the name is one of a result's own fields.
+    /// If the name is one of a result's own fields.
     pub fn place(&self, name: &str) -> Result<Option<(usize, Arc<str>)>, String> {
         if let Some(at) = self.columns.iter().position(|column| &*column.from == name) {
             return Ok(Some((at, Arc::clone(&self.columns[at].to))));
@@ -74,7 +76,7 @@ impl Pass {
     }
 }
 
-/// Why a field cannot have this name in a result.
+/// Returns the reason why a field cannot have this name in a result.
 fn taken(name: &str) -> Option<String> {
     Field::named(name)
         .map(|_| format!("'{name}' is a field of every result: pass it under another name, --pass {name}=their_{name}"))
@@ -94,7 +96,7 @@ pub fn no_board<'a>(found: &str, field: &str, names: impl Iterator<Item = &'a st
     }
 }
 
-/// Reads `all`, or names between commas, each with `=` and a new name where it gets one.
+/// Parses `all`, or comma-separated names, each optionally followed by `=` and a new name.
 impl FromStr for Pass {
     type Err = Error;
 
@@ -123,7 +125,7 @@ impl FromStr for Pass {
     }
 }
 
-/// As it is typed.
+/// Formats the selection as it is typed.
 impl std::fmt::Display for Pass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let all = self.all.then(|| "all".to_string());
@@ -135,35 +137,37 @@ impl std::fmt::Display for Pass {
     }
 }
 
-/// What a record brought: names in the result, and values as JSON on one line.
+/// The passthrough values of a record: names in the result, and values as JSON on one line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Passed(Vec<(Arc<str>, Box<str>)>);
 
 impl Passed {
-    /// Nothing.
+    /// Returns an empty list.
     pub fn nothing() -> &'static Passed {
         static NOTHING: Passed = Passed(Vec::new());
         &NOTHING
     }
 
-    /// What was found, with the places that [`Pass::place`] gave: in the order of the option, the others behind in their own.
+    /// Creates a list from values with the positions returned by [`Pass::place`]: in the order of
+    /// the option, the others after them in their own order.
     pub fn of(mut found: Vec<(usize, Arc<str>, Box<str>)>) -> Passed {
         found.sort_by_key(|(place, ..)| *place);
         Passed(found.into_iter().map(|(_, name, value)| (name, value)).collect())
     }
 
-    /// Names and values.
+    /// Returns names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// The value of this name.
+    /// Returns the value of this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
 
-/// JSON on one line: blanks between its signs are left out where there is a line break among them.
+/// Returns JSON on one line: if it contains a line break, the whitespace between its tokens is
+/// removed.
 pub fn on_one_line(json: &str) -> Box<str> {
     if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_none() {
         return json.into();

@@ -1,9 +1,9 @@
-//! A line of a results file, read back: the inverse of [`super::output`].
+//! Reads a line of a results file; the inverse of [`super::output`].
 //!
-//! Names and types are those of the table of fields. `verify` reads strictly: an unknown field, a wrong type or an unknown
-//! status is an error. A report reads only the fields that it uses, and passes over all others, so that it can be made of
-//! the results of later versions. A repeated field and anything behind the object are errors to both. Text is borrowed
-//! from the line unless it is escaped.
+//! Names and types are those in the table of fields. `verify` reads strictly: an unknown field, a
+//! wrong type or an unknown status is an error. A report reads only the fields that it uses and
+//! skips all others, so it can read the results of later versions. Both reject a repeated field and
+//! data after the object. Text is borrowed from the line unless it is escaped.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -17,25 +17,25 @@ use super::field_table::ValueType;
 use super::fields::{Field, FieldSet};
 use super::status::Status;
 
-/// The fields of a result, as they stand on its line.
+/// The fields of a result.
 #[derive(Debug)]
 pub struct ResultLine<'a> {
     values: [Value<'a>; Field::COUNT],
-    /// Fields that are none of ours, where they are read.
+    /// Passthrough fields, if they are read.
     own: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
-/// What stands on the line for a field, by the type that the table gives it.
+/// The value of a field, by its type in the table.
 #[derive(Debug)]
 enum Value<'a> {
-    /// The field is not there, or null.
+    /// The field is absent or null.
     Absent,
-    /// Null, where that says that it is not known.
+    /// Null, for a field in which this means unknown.
     Unknown,
     Number(u64),
     Flag(bool),
     Text(Cow<'a, str>),
-    /// Text or number, as its JSON stands on the line.
+    /// Text or number, as JSON of the line.
     Raw(&'a RawValue),
     Tiles(Box<[u64]>),
     Boards(Box<[Vec<u64>]>),
@@ -46,19 +46,19 @@ enum Value<'a> {
 #[derive(Deserialize, Debug)]
 pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
-/// What is read of a line.
+/// The parts of a line that are read.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
-    /// All of it; a field or a status that is not known is an error.
+    /// Everything; an unknown field or status is an error.
     Strict,
-    /// The same, with fields of the records' own.
+    /// The same, and passthrough fields.
     WithOwn,
-    /// These fields; all others are passed over, whatever their values are.
+    /// These fields; all others are skipped, whatever their values are.
     Only(FieldSet),
 }
 
 impl<'a> ResultLine<'a> {
-    /// No field at all.
+    /// Creates a line without fields.
     fn empty() -> ResultLine<'a> {
         ResultLine { values: [const { Value::Absent }; Field::COUNT], own: Vec::new() }
     }
@@ -66,7 +66,7 @@ impl<'a> ResultLine<'a> {
     /// Reads a line.
     ///
     /// # Errors
-    /// Why it is no result.
+    /// The reason why it is not a result.
     pub fn read(line: &'a [u8], reading: Reading) -> Result<ResultLine<'a>, String> {
         if line.trim_ascii_start().first() != Some(&b'{') {
             return Err("is no result: it is no JSON object".into());
@@ -76,10 +76,11 @@ impl<'a> ResultLine<'a> {
         read.map_err(|error| format!("is no result: {error}"))
     }
 
-    /// What became of the record. Without the field `status`, a path says that it was solved; `None`: nothing says it.
+    /// Returns the status of the record. Without the field `status`, a path implies that it was
+    /// solved. `None`: not known.
     ///
     /// # Errors
-    /// The status, if it is none of those that there are.
+    /// The status, if it is unknown.
     pub fn verdict(&self) -> Result<Option<Status>, &str> {
         match self.text(Field::Status) {
             Some(name) => Status::named(name).map(Some).ok_or(name),
@@ -87,7 +88,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// The value of a field that is a number.
+    /// Returns the value of a number field.
     pub fn number(&self, field: Field) -> Option<u64> {
         match self.values[field as usize] {
             Value::Number(number) => Some(number),
@@ -95,7 +96,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// The value of a field that is true or false.
+    /// Returns the value of a boolean field.
     pub fn flag(&self, field: Field) -> Option<bool> {
         match self.values[field as usize] {
             Value::Flag(flag) => Some(flag),
@@ -103,7 +104,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// The value of a field that is a text.
+    /// Returns the value of a text field.
     pub fn text(&self, field: Field) -> Option<&str> {
         match &self.values[field as usize] {
             Value::Text(text) => Some(text),
@@ -111,7 +112,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// The JSON of a field that is a text or a number.
+    /// Returns the JSON of a field that is a text or a number.
     pub fn json(&self, field: Field) -> Option<&'a str> {
         match self.values[field as usize] {
             Value::Raw(json) => Some(json.get()),
@@ -119,7 +120,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// The labels of a field that is a board.
+    /// Returns the labels of a board field.
     pub fn tiles(&self, field: Field) -> Option<&[u64]> {
         match &self.values[field as usize] {
             Value::Tiles(labels) => Some(labels),
@@ -127,7 +128,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// The numbers of a field that is several boards, or pairs of numbers.
+    /// Returns the numbers of a field with several boards, or pairs of numbers.
     pub fn boards(&self, field: Field) -> Option<&[Vec<u64>]> {
         match &self.values[field as usize] {
             Value::Boards(boards) => Some(boards),
@@ -135,7 +136,7 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// The texts of a field that is several paths.
+    /// Returns the texts of a field with several paths.
     pub fn texts(&self, field: Field) -> Option<&[Text<'a>]> {
         match &self.values[field as usize] {
             Value::Texts(texts) => Some(texts),
@@ -143,17 +144,17 @@ impl<'a> ResultLine<'a> {
         }
     }
 
-    /// Fields that are none of ours, and their JSON.
+    /// Returns the passthrough fields, and their JSON.
     pub fn own(&self) -> impl Iterator<Item = (&str, &'a str)> {
         self.own.iter().map(|(name, value)| (&**name, value.get()))
     }
 
-    /// The first of its fields that cannot be on a result of this status.
+    /// Returns the first of its fields that cannot be on a result of this status.
     pub fn misplaced(&self, status: Status) -> Option<Field> {
         Field::ALL.into_iter().find(|&field| !field.row().presence.allows(status) && self.has(field))
     }
 
-    /// Whether a field is on the line.
+    /// Returns true if the line has a field.
     pub fn has(&self, field: Field) -> bool {
         !matches!(self.values[field as usize], Value::Absent)
     }
@@ -277,7 +278,7 @@ mod tests {
     use crate::system::Limit;
     use serde_json::{Value, json};
 
-    /// A result with every field that its verdict can have.
+    /// Writes a result with every field that its verdict can have.
     fn written(verdict: Verdict<'_>) -> String {
         let goal = Goal::BlankLast.on(Shape::new(2, 2).unwrap()).unwrap();
         let board = goal.after(Move::Up).unwrap();
@@ -325,7 +326,7 @@ mod tests {
         ]
     }
 
-    /// What was read of a field, as JSON.
+    /// Returns the value read for a field, as JSON.
     fn read_back(line: &ResultLine<'_>, field: Field) -> Value {
         match &line.values[field as usize] {
             Read::Absent | Read::Unknown => Value::Null,
@@ -364,7 +365,8 @@ mod tests {
         }
     }
 
-    /// A field is written with exactly those verdicts that the table allows; boards, with those that have one.
+    /// A field is written with exactly the verdicts that the table allows; boards, with the
+    /// verdicts that have one.
     #[test]
     fn the_table_says_with_which_verdicts_a_field_is_written() {
         let path = "D".parse().unwrap();
@@ -374,7 +376,7 @@ mod tests {
                 let presence = field.row().presence;
                 let expected = match presence {
                     Presence::Board => verdict.status() != Status::Invalid,
-                    // Nothing limits what is proven.
+                    // A proven result has no limit.
                     Presence::Proven => matches!(verdict, Verdict::Solved(_)),
                     Presence::Uncounted | Presence::Reflected => false,
                     Presence::Begun => matches!(verdict, Verdict::Solved(_)),

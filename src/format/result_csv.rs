@@ -1,7 +1,7 @@
-//! Results that were written as CSV, read back: each record becomes the line of JSON that it would have been.
+//! Reads results in CSV: each record becomes the corresponding line of JSON.
 //!
-//! So whoever reads results reads both. What CSV does not tell apart stays open: of an id and of fields that records pass on
-//! only the text is left, and an empty one may be absent.
+//! So readers of results support both formats. Distinctions that CSV does not make remain open: ids
+//! and passthrough columns are only text, and an empty one may be absent.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -11,25 +11,26 @@ use super::input::CsvFields;
 use super::json_object::json_string;
 use super::status::Status;
 
-/// The longest record: as of the lines of JSON (`result_lines.rs`).
+/// Maximum length of a record, the same as for lines of JSON (`result_lines.rs`).
 const LONGEST: usize = 64 << 20;
 
-/// The longest header that is looked for.
+/// Maximum length of a header.
 const LONGEST_HEADER: u64 = 64 << 10;
 
-/// What results were written as.
+/// The format of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
-    /// Lines of JSON, or anything but CSV.
+    /// JSON Lines, or anything except CSV.
     Json,
-    /// CSV: the types of ids and of fields passed on are not known.
+    /// CSV: the types of ids and passthrough columns are not known.
     Csv,
 }
 
-/// Results as lines of JSON, whichever of the two they are: CSV begins with a header that names a field.
+/// Returns results as JSON Lines, whichever of the two formats they have. CSV begins with a header
+/// that names a field.
 ///
 /// # Errors
-/// When their beginning cannot be read.
+/// If the beginning cannot be read.
 pub fn json_lines(mut text: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + Send>, Written)> {
     let mut head = Vec::new();
     read_to_line_feed(&mut text, &mut head)?;
@@ -43,7 +44,7 @@ pub fn json_lines(mut text: Box<dyn Read + Send>) -> io::Result<(Box<dyn Read + 
     Ok((Box::new(JsonOfCsv { records: Box::new(records), columns, json: Vec::new(), at: 0 }), Written::Csv))
 }
 
-/// Reads until a line feed came, or it is no header.
+/// Reads until a line feed, or until the text cannot be a header.
 fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> {
     let mut block = [0; 512];
     loop {
@@ -60,7 +61,7 @@ fn read_to_line_feed(text: &mut dyn Read, head: &mut Vec<u8>) -> io::Result<()> 
     }
 }
 
-/// Whether text begins as JSON Lines do; a message in them may well look like a heading.
+/// Returns true if text begins like JSON Lines. (A message in them could look like a header.)
 fn is_json(head: &[u8]) -> bool {
     head.trim_ascii_start().first() == Some(&b'{')
 }
@@ -74,10 +75,10 @@ fn header(head: &[u8]) -> Option<Vec<String>> {
     (0..fields.count()).map(|at| String::from_utf8(fields.get(at).to_vec()).ok()).collect()
 }
 
-/// What a column holds.
+/// The content of a column.
 enum Column {
     Ours(Field),
-    /// A field that records pass on, as the key of an object.
+    /// A passthrough column, as the key of an object.
     Theirs(String),
 }
 
@@ -90,11 +91,11 @@ impl Column {
     }
 }
 
-/// A stream of JSON Lines, made of a stream of CSV.
+/// A stream of JSON Lines, converted from a stream of CSV.
 struct JsonOfCsv {
     records: Box<dyn BufRead + Send>,
     columns: Vec<Column>,
-    /// The line that is being given out, and how much of it was.
+    /// The current line, and the number of its bytes that were returned.
     json: Vec<u8>,
     at: usize,
 }
@@ -114,7 +115,8 @@ impl Read for JsonOfCsv {
 }
 
 impl JsonOfCsv {
-    /// Reads a record, which may have line breaks in quotes, and writes its line; nothing at the end.
+    /// Reads a record, which may have line breaks in quotes, and writes its line; nothing at the
+    /// end.
     fn next_line(&mut self) -> io::Result<()> {
         let mut record = Vec::new();
         let mut quotes = 0;
@@ -124,7 +126,7 @@ impl JsonOfCsv {
             quotes += memchr::memchr_iter(b'"', &record[before..]).count();
             let ends = record.len() == before || quotes % 2 == 0 || record.len() > LONGEST;
             if ends && record.len() <= LONGEST && record.iter().all(u8::is_ascii_whitespace) && record.len() > before {
-                // A line of nothing is no record.
+                // An empty line is not a record.
                 record.clear();
                 continue;
             }
@@ -142,7 +144,7 @@ impl JsonOfCsv {
                 let why = format!("the header names {} fields, the record has {}", self.columns.len(), fields.count());
                 self.json.extend_from_slice(why.as_bytes());
             }
-            // It is told as a line that is no result.
+            // Written as a line that is not a result, which the reader reports.
             Err(wrong) => self.json.extend_from_slice(wrong.to_string().as_bytes()),
         }
         if is_whole {
@@ -162,7 +164,7 @@ impl JsonOfCsv {
         for (at, column) in self.columns.iter().enumerate() {
             let text = String::from_utf8_lossy(fields.get(at));
             let (key, value) = match column {
-                // A solved record has a path: of no moves it is empty.
+                // A solved record has a path. A path of no moves is empty.
                 Column::Ours(Field::Path) if is_solved && text.is_empty() => (Field::Path.key().into(), "\"\"".into()),
                 Column::Ours(Field::Paths) if is_at_goal && text.is_empty() => {
                     (Field::Paths.key().into(), "[\"\"]".into())
@@ -181,7 +183,8 @@ impl JsonOfCsv {
     }
 }
 
-/// A field's text as JSON of its type; as a string where it is none of that type, which is told by whoever reads it.
+/// Returns a field's text as JSON of its type. If it does not have this type, returns a string,
+/// which the reader reports.
 fn value(field: Field, text: &str) -> String {
     let numbers =
         |text: &str| text.split(' ').all(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
@@ -204,7 +207,8 @@ fn value(field: Field, text: &str) -> String {
     }
 }
 
-/// The text of a JSON string, or the JSON of anything else: all that CSV keeps of a value.
+/// Returns the text of a JSON string, or the JSON of any other value: the form in which CSV holds
+/// it.
 pub fn plain(json: &str) -> String {
     serde_json::from_str::<String>(json).unwrap_or_else(|_| if json == "null" { String::new() } else { json.into() })
 }

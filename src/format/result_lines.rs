@@ -1,9 +1,9 @@
-//! The lines of a results file, a block of whole lines at a time.
+//! The lines of a results file, in blocks of whole lines.
 
 use std::io::{self, Read};
 
-/// The longest line that is read: every board of a path of thousands of moves fits. A longer one ends the
-/// reading, so that no file can take more memory.
+/// Maximum length of a line: every board of a path of thousands of moves fits. A longer line ends
+/// the reading, so that no file can take more memory.
 const LONGEST: usize = 64 << 20;
 
 const BLOCK_BYTES: usize = 256 << 10;
@@ -14,53 +14,53 @@ pub struct Lines {
     data: Vec<u8>,
     start: usize,
     longest: usize,
-    /// Bytes that are read at once.
+    /// The number of bytes read at once.
     block: usize,
     end: End,
 }
 
-/// How the lines end.
+/// The end of the lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Not yet.
+    /// Not yet reached.
     Open,
-    /// With a line feed, as they should.
+    /// After a line feed, as expected.
     Whole,
     /// In the middle of a line.
     Torn,
-    /// Before a line that is too long to be read.
+    /// Before a line that is too long.
     TooLong,
 }
 
 impl Lines {
-    /// The lines of a stream.
+    /// Creates the lines of a stream.
     pub fn new(stream: Box<dyn Read + Send>) -> Lines {
         Lines::of_at_most(stream, LONGEST)
     }
 
-    /// From now on lines of so many bytes are read, and never less than of those that are read from the beginning.
+    /// Sets the maximum length of a line, but not below the default.
     pub fn set_longest(&mut self, longest: usize) {
         self.longest = longest.max(LONGEST);
     }
 
-    /// The lines of a stream, of which none longer than this number of bytes is read.
+    /// Creates the lines of a stream with this maximum length.
     pub fn of_at_most(stream: Box<dyn Read + Send>, longest: usize) -> Lines {
         Lines { stream, data: Vec::new(), start: 0, longest, block: BLOCK_BYTES, end: End::Open }
     }
 
-    /// The same, of a stream that so many bytes are read of at once.
+    /// Sets the number of bytes read at once.
     #[must_use]
     pub fn in_blocks_of(self, block: usize) -> Lines {
         Lines { block, ..self }
     }
 
-    /// How the lines ended.
+    /// Returns how the lines ended.
     pub fn end(&self) -> End {
         self.end
     }
 
-    /// Puts the next lines into `into`, at most `most`, and returns their number; fewer only at the end. A torn last
-    /// line counts.
+    /// Puts up to `most` lines into `into` and returns their number, which is less only at the end.
+    /// An incomplete last line counts.
     pub fn take(&mut self, most: usize, into: &mut Vec<u8>) -> io::Result<usize> {
         into.clear();
         let mut taken = 0;
@@ -90,7 +90,7 @@ impl Lines {
         Ok(taken)
     }
 
-    /// Reads a block; `false` at the end of the stream.
+    /// Reads a block. Returns false at the end of the stream.
     fn more(&mut self) -> io::Result<bool> {
         self.data.drain(..self.start);
         self.start = 0;
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(blocks(long.repeat(3).as_bytes(), 2, usize::MAX), (vec![long.repeat(2), long], End::Whole));
     }
 
-    /// However the bytes come in, no block has more lines than the limit.
+    /// No block has more lines than the limit, however the bytes arrive.
     #[test]
     fn lines_come_in_pieces() {
         let pieces = b"a\n".chain(&b"b\nc\nd\ne"[..]);

@@ -5,10 +5,10 @@ use super::fields::Field;
 use super::json_object::json_string;
 use super::passing::Pass;
 
-/// A property that is wider is broken into lines.
+/// Maximum width of a property on one line.
 const WIDTH: usize = 200;
 
-/// What a single field's type cannot say: which fields go with which status.
+/// The rules that a single field's type cannot express: the fields allowed with each status.
 const RULES: &str = r#"  "allOf": [
     {
       "if": { "properties": { "status": { "const": "solved" } }, "required": ["status"] },
@@ -26,7 +26,8 @@ const RULES: &str = r#"  "allOf": [
   ],
 "#;
 
-/// Returns the JSON Schema of a line of `taquin solve` with these passthrough columns, as text that people read too.
+/// Returns the JSON Schema of a line of `taquin solve` with these passthrough columns, formatted
+/// for people.
 pub fn schema(pass: Option<&Pass>) -> String {
     let is_open = pass.is_some_and(Pass::is_all);
     let ours = Field::ALL.map(Field::row).into_iter().map(|row| property(row.name, row.value, row.meaning));
@@ -54,7 +55,7 @@ pub fn schema(pass: Option<&Pass>) -> String {
     )
 }
 
-/// A field's name and what its value may be.
+/// Returns a field's name and the schema of its value.
 fn property(name: &str, value: ValueType, meaning: &str) -> String {
     let mut members = value.schema();
     if !value.is_self_explanatory() {

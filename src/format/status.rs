@@ -1,14 +1,14 @@
-//! What became of a record, in one word.
+//! The status of a record.
 
 use serde::Deserialize;
 
-/// The word of a result's field `status`.
+/// The value of a result's field `status`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// There is a shortest path, and it was replayed.
+    /// A path was found and replayed.
     Solved,
-    /// No moves lead to the goal: proven by parity.
+    /// No moves lead to the goal, by parity.
     Unsolvable,
     /// A limit ended the search first.
     Unsolved,
@@ -19,20 +19,20 @@ pub enum Status {
 }
 
 impl Status {
-    /// All of them.
+    /// All statuses.
     pub const ALL: [Status; Status::NAMES.len()] =
         [Status::Solved, Status::Unsolvable, Status::Unsolved, Status::Invalid, Status::Error];
 
     /// Their names, in the same order.
     pub const NAMES: &'static [&'static str] = &["solved", "unsolvable", "unsolved", "invalid", "error"];
 
-    /// The word that is written for it.
+    /// Returns the word written for it.
     #[inline]
     pub const fn name(self) -> &'static str {
         Status::NAMES[self as usize]
     }
 
-    /// The status that is written as this word.
+    /// Returns the status with this name.
     pub fn named(name: &str) -> Option<Status> {
         Status::ALL.into_iter().find(|status| status.name() == name)
     }

@@ -1,4 +1,4 @@
-//! How results are written, chosen once a run: as JSON lines, as CSV, or in the format of a judge.
+//! The format of results, chosen once per run: JSON Lines, CSV, or the format of a judge.
 
 use std::sync::Arc;
 
@@ -6,30 +6,31 @@ use super::output::{Field, Fields, PathsAsked, Row, csv_header};
 use super::profile::AnswerWriter;
 use crate::board::Board;
 
-/// The ways of writing a result.
+/// The format of results.
 #[derive(Clone, Debug)]
 pub enum Style {
     /// A JSON object on each line.
     Json(Fields),
-    /// A header, and a record of CSV for each.
+    /// A CSV header, and a CSV record for each result.
     Csv(Fields),
-    /// In the format of a judge.
+    /// The format of a judge.
     Answers(Arc<AnswerWriter>),
 }
 
 impl Style {
-    /// Whether the time of every single board has to be taken.
+    /// Returns true if the time of every board must be measured.
     pub fn wants_time(&self) -> bool {
         self.fields().is_some_and(|fields| fields.contains(Field::TimeUs))
     }
 
-    /// Whether it is told what solved a board, and by how many nodes.
+    /// Returns true if results name the engine, heuristic or nodes.
     pub fn wants_engine(&self) -> bool {
         let told = [Field::Engine, Field::Heuristic, Field::Nodes];
         self.fields().is_some_and(|fields| told.iter().any(|&field| fields.contains(field)))
     }
 
-    /// Whether what would be written of a board's path is too much, whatever the path is: it has these moves at least.
+    /// Returns true if the output for a board's path of at least `least_moves` moves would be too
+    /// large, whatever the path is.
     pub fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         match self {
             Style::Json(_) | Style::Csv(_) => false,
@@ -37,12 +38,12 @@ impl Style {
         }
     }
 
-    /// What is written of all shortest paths of a board; `None`: nothing.
+    /// Returns the requested information about all shortest paths of a board, if any.
     pub fn paths_asked(&self) -> Option<PathsAsked> {
         self.fields().and_then(Fields::paths_asked)
     }
 
-    /// Whether paths are written, or all boards along them.
+    /// Returns true if paths, or the boards along them, are written.
     pub fn writes_paths(&self) -> bool {
         match self {
             Style::Json(fields) | Style::Csv(fields) => fields.contains(Field::Path) || fields.contains(Field::States),
@@ -50,7 +51,7 @@ impl Style {
         }
     }
 
-    /// The fields of a result; none in a judge's answers.
+    /// Returns the fields of a result; none in a judge's answers.
     pub fn fields(&self) -> Option<&Fields> {
         match self {
             Style::Json(fields) | Style::Csv(fields) => Some(fields),
@@ -58,7 +59,7 @@ impl Style {
         }
     }
 
-    /// What stands before the first result.
+    /// Returns the text before the first result.
     pub fn header(&self) -> Vec<u8> {
         match self {
             Style::Csv(fields) => csv_header(fields),

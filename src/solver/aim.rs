@@ -1,20 +1,20 @@
-//! What paths are wanted: shortest ones with their proof, or good ones soon.
+//! The objective of a search: shortest paths with a proof, or good paths soon.
 
-/// What a path has to be.
+/// The quality required of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Quality {
-    /// A shortest one, and the proof of it.
+    /// A shortest path, and a proof that it is one.
     Shortest,
-    /// As short as it can be had soon, and a bound on how much shorter others can be.
+    /// A path that is found soon, and a lower bound on all others.
     Good,
 }
 
 impl Quality {
-    /// All of them.
+    /// All qualities.
     pub const ALL: [Quality; 2] = [Quality::Shortest, Quality::Good];
 
-    /// Its name in options.
+    /// Returns the name used in options.
     pub const fn name(self) -> &'static str {
         match self {
             Quality::Shortest => "shortest",
@@ -23,47 +23,48 @@ impl Quality {
     }
 }
 
-/// What paths are wanted, and how much work they are worth.
+/// The objective: which paths are wanted, and the effort spent on them.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Aim {
-    /// `None`: shortest ones of boards of up to 25 cells, good ones of larger boards.
+    /// The quality; `None`: shortest paths for boards of up to 25 cells, good paths for larger
+    /// boards.
     pub quality: Option<Quality>,
-    /// Whether a board whose proof does not come to its end gets a good path.
+    /// True if a board whose proof is not completed gets a good path.
     pub fallback: bool,
-    /// The work for a good path, from 1 to 9; `None`: as a rule.
+    /// The effort for a good path, from 1 to 9; `None`: the default.
     pub effort: Option<u8>,
 }
 
 impl Aim {
-    /// The work that goes into good paths as a rule.
+    /// The default effort.
     pub const EFFORT: u8 = 5;
 
-    /// The least and the most.
+    /// The range of efforts.
     pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 
-    /// The work for boards that are too large for a proof, where one is insisted on: some milliseconds show whether the
-    /// path that is found there happens to be as short as the bound.
+    /// The effort for boards too large for a proof when a proof is required: in a few milliseconds
+    /// the path found may happen to be as short as the lower bound.
     const ATTEMPT: u8 = 1;
 
-    /// Only shortest paths, proven, are of use.
+    /// Only proven shortest paths.
     pub const SHORTEST: Aim = Aim { quality: Some(Quality::Shortest), fallback: false, effort: None };
 
-    /// Whether good paths are what is wanted of boards that can be solved by shortest ones.
+    /// Returns true if good paths are wanted even where shortest ones could be proven.
     pub fn is_good(&self) -> bool {
         self.quality == Some(Quality::Good)
     }
 
-    /// Whether only proven paths are of use.
+    /// Returns true if a proof is required.
     pub fn insists(&self) -> bool {
         self.quality == Some(Quality::Shortest)
     }
 
-    /// The work for a board that is small enough for a proof.
+    /// Returns the effort for a board small enough for a proof.
     pub fn level(&self) -> u8 {
         self.effort.unwrap_or(Aim::EFFORT)
     }
 
-    /// The work for a board that is too large for one.
+    /// Returns the effort for a board too large for a proof.
     pub fn large_level(&self) -> u8 {
         self.effort.unwrap_or(if self.insists() { Aim::ATTEMPT } else { Aim::EFFORT })
     }
@@ -78,7 +79,7 @@ mod tests {
         let aim = |quality, effort| Aim { quality, effort, ..Aim::default() };
         assert_eq!((Aim::default().level(), Aim::default().large_level()), (5, 5));
         assert_eq!(aim(Some(Quality::Good), Some(9)).large_level(), 9);
-        // Where a proof is insisted on, no second is spent on what is thrown away.
+        // If a proof is required, no second is spent on a path that would be discarded.
         assert_eq!(Aim::SHORTEST.large_level(), 1);
         assert_eq!(aim(Some(Quality::Shortest), Some(7)).large_level(), 7);
         assert!(Aim::SHORTEST.insists() && !Aim::default().insists() && aim(Some(Quality::Good), None).is_good());

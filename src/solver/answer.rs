@@ -1,33 +1,33 @@
-//! What a solver says of a board.
+//! The answer of a solver for a board.
 
 use crate::board::{Board, Path};
 use crate::engine::Proof;
 use crate::system::Limit;
 
-/// What a solver says of a board and its goal.
+/// The answer of a solver for a board and its goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Answer {
-    /// There is a path, and here it is.
+    /// A path was found.
     Solved(Solution),
-    /// Parity forbids it: no path leads from the board to the goal.
+    /// No path leads from the board to the goal, by parity.
     Unsolvable,
-    /// There is a path, but a limit or a cancellation came before it was found.
+    /// A path exists, but a limit or a cancellation came before it was found.
     Unsolved {
-        /// Proven: no path has fewer moves.
+        /// A proven lower bound on the number of moves.
         lower_bound: u64,
-        /// What ended the search.
+        /// The limit that ended the search.
         limit: Limit,
     },
 }
 
 impl Answer {
-    /// The number of moves of the path, where there is one.
+    /// Returns the number of moves of the path, if there is one.
     pub fn moves(&self) -> Option<usize> {
         self.solution().map(Solution::moves)
     }
 
-    /// The solution, where there is one.
+    /// Returns the solution, if there is one.
     pub fn solution(&self) -> Option<&Solution> {
         match self {
             Answer::Solved(solution) => Some(solution),
@@ -35,7 +35,7 @@ impl Answer {
         }
     }
 
-    /// The solution by itself, where there is one.
+    /// Converts the answer into its solution, if there is one.
     pub fn into_solution(self) -> Option<Solution> {
         match self {
             Answer::Solved(solution) => Some(solution),
@@ -43,15 +43,15 @@ impl Answer {
         }
     }
 
-    /// True where a path was found.
+    /// Returns true if a path was found.
     pub fn is_solved(&self) -> bool {
         matches!(self, Answer::Solved(_))
     }
 }
 
-/// A path from a board to its goal, and what is proven of it.
+/// A path from a board to its goal, and what is proven about it.
 ///
-/// Every path was replayed, move by move, by rules that share no code with the search.
+/// Every path was replayed, move by move, by code that is independent of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     board: Board,
@@ -65,32 +65,32 @@ impl Solution {
         Solution { board, path, proof, limit }
     }
 
-    /// The board that was solved.
+    /// Returns the board that was solved.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The moves of the blank.
+    /// Returns the moves of the blank.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path by itself.
+    /// Converts the solution into its path.
     pub fn into_path(self) -> Path {
         self.path
     }
 
-    /// The path in letters: `U` is the blank going up, the tile above it coming down.
+    /// Returns the path in letters: `U` moves the blank up and the tile above it down.
     pub fn letters(&self) -> &str {
         self.path.as_str()
     }
 
-    /// The number of moves.
+    /// Returns the number of moves.
     pub fn moves(&self) -> usize {
         self.path.len()
     }
 
-    /// All boards along the path, from the one that was solved to the goal.
+    /// Returns all boards along the path, from the solved board to the goal.
     ///
     /// ```
     /// # use taquin::{Board, Solver};
@@ -105,25 +105,27 @@ impl Solution {
         std::iter::successors(Some(self.board.clone()), move |board| board.after(moves.next()?))
     }
 
-    /// What is proven of the path.
+    /// Returns what is proven about the path.
     pub fn proof(&self) -> Proof {
         self.proof
     }
 
-    /// True where it is proven that no path is shorter. Where shortest paths are searched for, which is what boards of up
-    /// to 25 cells get by default, the path is then the lexicographically smallest of all shortest paths, in the order
-    /// D < L < R < U. A good path ([`Quality::Good`](crate::Quality::Good), and larger boards) that turns out to be as
-    /// short as its bound is a shortest one, and need not be that first one: [`Solution::proof`] tells.
+    /// Returns true if no path is shorter, which is proven.
+    ///
+    /// When shortest paths are searched for (the default for boards of up to 25 cells), the path is
+    /// the lexicographically smallest of all shortest paths, in the order D < L < R < U. A good
+    /// path ([`Quality::Good`](crate::Quality::Good), and all larger boards) may turn out to be as
+    /// short as its bound. It is then a shortest path, but not necessarily the smallest one.
     pub fn is_optimal(&self) -> bool {
         self.lower_bound() == self.path.len() as u64
     }
 
-    /// What kept the path from being better, or from being proven, where that was a limit.
+    /// Returns the limit that prevented a better path or a proof, if there was one.
     pub fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// Proven: no path has fewer moves than this.
+    /// Returns a proven lower bound on the number of moves.
     pub fn lower_bound(&self) -> u64 {
         match self.proof {
             Proof::Optimal => self.path.len() as u64,

@@ -1,7 +1,8 @@
-//! The engines that are ready: from a goal to the frame and the engine that answer for it.
+//! The engines that are ready: finds the frame and the engine for a goal.
 //!
-//! Tables and heuristics are built when the first board needs them and shared by all that follow:
-//! distances by every space of a shape and goal cell, tables by every goal of a space.
+//! Tables and heuristics are built when the first board needs them and are shared by all later
+//! boards. Distances are shared by all spaces of a shape and goal cell, tables by all goals of a
+//! space.
 
 use std::fmt;
 use std::hash::Hash;
@@ -33,58 +34,59 @@ use crate::engine::{EngineKind, TieBreak};
 use crate::heuristic::{Heuristic, LinearConflict, Manhattan, WalkingConflict, WalkingDistance};
 use crate::system::{Footprint, MemoryBudget};
 
-/// Everything that was built so far, and what else may be built.
+/// Everything built so far, and the settings for what may be built later.
 #[derive(Debug)]
 pub struct Engines {
     preference: EnginePreference,
     aim: Aim,
     threads: usize,
-    /// For so many threads the memory is shared out.
+    /// The number of threads for which the memory is divided.
     planned_threads: usize,
     memory_plan: MemoryPlan,
-    /// What tables have left of their part of the memory.
+    /// The unused rest of the tables' share of the memory.
     memory_budget: Arc<MemoryBudget>,
     engines: BuiltOnce<Space, Arc<dyn Engine>>,
-    /// What boards are sampled with.
+    /// The engines that sample boards.
     sampled: BuiltOnce<Space, Arc<dyn Engine>>,
     good_engines: GoodEngines,
-    /// Where any shortest path will do: what finds one soon.
+    /// The engines that find a path soon, used if any shortest path will do.
     beams: GoodEngines,
-    /// What users should know, and were not told yet.
+    /// Messages for the user that were not yet printed.
     notices: Mutex<Vec<String>>,
-    /// Beams by which it is estimated what a board takes.
+    /// The beams that estimate the work of a board.
     beams_beside: GoodEngines,
-    /// Whether boards have a time limit.
+    /// True if boards have a time limit.
     is_timed: bool,
-    /// Whether their memory is theirs; entered when it is first needed.
+    /// True if the memory of `beams_beside` is reserved; decided when it is first needed.
     is_entered: OnceLock<bool>,
     backward_frontiers: BuiltOnce<(Shape, Cell), Arc<BackwardFrontier>>,
     manhattan: BuiltOnce<(Shape, Cell), Arc<Manhattan>>,
     linear_conflict: BuiltOnce<(Shape, Cell), Arc<LinearConflict>>,
     walking_distance: BuiltOnce<(Shape, Cell), Arc<WalkingDistance>>,
     walking_conflict: Arc<BuiltOnce<(Shape, Cell), Arc<WalkingConflict>>>,
-    /// A board that the engines fail on.
+    /// A board on which the engines panic.
     #[cfg(test)]
     pub(crate) trap: Option<Board>,
 }
 
 impl Engines {
-    /// The effort for a path that a search for any shortest one may prove: a second or two, in which a beam by learned weights
-    /// finds a shortest path of nearly every random 24-puzzle.
+    /// The effort for a path that a search for any shortest path may prove: a second or two, in
+    /// which a beam with learned weights finds a shortest path of nearly every random 24-puzzle.
     const BEAM_LEVEL: u8 = 6;
-    /// What such beams take together, at most.
+    /// Maximum bytes for all such beams together.
     const BEAM_BYTES: u64 = 256 << 20;
 
-    /// Nothing built yet. Boards will be solved, and tables built, on as many threads as are set; all that is kept in memory
-    /// for it – tables, sets of visited states, lists of searches, and what a batch has in flight – will take at most
-    /// what the settings allow together.
+    /// Creates engines with nothing built yet. Boards are solved, and tables built, on the number
+    /// of threads in the settings. Tables, sets of visited states, lists of searches and everything
+    /// that a batch has in flight share the memory in the settings.
     pub fn new(settings: &Settings) -> Engines {
         let Settings { threads, memory, aim, ref preference, ref weights, limits, .. } = *settings;
-        // Where a number of nodes ends searches, or any shortest path will do, shares of the memory decide what is found.
+        // If a node limit ends searches, or any shortest path will do, the results depend on the
+        // shares of the memory. These must then not depend on the number of threads.
         let by_shares = limits.nodes.is_some() || preference.tie_break == TieBreak::Any;
         let planned_threads = if by_shares { MemoryPlan::MANY_THREADS } else { threads };
         let mut memory_plan = MemoryPlan::of(memory.saturating_sub(weights.held_bytes()), planned_threads);
-        // With a fallback, tables and beams stand beside each other.
+        // With a fallback, tables and beams exist at the same time.
         let any = preference.tie_break == TieBreak::Any;
         let beam_bytes = if any { (memory_plan.beams / 4).min(Engines::BEAM_BYTES) } else { 0 };
         let beside = beam_bytes + if aim.fallback { memory_plan.beams } else { 0 };
@@ -114,19 +116,19 @@ impl Engines {
         }
     }
 
-    /// Where tests have an engine fail on a board.
+    /// Panics on the board that a test has chosen.
     #[inline]
     pub(crate) fn pass_trap(&self, _board: &Board) {
         #[cfg(test)]
         assert!(self.trap.as_ref() != Some(_board), "a planted fault");
     }
 
-    /// What the boards of a goal would be solved by, without building it.
+    /// Returns the plan for the boards of a goal, without building anything.
     pub fn plan(&self, goal: &Board) -> Plan {
         self.plan_at(goal, None)
     }
 
-    /// The same, good paths at this effort where the solver was not asked for another.
+    /// Returns the plan, with this effort for good paths unless the solver was given one.
     pub fn plan_at(&self, goal: &Board, effort: Option<u8>) -> Plan {
         let aim = self.aim_at(effort);
         match Frame::new(goal) {
@@ -138,24 +140,25 @@ impl Engines {
         }
     }
 
-    /// What is wanted where an input asks for this effort, and the solver was not asked for another.
+    /// Returns the objective for an input that requests this effort, unless the solver was given
+    /// one.
     fn aim_at(&self, effort: Option<u8>) -> Aim {
         Aim { effort: self.aim.effort.or(effort), ..self.aim }
     }
 
-    /// The tables that the boards of a goal may come to be solved by, without building them.
+    /// Returns the tables that may be built for the boards of a goal, without building them.
     pub fn table_stages(&self, goal: &Board) -> Vec<TableStage> {
         let Some(frame) = Frame::new(goal) else { return Vec::new() };
         let (space, bytes) = (frame.space(), self.memory_plan.tables);
         table_stages(space, &self.preference, &self.plan_for(space, &self.aim), self.planned_threads, bytes)
     }
 
-    /// How the memory is shared out.
+    /// Returns the shares of the memory.
     pub fn memory_plan(&self) -> &MemoryPlan {
         &self.memory_plan
     }
 
-    /// What a worker needs, within its part of the memory.
+    /// Returns the scratch memory of a worker, within its share.
     pub fn scratch(&self) -> Scratch {
         Scratch::new(self.memory_plan.list)
     }
@@ -164,7 +167,7 @@ impl Engines {
         let shortest = plan(space, &self.preference, self.planned_threads, self.memory_plan.tables);
         let level = aim.level();
         match shortest.engine {
-            // What is answered at once is answered by a shortest path.
+            // A board that is answered at once gets a shortest path.
             EngineKind::Line | EngineKind::Lookup => shortest,
             _ if aim.is_good() => {
                 let searches = self.good_engines.describe(space.shape, space.goal_blank, level);
@@ -175,7 +178,7 @@ impl Engines {
         }
     }
 
-    /// The plan for boards that are too large for a proof.
+    /// Returns the plan for boards too large for a proof.
     fn plan_large(&self, goal: &Board, aim: &Aim) -> Plan {
         let shape = goal.shape();
         if shape.is_line() {
@@ -187,12 +190,12 @@ impl Engines {
         plan::good(&self.good_engines.describe(shape, goal.blank(), level), &why)
     }
 
-    /// The frame of a goal and an engine for it, built now if it was never needed before.
+    /// Returns a goal with its frame and engine, which is built if this is its first use.
     pub fn prepare(&self, goal: &Board) -> PreparedGoal {
         self.prepare_at(goal, None)
     }
 
-    /// The same, good paths at this effort where the solver was not asked for another.
+    /// Does the same, with this effort for good paths unless the solver was given one.
     pub fn prepare_at(&self, goal: &Board, effort: Option<u8>) -> PreparedGoal {
         let aim = self.aim_at(effort);
         let Some(frame) = Frame::new(goal) else {
@@ -218,19 +221,20 @@ impl Engines {
         PreparedGoal::new(goal, frame, engine, plan, shared).with_beam(beam)
     }
 
-    /// What finds shortest paths.
+    /// Returns the engine for shortest paths.
     fn shortest(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
         self.engines.get(space, || self.build(space, plan))
     }
 
-    /// What finds paths of boards that are too large for a proof.
+    /// Returns the engine for boards too large for a proof.
     fn large(&self, goal: &Board, aim: &Aim) -> Arc<dyn Engine> {
         let good = self.good_engines.get(goal, aim.large_level());
         if aim.insists() { Arc::new(OnlyProven::new(good)) } else { good }
     }
 
-    /// What boards of a space are sampled with, to estimate what they take: always the same for the same settings, whatever
-    /// tiers stand. Where no heuristic was asked for, the best tables that are built in a second or two.
+    /// Returns the engine that samples the boards of a space to estimate their work. It depends
+    /// only on the settings, not on the tiers that are built. If no heuristic was requested, it
+    /// uses the best tables that are built in a second or two.
     pub fn sampled(&self, space: &Space) -> Arc<dyn Engine> {
         self.sampled.get(space, || self.build_sampled(space))
     }
@@ -246,14 +250,15 @@ impl Engines {
         named.into_iter().chain(others).find_map(|tables| self.build_tables(space, &tables)).unwrap_or_else(guided)
     }
 
-    /// Whether a tier may be the table of all states, which answers at once.
+    /// Returns true if a tier may be the full table of all states.
     pub fn may_build_full_table(&self, space: &Space) -> bool {
         let is_chosen = self.preference.engine.is_none() && self.preference.heuristic.is_none();
         let footprint = || full_table::Table::footprint(space.shape, self.planned_threads);
         is_chosen && footprint().peak <= self.memory_plan.tables
     }
 
-    /// What finds good paths to a goal at a level, beside tables; `None` where tables have left too little memory.
+    /// Returns the engine that finds good paths to a goal at a level while tables exist, or `None`
+    /// if the tables left too little memory.
     pub fn good_beside_tables(&self, goal: &Board, level: u8) -> Option<Arc<dyn Engine>> {
         let beams = Self::beside_tables(self.memory_plan.tables);
         let footprint = Footprint { peak: beams, kept: beams };
@@ -261,17 +266,18 @@ impl Engines {
         is_entered.then(|| self.beams_beside.get(goal, level))
     }
 
-    /// What beams beside tables may take of the tables' share: four of a 24-puzzle's at the same time.
+    /// Returns the bytes of the tables' share that beams may take while tables exist: enough for
+    /// four beams of a 24-puzzle at the same time.
     fn beside_tables(tables: u64) -> u64 {
         (tables / 2).min(160 << 20)
     }
 
-    /// The search that needs no tables to speak of.
+    /// Returns the search with the base heuristic, whose tables are negligible.
     pub fn base(&self, space: &Space) -> Arc<dyn Engine> {
         self.guided(space, EngineKind::IdaStar, Some(HeuristicKind::WalkingConflict))
     }
 
-    /// The search over tables, if there is memory for them.
+    /// Builds the search over tables, if there is memory for them.
     fn build_tables(&self, space: &Space, tables: &Tables) -> Option<Arc<dyn Engine>> {
         let (threads, never) = (self.threads, AtomicBool::new(false));
         let tie_break = self.preference.tie_break;
@@ -286,7 +292,7 @@ impl Engines {
         Some(Arc::new(engine))
     }
 
-    /// The chooser: one row for each kind of engine.
+    /// Builds the engine of a plan.
     fn build(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
         match (plan.engine, plan.heuristic) {
             (EngineKind::Line, _) => Arc::new(Line),
@@ -321,7 +327,8 @@ impl Engines {
         }
     }
 
-    /// A third of the memory for the goal's side, which all boards share, the rest for the boards under way.
+    /// Builds the bidirectional engine: a third of the memory is for the backward frontier, which
+    /// all boards share, the rest for the boards being searched.
     fn bidirectional(&self, space: &Space) -> Arc<dyn Engine> {
         let bytes = self.memory_plan.tables;
         let backward_frontier = self.backward_frontiers.get(&(space.shape, space.goal_blank), || {
@@ -330,7 +337,7 @@ impl Engines {
         Arc::new(Bidirectional::new(backward_frontier, bytes * 2 / 3 / self.threads as u64))
     }
 
-    /// The partition or the set that was asked for where there is one and it fits, else those that pay.
+    /// Builds the requested partition or set if it exists and fits, otherwise the tiers.
     fn patterns(&self, space: &Space) -> Arc<dyn Engine> {
         let named = self.preference.partition.as_deref();
         let named = named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok());
@@ -349,7 +356,7 @@ impl Engines {
         })
     }
 
-    /// What users should know of how engines were built, told once.
+    /// Returns the messages about how engines were built, each once.
     pub fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock())
     }
@@ -363,7 +370,7 @@ impl Engines {
         match Tiers::new(space, base, self.preference.tie_break, self.threads, &self.memory_budget) {
             Some(tiers) => {
                 if self.is_timed {
-                    // A board's time is not spent on it.
+                    // Built now, so that it is not charged to a board's time limit.
                     tiers.base();
                 }
                 Arc::new(tiers)
@@ -372,7 +379,8 @@ impl Engines {
         }
     }
 
-    /// A* or IDA* with a heuristic; only IDA* is guided by pattern databases, see [`Engines::patterns`].
+    /// Builds A* or IDA* with a heuristic. Only IDA* is guided by pattern databases, see
+    /// [`Engines::patterns`].
     fn guided(&self, space: &Space, kind: EngineKind, heuristic: Option<HeuristicKind>) -> Arc<dyn Engine> {
         let (shape, blank) = (space.shape, space.goal_blank);
         let (key, bytes) = ((shape, blank), self.memory_plan.tables / self.threads as u64);
@@ -416,18 +424,19 @@ where
     }
 }
 
-/// The tables of a space that are built in a second or two, the cheapest first.
+/// Returns the tables of a space that are built in a second or two, the cheapest first.
 fn quickly_built(space: &Space) -> Vec<Tables> {
-    /// Those of 7-8 on 4×4, of the smaller set on 4×5 and of 6-6-6-6 on 5×5 take less, larger ones more.
+    /// Maximum number of entries generated. The tables of 7-8 on 4×4, of the smaller set on 4×5 and
+    /// of 6-6-6-6 on 5×5 need fewer; larger ones need more.
     const MOST_PLACEMENTS: u64 = 900_000_000;
     let mut tables = Tables::of(space);
     tables.retain(|tables| tables.placements(space, &[]) <= MOST_PLACEMENTS);
     tables
 }
 
-/// Things that are built once for each key, by the thread that needs one first; the others wait for it.
+/// Values that are built once for each key, by the first thread that needs one; other threads wait.
 ///
-/// Builders run no jobs of the pool of workers, so no thread can come to wait for itself.
+/// Builders run no jobs of the worker pool, so no thread can wait for itself.
 #[derive(Debug)]
 struct BuiltOnce<K: Eq + Hash, V>(DashMap<K, Arc<OnceLock<V>>>);
 
@@ -440,7 +449,7 @@ impl<K: Eq + Hash + Copy, V: Clone> BuiltOnce<K, V> {
         if let Some(built) = self.0.get(key).and_then(|cell| cell.get().cloned()) {
             return built;
         }
-        // The map's lock is released before building: others may ask for other keys meanwhile.
+        // The map's lock is released before building, so that other keys stay available.
         let cell = Arc::clone(&*self.0.entry(*key).or_default());
         cell.get_or_init(build).clone()
     }
@@ -458,7 +467,7 @@ mod tests {
     use super::*;
     use crate::board::{Cell, Move};
 
-    /// docs/formats.md describes the estimate.
+    /// These tables are listed in docs/formats.md.
     #[test]
     fn boards_are_sampled_with_tables_that_are_built_in_a_second_or_two() {
         let best = |rows, cols, blank| {

@@ -1,11 +1,13 @@
-//! How much work a board will be, without solving it.
+//! Estimates of the work for a board, without solving it.
 //!
-//! Two numbers are needed: how the search grows from bound to bound, which a sample of it tells ([`sampling`]), and at which
-//! bound it ends, the length of a shortest path. A good path stands for that: a beam of half a second or so finds a shortest one as a rule,
-//! and where it is two moves longer the estimate is some five times too high on 5×5 and three times on 4×4.
+//! An estimate needs two numbers: the growth of the search from bound to bound, and the bound at
+//! which it ends. [`sampling`] measures the growth. The last bound is the length of a shortest
+//! path, for which the length of a good path is taken. A beam of about half a second usually finds
+//! a shortest path. If its path is two moves too long, the estimate is about five times too high on
+//! 5×5 and three times on 4×4.
 //!
-//! The numbers are for one heuristic, which is part of the estimate: the tables that were asked for, or the best that are built in a
-//! second or two ([`Engines::sampled`]). A run may come to use better ones.
+//! The estimate is for one heuristic, which is part of it: the requested tables, or the best that
+//! are built in a second or two ([`Engines::sampled`]). A run may use better ones later.
 //!
 //! [`sampling`]: crate::engine::sampling
 //! [`Engines::sampled`]: super::engines::Engines::sampled
@@ -21,38 +23,40 @@ use crate::engine::sampling::{Request, Sampled};
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table};
 use crate::system::{Budget, Limit, Limits, ToCome};
 
-/// What a board is expected to take.
+/// The estimated work for a board.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Estimate {
-    /// It has no solution, which costs nothing to see.
+    /// The board has no solution, which is seen at no cost.
     Unsolvable,
-    /// It is answered from a table of all boards, or as a line, without a search.
+    /// The board is answered without a search: from a full table, or because it is a line.
     AtOnce,
-    /// It is searched by iterative deepening.
+    /// The board is searched by iterative deepening.
     Search(SearchEstimate),
-    /// It gets a good path, whose effort is set and does not depend on the board, or is searched by an engine whose work is not sampled;
-    /// or the limit of a call came before the estimate.
+    /// The work is not known. The board gets a good path, whose effort is fixed; or its engine
+    /// cannot be sampled; or a limit of the call came before the estimate.
     Unknown,
 }
 
-/// What a search is expected to take.
+/// The estimated work of a search.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SearchEstimate {
-    /// Nodes that it generates. The same on every machine and for any number of threads; as a rule within half and twice the truth where
-    /// the expected moves are right.
+    /// Nodes generated. The number is the same on every machine and for any number of threads. It
+    /// is usually between half and twice the true number if `moves` is right.
     pub nodes: u64,
-    /// Moves of a shortest path: right for nearly all 15-puzzles and four 24-puzzles of five, for the others too many.
+    /// Moves of a shortest path. This is right for nearly all 15-puzzles and four of five
+    /// 24-puzzles, and otherwise too high.
     pub moves: u64,
-    /// What guides the search that the nodes are of.
+    /// The heuristic that guides the search.
     pub heuristic: String,
-    /// What the nodes would take on one thread of this machine, as they took for the sample: another time on every run.
+    /// The time for the nodes on one thread of this machine, extrapolated from the sample. It
+    /// varies from run to run.
     pub time: Duration,
 }
 
 impl Estimate {
-    /// Nodes that are expected to be generated; `None` where that is not known.
+    /// Returns the expected number of generated nodes, or `None` if it is not known.
     pub fn nodes(&self) -> Option<u64> {
         match self {
             Estimate::Unsolvable | Estimate::AtOnce => Some(0),
@@ -62,18 +66,19 @@ impl Estimate {
     }
 }
 
-/// How much is spent on an estimate.
+/// The work spent on an estimate.
 #[derive(Clone, Copy, Debug)]
 struct Care {
-    /// Nodes of a layer that are expanded.
+    /// Nodes expanded in each layer.
     population: usize,
     /// The level of the beams that find a good path.
     level: u8,
 }
 
 impl Care {
-    /// A fiftieth of a second on 4×4, somewhat more than a second on 5×5. Shortest paths are found of 98 of Korf's hundred 15-puzzles, and
-    /// of 41 of Korf and Felner's fifty 24-puzzles.
+    /// Returns the default: a fiftieth of a second on 4×4, a little more than a second on 5×5. It
+    /// finds shortest paths for 98 of Korf's hundred 15-puzzles and for 41 of Korf and Felner's
+    /// fifty 24-puzzles.
     fn usual(shape: Shape) -> Care {
         match shape.cells() {
             ..=16 => Care { population: 1_000, level: 2 },
@@ -82,8 +87,9 @@ impl Care {
     }
 }
 
-/// The part of the last iteration that is searched before the first solution comes, in the mean: in the order of the list over Korf's
-/// 15-puzzles by 7-8, where the deepest nodes come first over some of Korf and Felner's 24-puzzles.
+/// Returns the mean fraction of the last iteration that is searched before the first solution.
+/// Measured with 7-8 on Korf's 15-puzzles (in the order of the list), and on some of Korf and
+/// Felner's 24-puzzles (deepest nodes first).
 fn part_of_last(tie_break: TieBreak) -> f64 {
     match tie_break {
         TieBreak::Canonical => 0.3,
@@ -91,7 +97,7 @@ fn part_of_last(tie_break: TieBreak) -> f64 {
     }
 }
 
-/// Estimates boards, one after the other on the thread that calls.
+/// Estimates boards one by one, on the calling thread.
 pub struct Estimator<'a> {
     engines: &'a Engines,
     scratch: Scratch,
@@ -99,15 +105,15 @@ pub struct Estimator<'a> {
 }
 
 impl<'a> Estimator<'a> {
-    /// An estimator for the boards of a solver.
+    /// Creates an estimator for the boards of a solver.
     pub(super) fn new(engines: &'a Engines, scratch: Scratch, tie_break: TieBreak) -> Estimator<'a> {
         Estimator { engines, scratch, tie_break }
     }
 
-    /// What a board is expected to take to a prepared goal.
+    /// Estimates the work of a board to a prepared goal.
     ///
     /// # Errors
-    /// The limit that came first: the time for a board, or that it was stopped.
+    /// The limit that came first: the time limit of the board, or a cancellation.
     pub fn estimate(
         &mut self,
         prepared: &PreparedGoal,
@@ -159,7 +165,7 @@ impl<'a> Estimator<'a> {
         }))
     }
 
-    /// The length of a path that an engine finds.
+    /// Returns the length of a path that an engine finds.
     fn length(
         &mut self,
         engine: &dyn Engine,
@@ -169,7 +175,8 @@ impl<'a> Estimator<'a> {
         budget: &Budget<'_>,
     ) -> Result<u64, Limit> {
         let alone = ThreadShare::alone();
-        // With a deadline beams would be widened until then: it is looked at afterwards.
+        // With a deadline, beams would be widened until it is reached. The deadline is checked
+        // afterwards.
         let untimed = Budget::start(&Limits::default(), budget.stop());
         let problem = prepared.problem(board, admitted);
         let job = Job { problem, budget: &untimed, thread_share: &alone, to_come: &ToCome::NOTHING, beam: None };
@@ -180,15 +187,15 @@ impl<'a> Estimator<'a> {
         budget.interrupted().map_or(Ok(length), Err)
     }
 
-    /// Its memory, for others.
+    /// Returns the scratch memory for reuse.
     pub(super) fn into_scratch(self) -> Scratch {
         self.scratch
     }
 }
 
-/// Nodes of a search whose layers are known, up to the last one.
+/// Returns the expected nodes of a search whose layers are known, up to the last one.
 ///
-/// An iteration generates its layer, and what is beyond the nodes that the search has kept once more.
+/// An iteration generates its own layer, and again all earlier nodes that the search has not kept.
 fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
     let Some((last, before)) = sampled.layers.split_last() else { return 0 };
     let part = match sampled.until_solution {
@@ -205,7 +212,7 @@ fn expected_nodes(sampled: &Sampled, tie_break: TieBreak) -> u64 {
     if sampled.is_exact { nodes.round() as u64 } else { three_digits(nodes) }
 }
 
-/// A number in its three highest digits: more of an estimate says nothing.
+/// Rounds a number to three significant digits, the precision of an estimate.
 fn three_digits(number: f64) -> u64 {
     let number = number.min(1e18).round() as u64;
     let unit = 10u64.pow((number.checked_ilog10().unwrap_or(0)).saturating_sub(2));
@@ -225,7 +232,8 @@ mod tests {
         }
     }
 
-    /// Layers of 10, 70 and 490 nodes, and a list that holds everything, nothing, or the first of them.
+    /// Layers of 10, 70 and 490 nodes, and a list that holds everything, nothing, or the first of
+    /// them.
     #[test]
     fn iterations_beyond_the_list_repeat_those_before() {
         let sampled = |kept| Sampled {

@@ -1,5 +1,6 @@
-//! The engines for good paths that are ready: one for each shape and cell of the goal's blank, because its tables serve all
-//! such goals. As many are kept as their memory allows, those that were used last.
+//! The engines for good paths that are ready. There is one for each shape and cell of the goal's
+//! blank, because its tables serve all such goals. The least recently used engines are dropped when
+//! the memory is full.
 
 use std::sync::Arc;
 
@@ -14,11 +15,11 @@ use crate::heuristic::learned::Available;
 /// Engines for good paths at one level.
 #[derive(Debug)]
 pub struct GoodEngines {
-    /// What all of them may take.
+    /// Maximum bytes for all engines together.
     memory: u64,
     threads: usize,
     weights: Available,
-    /// The last ones used, the latest first.
+    /// The engines used last, the latest first.
     recent: Mutex<Vec<Kept>>,
 }
 
@@ -30,21 +31,22 @@ struct Kept {
 }
 
 impl GoodEngines {
-    /// Engines of no more than a few goals are worth keeping.
+    /// Maximum number of engines kept.
     const MOST: usize = 64;
 
-    /// Nothing yet; all together may take so many bytes, and so many threads search.
+    /// Creates an empty collection whose engines may take `memory` bytes together and search on
+    /// `threads` threads.
     pub fn new(memory: u64, threads: usize, weights: Available) -> GoodEngines {
         GoodEngines { memory, threads, weights, recent: Mutex::default() }
     }
 
-    /// What is searched at a level. It does not depend on the number of threads: where not all of them can search at the
-    /// same time, some wait.
+    /// Returns the searches of a level. They do not depend on the number of threads: if there are
+    /// fewer threads than searches, some searches wait.
     pub fn describe(&self, shape: Shape, goal_blank: Cell, level: u8) -> Description {
         describe(Boards::of(shape, goal_blank, &self.weights), level, self.memory)
     }
 
-    /// The engine for a goal.
+    /// Returns the engine for a goal.
     pub fn get(&self, goal: &Board, level: u8) -> Arc<dyn Engine> {
         let of = (goal.shape(), goal.blank(), level);
         let mut recent = self.recent.lock();
@@ -92,7 +94,7 @@ mod tests {
             assert_eq!(engines.get(&goal, 3).name(), "good");
             assert_eq!(engines.recent.lock().len(), 1);
         }
-        // What is searched is the same for one thread and for many.
+        // The searches are the same for one thread and for many.
         let described = |threads| {
             GoodEngines::new(1 << 28, threads, Available::default()).describe("8x8".parse().unwrap(), Cell::new(63), 9)
         };

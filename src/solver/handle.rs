@@ -1,4 +1,4 @@
-//! [`Solver`]: the way in.
+//! [`Solver`], the entry point of the library.
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,10 +25,10 @@ use crate::engine::{EngineKind, Parallel, ThreadShare};
 use crate::heuristic::learned::Available;
 use crate::system::{Limit, Limits, allowed_memory};
 
-/// Solves boards: with proven shortest paths, on all processors, within bounded memory.
+/// Solves boards with proven shortest paths, on all processors and within bounded memory.
 ///
-/// A solver is made once and used for everything: the tables that it builds when they pay serve all boards that follow.
-/// It can be used from many threads at once, and a clone is the same solver.
+/// Create one solver and use it for everything: tables that it builds serve all later boards. It
+/// can be used from many threads at once, and a clone is the same solver.
 ///
 /// ```
 /// use taquin::{Answer, Board, Goal, Solver};
@@ -55,12 +55,13 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// A solver on all processors that this process may use, within a quarter of the memory that it may use.
+    /// Creates a solver that uses all processors and a quarter of the memory available to this
+    /// process.
     pub fn new() -> Solver {
         Solver::with(SolverBuilder::new().settings())
     }
 
-    /// A solver that is set up differently.
+    /// Returns a builder for a solver with other settings.
     pub fn builder() -> SolverBuilder {
         SolverBuilder::new()
     }
@@ -69,13 +70,15 @@ impl Solver {
         Solver(Arc::new(Shared::new(settings)))
     }
 
-    /// Solves a board to the goal `1 2 3 … 0`, its blank last.
+    /// Solves a board to the goal `1 2 3 … 0`, with the blank last.
     ///
-    /// All threads help with a hard one. (Threads of other rayon pools should use [`Solver::worker`] or
-    /// [`Solver::solve_all`]: while they wait here they run other jobs of their pool, one within the other.)
+    /// All threads work on a hard board. Threads of other rayon pools should use [`Solver::worker`]
+    /// or [`Solver::solve_all`]: while they wait in this call they run other jobs of their pool,
+    /// nested in one another.
     ///
     /// # Errors
-    /// By a fault of the program, or when the system refuses threads. That a board cannot be solved is an [`Answer`].
+    /// Fails on a bug in the program, or if the system refuses threads. An unsolvable board is not
+    /// an error but an [`Answer`].
     pub fn solve(&self, board: &Board) -> Result<Answer, Error> {
         self.solve_to(board, &Goal::BlankLast)
     }
@@ -83,12 +86,12 @@ impl Solver {
     /// Solves a board to any goal.
     ///
     /// # Errors
-    /// As [`Solver::solve`], and when the goal does not fit the board's shape.
+    /// As [`Solver::solve`], and if the goal does not fit the board's shape.
     pub fn solve_to(&self, board: &Board, goal: &Goal) -> Result<Answer, Error> {
         self.solve_with(board, goal, &SolveOptions::default())
     }
 
-    /// Solves a board with limits of its own, and in such a way that another thread can end the call.
+    /// Solves a board with separate limits and a token by which another thread can cancel the call.
     ///
     /// # Errors
     /// As [`Solver::solve_to`].
@@ -96,12 +99,13 @@ impl Solver {
         self.pooled_worker().solve_with(board, goal, options)
     }
 
-    /// Solves all boards of an iterator: in parallel, in their order, lazily, in bounded memory.
+    /// Solves all boards of an iterator: in parallel, in order, lazily, and in bounded memory.
     ///
-    /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. Answers are as
-    /// [`Solver::solve_to`] gives them. The iterator is asked for boards only when an answer is asked for, but then for
-    /// many before the first answer is given: from 32 to some [thousands](SolveAll::MOST_AHEAD) ahead of it. An iterator that waits for
-    /// answers before it goes on wants a [`Worker`] instead. Answers that are not asked for any more are not searched for.
+    /// An item is a board, whose goal is then `1 2 3 … 0`, or a board and its [`Goal`]. The answers
+    /// equal [`Solver::solve_to`]. The iterator is read only when an answer is requested, but then
+    /// 32 to some [thousands](SolveAll::MOST_AHEAD) of boards ahead of the answer. If the iterator
+    /// itself waits for answers, use a [`Worker`] instead. Dropping the answers ends their
+    /// searches.
     ///
     /// ```
     /// use taquin::{Board, Solver};
@@ -118,8 +122,8 @@ impl Solver {
         self.solve_all_with(puzzles, &SolveOptions::default())
     }
 
-    /// Solves all boards of an iterator with limits of their own, and in such a way that another thread can end it:
-    /// boards that are not solved by then are [`Answer::Unsolved`].
+    /// Solves all boards of an iterator with separate limits and a token by which another thread
+    /// can cancel the call. Boards not solved by then are [`Answer::Unsolved`].
     pub fn solve_all_with<I>(&self, puzzles: I, options: &SolveOptions) -> SolveAll<I::IntoIter>
     where
         I: IntoIterator<Item: Into<Puzzle>>,
@@ -127,18 +131,19 @@ impl Solver {
         SolveAll::new(&self.0, puzzles.into_iter(), options)
     }
 
-    /// A worker for one thread of the caller's.
+    /// Creates a worker for a thread of the caller.
     pub fn worker(&self) -> Worker {
         Worker::alone(&self.0)
     }
 
-    /// What the boards of a goal would be solved by, and why, without building anything.
+    /// Returns the plan for the boards of a goal, with its reason, without building anything.
     pub fn plan(&self, goal: &Board) -> Plan {
         self.engines().plan(goal)
     }
 
-    /// How much work a board will be to the goal `1 2 3 … 0`, without solving it: some hundredths of a second for a 15-puzzle, a
-    /// second or two for a 24-puzzle, and the time for tables once.
+    /// Estimates the work of a board to the goal `1 2 3 … 0` without solving it. This takes some
+    /// hundredths of a second for a 15-puzzle and a second or two for a 24-puzzle, plus the time to
+    /// build tables once.
     ///
     /// ```
     /// let solver = taquin::Solver::builder().threads(1).memory(64 << 20).heuristic("6-6-3".parse()?).build()?;
@@ -153,7 +158,7 @@ impl Solver {
         self.estimate_to(board, &Goal::BlankLast)
     }
 
-    /// How much work a board will be to any goal.
+    /// Estimates the work of a board to any goal.
     ///
     /// # Errors
     /// As [`Solver::solve_to`].
@@ -169,8 +174,9 @@ impl Solver {
         })
     }
 
-    /// Does the same work for every item on the solver's threads; the results are in the items' order. The work must not
-    /// wait for this solver. (With [`Parallel::Within`] the items are done one after the other.)
+    /// Does the same work for every item on the solver's threads and returns the results in the
+    /// items' order. The work must not wait for this solver. With [`Parallel::Within`] the items
+    /// are processed one by one.
     ///
     /// ```
     /// let squares = taquin::Solver::new().map(&[1, 2, 3], |number| number * number)?;
@@ -178,26 +184,25 @@ impl Solver {
     /// # Ok::<(), taquin::Error>(())
     /// ```
     ///
-    /// # Errors
-    /// When the system refuses threads.
+    /// If the system refuses threads.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
         self.0.map(items, work)
     }
 
-    /// How many threads it has.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.0.settings().threads
     }
 }
 
-/// What the program's own tools need beyond the interface.
+/// The interface for the program's own tools.
 impl Solver {
-    /// A worker whose searches run on the solver's threads.
+    /// Creates a worker whose searches run on the solver's threads.
     pub(crate) fn pooled_worker(&self) -> Worker {
         Worker::pooled(&self.0)
     }
 
-    /// A worker for use inside [`Solver::map`], where the thread counts as busy already.
+    /// Creates a worker for use inside [`Solver::map`], where the thread already counts as busy.
     pub(crate) fn task_worker(&self) -> Worker {
         Worker::in_task(&self.0)
     }
@@ -220,7 +225,7 @@ impl Solver {
         estimate
     }
 
-    /// Scratch memory for a search.
+    /// Returns scratch memory for a search.
     pub(crate) fn take_scratch(&self) -> Scratch {
         self.0.take_scratch()
     }
@@ -261,7 +266,7 @@ impl Solver {
     }
 }
 
-/// Sets up a [`Solver`].
+/// Configures a [`Solver`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -290,7 +295,7 @@ pub struct SolverBuilder {
 }
 
 impl SolverBuilder {
-    /// What this process may use where the system does not say.
+    /// The memory of this process if the system does not report it.
     const ASSUMED_MEMORY: u64 = 8 << 30;
 
     fn new() -> SolverBuilder {
@@ -305,46 +310,49 @@ impl SolverBuilder {
         }
     }
 
-    /// Threads that solve boards and build tables. By default as many as this process may use.
+    /// Sets the number of threads that solve boards and build tables. Default: all processors
+    /// available to this process.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> SolverBuilder {
         self.threads = Some(threads);
         self
     }
 
-    /// How threads are shared among boards. By default each solves a board of its own while there are enough, and
-    /// then helps with those that are left.
+    /// Sets how threads are shared among boards. By default each thread solves its own board while
+    /// there are enough boards, and idle threads then help with the remaining ones.
     #[must_use]
     pub fn parallel(mut self, parallel: Parallel) -> SolverBuilder {
         self.parallel = parallel;
         self
     }
 
-    /// Bytes that everything may take together: tables, visited states, lists of searches. By default a quarter of
-    /// what this process may use: of the machine's memory, or of its control group's. Some 30 MB are taken in any case.
+    /// Sets the maximum bytes for everything together: tables, visited states, lists of searches.
+    /// Default: a quarter of the memory of the machine or of its control group. About 30 MB are
+    /// always used.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> SolverBuilder {
         self.memory = Some(bytes);
         self
     }
 
-    /// The engine that searches. By default whatever is best for a board's shape.
+    /// Sets the engine. Default: the best engine for a board's shape.
     #[must_use]
     pub fn engine(mut self, engine: EngineKind) -> SolverBuilder {
         self.engine = Some(engine);
         self
     }
 
-    /// The heuristic that guides the search. By default whatever pays.
+    /// Sets the heuristic. Default: chosen automatically.
     #[must_use]
     pub fn heuristic(mut self, heuristic: HeuristicChoice) -> SolverBuilder {
         self.heuristic = heuristic;
         self
     }
 
-    /// What paths are wanted: shortest ones with their proof, or good ones soon. By default shortest ones of boards of up
-    /// to 25 cells, and good ones of larger boards. Insisted on, [`Quality::Shortest`] leaves nearly all of the larger
-    /// ones [`Answer::Unsolved`], with [`Limit::Effort`](crate::Limit::Effort).
+    /// Sets the required quality: shortest paths with their proof, or good paths soon. By default
+    /// boards of up to 25 cells get shortest paths, and larger boards good ones. With
+    /// [`Quality::Shortest`], nearly all of the larger boards are left [`Answer::Unsolved`], with
+    /// [`Limit::Effort`](crate::Limit::Effort).
     ///
     /// ```
     /// use taquin::{Quality, Solver};
@@ -361,42 +369,43 @@ impl SolverBuilder {
         self
     }
 
-    /// Whether a board whose proof does not come to its end within its limits gets a good path, if no shortest one.
+    /// Sets if a board whose proof is not completed within its limits gets a good path.
     #[must_use]
     pub fn fall_back(mut self, to_good: bool) -> SolverBuilder {
         self.aim.fallback = to_good;
         self
     }
 
-    /// The work for a good path, from 1, some milliseconds a board, to 9, a minute; by default 5, about a second for a
-    /// board of 6×6. The same work gives the same path on every machine. With a time limit a good path is the best that
-    /// was found in that time.
+    /// Sets the effort for a good path, from 1 (some milliseconds a board) to 9 (a minute). The
+    /// default is 5, about a second for a 6×6 board. The same effort gives the same path on every
+    /// machine. With a time limit, the path is the best one found in that time.
     #[must_use]
     pub fn effort(mut self, effort: u8) -> SolverBuilder {
         self.aim.effort = Some(effort);
         self
     }
 
-    /// The longest time for one board. What is reached in it differs from run to run. It does not hold for the building of
-    /// tables that were asked for by name, which is once for all boards.
+    /// Sets the time limit for each board. Results then differ from run to run. Building tables
+    /// that were requested by name is not limited, because it is done once for all boards.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolverBuilder {
         self.limits.time = Some(time);
         self
     }
 
-    /// The most nodes for one board. The same number gives the same answers on every machine, with the same memory; such a board is searched
-    /// by one thread.
+    /// Sets the node limit for each board. The same limit gives the same answers on every machine
+    /// with the same memory. Each board is searched by one thread.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolverBuilder {
         self.limits.nodes = Some(nodes);
         self
     }
 
-    /// The solver. Nothing is built and no thread is started before it is needed.
+    /// Builds the solver. Tables and threads are created when they are first needed.
     ///
     /// # Errors
-    /// When there are to be no threads, or more than a pool can have, or the effort is none.
+    /// If the number of threads is 0 or more than a pool can have, or if the effort is not from 1
+    /// to 9.
     pub fn build(self) -> Result<Solver, Error> {
         let most = rayon::max_num_threads();
         match self.threads {

@@ -1,11 +1,11 @@
-//! The heuristic that is asked for by name.
+//! The heuristic requested by name.
 
 use std::str::FromStr;
 
 use super::plan::HeuristicKind;
 use crate::board::{Error, ErrorKind};
 
-/// A heuristic by its name, the partition of pattern databases, or whatever pays.
+/// A heuristic by its name, a partition for pattern databases, or the automatic choice.
 ///
 /// ```
 /// use taquin::HeuristicChoice;
@@ -19,24 +19,28 @@ use crate::board::{Error, ErrorKind};
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum HeuristicChoice {
-    /// Whatever pays.
+    /// The automatic choice.
     #[default]
     Auto,
-    /// The sum of the tiles' distances from their homes.
+    /// The sum of the tiles' distances from their goal cells.
     Manhattan,
-    /// Manhattan, and two moves for every tile that must leave its line for another.
+    /// Manhattan distance, plus two moves for every tile that must leave its line to let another
+    /// pass.
     LinearConflict,
-    /// Rows and columns as wholes.
+    /// The walking distance, which treats rows and columns as wholes.
     WalkingDistance,
     /// The larger of walking distance and linear conflict, for rows and for columns.
     WalkingConflict,
-    /// Pattern databases: by the sizes of the patterns (`7-8`), or by the home cells of their tiles (`0,1,2/3,4,5`).
-    /// Or a set of patterns that may overlap and form many sums: by how many of how many tiles (`18x6`, on 5×5), or by the
-    /// home cells of each (`0,1,2;2,3,4`). Whether there is such a partition or set depends on the shape of each board; where there is none, whatever pays.
+    /// Pattern databases, given by the sizes of the patterns (`7-8`) or by the goal cells of their
+    /// tiles (`0,1,2/3,4,5`).
+    ///
+    /// Or a collection of patterns that may overlap and form several sums: given by the number and
+    /// size of the patterns (`18x6`, on 5×5), or by the goal cells of each (`0,1,2;2,3,4`). If the
+    /// shape of a board has no such partition or collection, the automatic choice is used.
     Partition(String),
 }
 
-/// The choices that have a name of their own, and what they stand for.
+/// The choices that have a name, and their heuristics.
 const NAMED: [(HeuristicChoice, Option<HeuristicKind>); 5] = [
     (HeuristicChoice::Auto, None),
     (HeuristicChoice::Manhattan, Some(HeuristicKind::Manhattan)),
@@ -46,7 +50,7 @@ const NAMED: [(HeuristicChoice, Option<HeuristicKind>); 5] = [
 ];
 
 impl HeuristicChoice {
-    /// The kind of heuristic and the partition that were asked for.
+    /// Returns the requested kind of heuristic and the requested partition.
     pub(crate) fn parts(&self) -> (Option<HeuristicKind>, Option<String>) {
         match self {
             HeuristicChoice::Partition(name) => (Some(HeuristicKind::Patterns), Some(name.clone())),

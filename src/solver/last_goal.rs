@@ -1,4 +1,4 @@
-//! The goal that was last prepared, kept for the next board: in most streams the only one there is.
+//! The most recently prepared goal, kept for the next board. Most streams have only one goal.
 
 use std::sync::Arc;
 
@@ -6,26 +6,26 @@ use super::engines::Engines;
 use super::prepared_goal::PreparedGoal;
 use crate::board::{Board, Error, Goal, Shape};
 
-/// The goal that was last prepared.
+/// The most recently prepared goal.
 #[derive(Default, Debug)]
 pub struct LastGoal {
-    /// As it was asked for, by name or tile by tile, and on which shape.
+    /// The goal as requested, and the shape.
     asked: Option<(Goal, Shape)>,
     prepared: Option<Arc<PreparedGoal>>,
-    /// The work for good paths, where the solver has none of its own.
+    /// The effort for good paths, if the solver was not given one.
     effort: Option<u8>,
 }
 
 impl LastGoal {
-    /// None yet; good paths get so much work where the solver was not asked for another.
+    /// Creates an empty cache. `effort` is for good paths, unless the solver was given an effort.
     pub fn at_effort(effort: Option<u8>) -> LastGoal {
         LastGoal { effort, ..LastGoal::default() }
     }
 
-    /// The goal on a shape: the last one, or else prepared now and kept in its place.
+    /// Returns the goal on a shape: the cached one, or a newly prepared one that replaces it.
     ///
     /// # Errors
-    /// When the goal does not fit the shape.
+    /// If the goal does not fit the shape.
     #[inline]
     pub fn get(&mut self, engines: &Engines, goal: &Goal, shape: Shape) -> Result<&Arc<PreparedGoal>, Error> {
         let is_last = self.asked.as_ref().is_some_and(|(asked, on)| *on == shape && asked == goal);
@@ -40,7 +40,7 @@ impl LastGoal {
         }
     }
 
-    /// The same for a goal that is laid out already.
+    /// Does the same for a goal given as a board.
     pub fn get_board(&mut self, engines: &Engines, goal: &Board) -> &Arc<PreparedGoal> {
         let last = self.prepared.take().filter(|last| **last.goal() == *goal);
         let prepared = last.unwrap_or_else(|| {

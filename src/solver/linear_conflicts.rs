@@ -1,18 +1,19 @@
-//! The lower bound of a board by linear conflicts, which data sets list.
+//! The linear-conflict lower bound of a board, as listed in data sets.
 
 use crate::board::frame::Frame;
 use crate::board::{Board, Cell, Shape, is_solvable};
 use crate::heuristic::{Heuristic, LinearConflict, lower_bound};
 
-/// The heuristic of the last boards, which most often serves the next one.
+/// The heuristic of the last board, which usually serves the next one.
 #[derive(Default, Debug)]
 pub struct LinearConflicts {
-    /// Its shape and the cell of the goal's blank, and the heuristic.
+    /// The shape and the cell of the goal's blank, and the heuristic.
     last: Option<((Shape, Cell), LinearConflict)>,
 }
 
 impl LinearConflicts {
-    /// Returns the bound of a board, if it has a solution; `frame` is that of its goal, unless boards are too large for one.
+    /// Returns the bound of a board, if it has a solution. `frame` is the frame of its goal, or
+    /// `None` if boards are too large for one.
     pub fn bound(&mut self, frame: Option<&Frame>, board: &Board, goal: &Board) -> Option<u64> {
         // On a line tiles never pass each other, so they are never in conflict.
         if board.shape().is_line() {

@@ -1,56 +1,59 @@
-//! What a run may take, shared out: `--memory` is one promise over tables, sets of visited states, the lists of
-//! searches, the chunks between reading and writing, answers that are kept, and windows of compressed inputs.
+//! Divides `--memory` among tables, sets of visited states, the lists of searches, chunks between
+//! reading and writing, cached answers, and windows of compressed inputs.
 //!
-//! Pure: a number of bytes and of threads in, the shares out. What a share is spent on keeps to it by itself:
-//! tables and sets enter what they take beforehand, lists end at their room, the reader waits while chunks in flight
-//! hold what they may. A share that is used up costs time or leaves a board `unsolved` with `limit: "memory"`,
-//! never more memory.
+//! This is a pure function of a number of bytes and of threads. Each part then enforces its own
+//! share: tables and sets reserve memory before they use it, lists stop growing when full, and the
+//! reader waits while the chunks in flight fill their share. A share that is used up costs time or
+//! leaves a board `unsolved` with `limit: "memory"`, but never takes more memory.
 
-/// The shares, in bytes.
+/// The shares, in bytes unless stated otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryPlan {
     /// All tables together, or all sets of visited states: a run has one or the other.
     pub tables: u64,
-    /// All searches for good paths together, their tables among them: half of what is not the program's, on any number of threads,
-    /// because what a beam keeps decides which path it finds. It is part of the share of the tables.
+    /// All searches for good paths together, including their tables. It is half of the memory left
+    /// by the program, on any number of threads, because the path found depends on what a beam
+    /// keeps. It is part of `tables`.
     pub beams: u64,
-    /// A list of a search; a thread that searches has two, and what it searches below them.
+    /// One list of a search. A searching thread has two, and smaller ones for its subtrees.
     pub list: usize,
-    /// What is read ahead of a pipe ([`MemoryPlan::read_ahead`]); then texts between reading and writing, and buffers that wait to be filled
-    /// again, half of the rest each.
+    /// Data read ahead from a pipe ([`MemoryPlan::read_ahead`]). The rest is divided equally
+    /// between texts in flight and buffers waiting for reuse.
     pub buffers: usize,
-    /// Answers that are kept for boards that come again, at [`MemoryPlan::ANSWER`] each.
+    /// The number of answers kept for repeated boards, at [`MemoryPlan::ANSWER`] bytes each.
     pub answers: usize,
-    /// The window that a compressed input may ask for.
+    /// Maximum window of a compressed input.
     pub decompression: u64,
 }
 
 impl MemoryPlan {
-    /// The program itself: code, stacks, the blocks that are read, small tables; 6 to 12 MB are usual.
+    /// The program itself: code, stacks, input blocks and small tables; usually 6 to 12 MB.
     const PROGRAM: u64 = 14 << 20;
 
-    /// A list of a search at most: longer ones gain nothing, see [`ida`](crate::engine::ida::Scratch::BYTES).
+    /// Maximum size of a list. Longer lists gain nothing, see
+    /// [`ida`](crate::engine::ida::Scratch::BYTES).
     const LIST: u64 = 4 << 20;
 
-    /// Where the shares of the memory decide what a run writes, they are those of a run on so many threads.
+    /// If results depend on the shares of the memory, the shares are those of a run on this many
+    /// threads.
     pub const MANY_THREADS: usize = 64;
 
-    /// And at least, some thousand nodes.
+    /// Minimum size of a list, some thousand nodes.
     const SHORTEST_LIST: u64 = 128 << 10;
 
-    /// Halves of a list that a thread takes: two lists, and below them as much as six.
+    /// Half-lists of a thread: two lists, and up to six more in its subtrees.
     const HALVES: u64 = 16;
 
-    /// Buffers at least.
+    /// Minimum size of the buffers.
     const LEAST_BUFFERS: usize = 6 << 20;
 
-    /// An answer that is kept, with its key, at most.
+    /// Maximum bytes of a cached answer with its key.
     const ANSWER: usize = 400;
 
-    /// Most answers that are kept.
+    /// Maximum number of cached answers.
     const ANSWERS: usize = 1 << 15;
 
-    /// The shares of so many bytes, where so many threads search.
+    /// Divides a number of bytes for a number of searching threads.
     pub fn of(bytes: u64, threads: usize) -> MemoryPlan {
         let threads = threads.max(1) as u64;
         let buffers = (bytes / 8).clamp(MemoryPlan::LEAST_BUFFERS as u64, 64 << 20);
@@ -68,18 +71,19 @@ impl MemoryPlan {
         }
     }
 
-    /// What may be read ahead of a pipe.
+    /// Returns the bytes that may be read ahead from a pipe.
     pub fn read_ahead(&self) -> usize {
         self.buffers / 8
     }
 
-    /// Texts between reading and writing; buffers that wait to be filled again take as much.
+    /// Returns the bytes for texts between reading and writing. Buffers waiting for reuse take the
+    /// same amount.
     pub fn texts(&self) -> usize {
         (self.buffers - self.read_ahead()) / 2
     }
 
-    /// All shares together. More than the bytes they were made of where those are too few: then nothing is left for
-    /// tables, and the others are as small as they get.
+    /// Returns the sum of all shares. It exceeds the bytes that were divided if these were too few:
+    /// then nothing is left for tables, and the other shares have their minimum sizes.
     pub fn total(&self, threads: usize) -> u64 {
         let lists = self.list as u64 * MemoryPlan::HALVES * threads.max(1) as u64 / 2;
         let answers = (self.answers * MemoryPlan::ANSWER) as u64;
@@ -110,14 +114,14 @@ mod tests {
             assert_eq!((memory_plan.tables, memory_plan.list as u64), (0, MemoryPlan::SHORTEST_LIST));
             assert!(memory_plan.total(threads) < least << 20, "{memory_plan:?}");
         }
-        // Beams have the same on any number of threads, and no more than the tables.
+        // Beams get the same share on any number of threads, and never more than the tables.
         for bytes in [64 << 20, 200 << 20, 1 << 30] {
             let [one, two] = [1, 2].map(|threads| MemoryPlan::of(bytes, threads));
             assert!(one.beams == two.beams && one.beams <= two.tables && two.tables <= one.tables, "{one:?} {two:?}");
         }
     }
 
-    /// What is more than a search can use goes to tables.
+    /// Memory that a search cannot use is given to tables.
     #[test]
     fn searches_have_their_full_lists_before_half_is_spent_on_them() {
         let memory_plan = MemoryPlan::of(1 << 30, 2);

@@ -1,10 +1,11 @@
-//! *The* way from a board and its goal to a checked answer.
+//! Turns a board and its goal into a checked answer.
 //!
-//! [`Solver`] is the way in, for users of the library and for everything in this crate that solves a board. It shares
-//! engines, threads and memory among [`Worker`]s, each of which takes a board through the steps of a
-//! [`PreparedGoal`]: the goal is prepared, the board admitted by its parity, answered at once or searched within a
-//! budget, and the path replayed. Which engine serves a goal is the [plan](mod@plan), a pure function; which tables it
-//! builds and when, the [tiers].
+//! [`Solver`] is the entry point, for users of the library and for everything in this crate
+//! that solves a board. It shares engines, threads and memory among [`Worker`]s. A worker takes
+//! a board through the steps of a [`PreparedGoal`]: the goal is prepared, the board admitted by
+//! its parity, then answered at once or searched within a budget, and the path is replayed. The
+//! [plan](mod@plan), a pure function, chooses the engine of a goal; the [tiers] decide which
+//! tables it builds and when.
 
 mod aim;
 mod answer;

@@ -1,4 +1,4 @@
-//! What belongs to one call rather than to the solver: its limits and what cancels it.
+//! The options of a single call: its limits, and its cancellation token.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -10,8 +10,9 @@ use crate::system::Limits;
 
 /// Cancels calls from another thread. All clones cancel the same calls.
 ///
-/// A call that was cancelled ends with [`Answer::Unsolved`](super::Answer::Unsolved) and [`Limit::Cancelled`](
-/// crate::Limit::Cancelled). A token stays cancelled: the next call needs a new one.
+/// A call that was cancelled ends with [`Answer::Unsolved`](super::Answer::Unsolved) and
+/// [`Limit::Cancelled`](crate::Limit::Cancelled). A token remains cancelled: the next call needs a
+/// new one.
 ///
 /// ```
 /// use taquin::{Answer, Board, CancelToken, Goal, Limit, SolveOptions, Solver};
@@ -29,19 +30,19 @@ pub struct CancelToken(Arc<Flag>);
 #[derive(Default, Debug)]
 struct Flag {
     cancelled: AtomicBool,
-    /// What is cancelled with it.
+    /// Tokens that are cancelled with this one.
     children: Mutex<Vec<Weak<Flag>>>,
 }
 
 impl CancelToken {
-    /// A token that has cancelled nothing yet.
+    /// Creates a token that is not cancelled.
     pub fn new() -> CancelToken {
         CancelToken::default()
     }
 
-    /// Ends the calls that have this token: a search within about a millisecond, a call that builds tables because they
-    /// pay at the next step of the build. Tables that the solver was asked for by name are built to their end: they are
-    /// for all calls.
+    /// Ends the calls that have this token. A search ends within about a millisecond; a call that
+    /// builds tables because they pay ends at the next step of the build. Tables that the solver
+    /// was given by name are completed, because they are for all calls.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
         let children = std::mem::take(&mut *self.0.children.lock());
@@ -50,32 +51,32 @@ impl CancelToken {
         }
     }
 
-    /// Whether it was cancelled.
+    /// Returns true if the token was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
-    /// A token that is cancelled with this one, and that can be cancelled by itself.
+    /// Creates a token that is cancelled with this one, and that can be cancelled separately.
     pub(crate) fn child(&self) -> CancelToken {
         let child = CancelToken::new();
         let mut children = self.0.children.lock();
         children.retain(|child| child.strong_count() > 0);
         children.push(Arc::downgrade(&child.0));
         drop(children);
-        // Cancelled before the child was there to be seen.
+        // The parent may have been cancelled before the child was registered.
         if self.is_cancelled() {
             child.cancel();
         }
         child
     }
 
-    /// The flag that searches look at.
+    /// Returns the flag that searches poll.
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.0.cancelled
     }
 }
 
-/// What one call may spend, and what cancels it. What is not set is as the solver has it.
+/// The limits and the token of one call. Limits that are not set are those of the solver.
 #[derive(Clone, Default, Debug)]
 pub struct SolveOptions {
     limits: Limits,
@@ -83,35 +84,37 @@ pub struct SolveOptions {
 }
 
 impl SolveOptions {
-    /// Nothing set.
+    /// Creates options with nothing set.
     pub fn new() -> SolveOptions {
         SolveOptions::default()
     }
 
-    /// Wall-clock time for each board. What is reached in it differs from run to run. It does not hold for the building of
-    /// tables that the solver was asked for by name, which is once for all boards.
+    /// Sets the wall-clock limit for each board. Results then differ from run to run. Building
+    /// tables that the solver was given by name is not limited, because it is done once for all
+    /// boards.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> SolveOptions {
         self.limits.time = Some(time);
         self
     }
 
-    /// Nodes generated for each board: the same number gives the same answers on every machine with the same memory, unless that is so short that
-    /// the share of a thread matters; a limit that the solver was built with does not depend on that.
+    /// Sets the limit of generated nodes for each board. The same limit gives the same answers on
+    /// every machine with the same memory, unless the memory is so small that the share of a thread
+    /// matters. A limit set when the solver is built does not have this exception.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> SolveOptions {
         self.limits.nodes = Some(nodes);
         self
     }
 
-    /// A token by which another thread can end the call.
+    /// Sets a token by which another thread can end the call.
     #[must_use]
     pub fn cancel(mut self, token: &CancelToken) -> SolveOptions {
         self.cancel = token.clone();
         self
     }
 
-    /// The limits of a call to a solver that has these of its own.
+    /// Returns the limits of a call to a solver that has the limits `own`.
     pub(super) fn limits_over(&self, own: &Limits) -> Limits {
         Limits { nodes: self.limits.nodes.or(own.nodes), time: self.limits.time.or(own.time) }
     }
@@ -120,7 +123,7 @@ impl SolveOptions {
         self.cancel.flag()
     }
 
-    /// The same options, but with a token of their own, which the caller's cancels too.
+    /// Returns the same options with a new token, which the caller's token also cancels.
     pub(super) fn with_child_token(&self) -> (SolveOptions, CancelToken) {
         let child = self.cancel.child();
         (SolveOptions { cancel: child.clone(), ..self.clone() }, child)

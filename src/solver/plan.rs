@@ -1,7 +1,7 @@
-//! Which engine and which heuristic solve a kind of board, what they hold in memory, and why.
+//! The plan for a kind of board: its engine, its heuristic, the memory they take, and the reason.
 //!
-//! Pure: shapes, numbers and preference in, a plan out. It touches neither files nor clocks, so that a
-//! table of cases tests it.
+//! This is a pure function of shapes, numbers and preferences. It uses neither files nor clocks, so
+//! it is tested with a table of cases.
 
 use crate::board::frame::Space;
 use crate::board::{Cell, Shape};
@@ -11,24 +11,25 @@ use crate::engine::{EngineKind, TieBreak, full_table, lookup};
 use crate::heuristic::pdb::{CollectionError, Partition, PartitionError, Pattern, PdbCollection, PdbSum};
 use crate::system::{Footprint, MemoryBudget};
 
-/// The heuristics that can be asked for by name.
+/// The heuristics that have a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum HeuristicKind {
-    /// Distance of every tile from its home.
+    /// The sum of the tiles' distances from their goal cells.
     Manhattan,
-    /// Manhattan and two moves for every tile that must leave its line for another.
+    /// Manhattan distance, plus two moves for every tile that must leave its line to let another
+    /// pass.
     LinearConflict,
     /// Rows and columns as wholes, from two tables.
     WalkingDistance,
     /// The larger of walking distance and linear conflict, for rows and for columns.
     WalkingConflict,
-    /// Pattern databases: certain ones, or those that pay.
+    /// Pattern databases, named or chosen automatically.
     Patterns,
 }
 
 impl HeuristicKind {
-    /// Its name in options and results.
+    /// Returns the name used in options and results.
     pub const fn name(self) -> &'static str {
         match self {
             HeuristicKind::Manhattan => "manhattan",
@@ -40,66 +41,68 @@ impl HeuristicKind {
     }
 }
 
-/// The engine and heuristic that were asked for.
+/// The requested engine and heuristic.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct EnginePreference {
-    /// `None`: whatever is best.
+    /// The engine; `None`: the best one.
     pub engine: Option<EngineKind>,
-    /// `None`: whatever is best.
+    /// The heuristic; `None`: the best one.
     pub heuristic: Option<HeuristicKind>,
-    /// The tables for [`HeuristicKind::Patterns`], see [`Tables::parse`].
-    /// `None`: those that pay.
+    /// The tables for [`HeuristicKind::Patterns`], see [`Tables::parse`]. `None`: chosen
+    /// automatically.
     pub partition: Option<String>,
-    /// Which of several shortest paths is wanted.
+    /// The rule that chooses among several shortest paths.
     pub tie_break: TieBreak,
-    /// A number of nodes ends searches: what it reaches must not depend on which tables stand by then.
+    /// True if a node limit ends searches. The results must then not depend on when tables are
+    /// built.
     pub limited: bool,
 }
 
-/// How the boards of one space are solved.
+/// The plan for the boards of one space.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Plan {
-    /// What searches.
+    /// The engine.
     pub engine: EngineKind,
-    /// What guides it, where it is guided.
+    /// The heuristic, if the engine uses one.
     pub heuristic: Option<HeuristicKind>,
-    /// What its tables hold.
+    /// The size of the tables.
     pub bytes: u64,
-    /// One sentence for people.
+    /// The reason, as a sentence for the user.
     pub why: String,
 }
 
 /// Tables that a run may build for a space.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Tables {
-    /// Those of a partition.
+    /// The tables of a partition.
     Patterns(Partition),
-    /// Those of a set of patterns, which form many sums.
+    /// The tables of a PDB collection, which form several sums.
     Set(PdbCollection),
     /// The full table, see [`full_table`].
     Full,
 }
 
-/// Up to so many cells a full table costs no more than a few milliseconds.
+/// Maximum number of cells for which a full table is built in a few milliseconds.
 const AT_ONCE_CELLS: usize = 10;
 
-/// Why tables that were asked for by name are none.
+/// The reason why a name denotes no tables.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TablesError {
     /// There is no such partition.
     #[error(transparent)]
     Partition(#[from] PartitionError),
-    /// There is no such set.
+    /// There is no such collection.
     #[error(transparent)]
     Set(#[from] CollectionError),
 }
 
 impl Tables {
-    /// Those of a name: a partition, `7-8` or `0,1,2/3,4,5`, or a set of patterns, `18x6` or `0,1,2;2,3,4`.
+    /// Parses a name: a partition, `7-8` or `0,1,2/3,4,5`, or a collection, `18x6` or
+    /// `0,1,2;2,3,4`.
     ///
     /// # Errors
-    /// When there are none of this name for the shape.
+    /// If there are no tables of this name for the shape.
     pub fn parse(name: &str, shape: Shape, goal_blank: Cell) -> Result<Tables, TablesError> {
         Ok(match PdbCollection::is_named_by(name) {
             true => Tables::Set(PdbCollection::parse(name, shape, goal_blank)?),
@@ -107,7 +110,7 @@ impl Tables {
         })
     }
 
-    /// The patterns whose tables a larger set shares.
+    /// Returns the patterns whose tables a larger collection shares.
     pub fn shared(&self) -> &[Pattern] {
         match self {
             Tables::Set(set) => set.patterns(),
@@ -115,12 +118,13 @@ impl Tables {
         }
     }
 
-    /// Those that are worth building for a space, each when the ones before it do not suffice.
+    /// Returns the tables worth building for a space, in the order in which they are built.
     pub fn of(space: &Space) -> Vec<Tables> {
         let partitions = Partition::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Patterns);
         let sets: Vec<Tables> =
             PdbCollection::defaults(space.shape, space.goal_blank).into_iter().map(Tables::Set).collect();
-        // A partition of larger patterns would be left for the set soon, and takes more memory.
+        // A partition of larger patterns would soon be replaced by the collection, and takes more
+        // memory.
         let largest = sets.first().map_or(Pattern::MAX_TILES, Tables::largest_pattern);
         let partitions = partitions.filter(|partition| partition.largest_pattern() <= largest);
         if full_table::is_for(space.shape) {
@@ -130,7 +134,7 @@ impl Tables {
         partitions.chain(sets).collect()
     }
 
-    /// How many tiles their largest pattern has.
+    /// Returns the number of tiles of the largest pattern.
     fn largest_pattern(&self) -> usize {
         let patterns = match self {
             Tables::Patterns(partition) => partition.patterns(),
@@ -140,7 +144,7 @@ impl Tables {
         patterns.iter().map(Pattern::tiles).max().unwrap_or(0)
     }
 
-    /// Their name for people.
+    /// Returns the name for the user.
     pub fn name(&self) -> String {
         match self {
             Tables::Patterns(partition) => partition.sizes(),
@@ -149,8 +153,9 @@ impl Tables {
         }
     }
 
-    /// What they take beside those of the patterns that stand. It is found by laying them out: some milliseconds, on 5×5 a
-    /// tenth of a second.
+    /// Returns the memory that the tables take in addition to the tables of the patterns in
+    /// `built`. This lays the tables out, which takes some milliseconds, and a tenth of a second on
+    /// 5×5.
     pub fn footprint(&self, space: &Space, threads: usize, built: &[Pattern]) -> Footprint {
         match self {
             Tables::Patterns(partition) => PdbSum::footprint(partition),
@@ -159,7 +164,7 @@ impl Tables {
         }
     }
 
-    /// What building them costs where those of these patterns stand: as much as placing tiles so many times.
+    /// Returns the build cost in entries generated, if the tables of the patterns in `built` exist.
     pub fn placements(&self, space: &Space, built: &[Pattern]) -> u64 {
         match self {
             Tables::Patterns(partition) => {
@@ -171,38 +176,39 @@ impl Tables {
     }
 }
 
-/// Tables that a run may build: what they take, and whether that fits into its memory.
+/// Tables that a run may build, with their cost, and if they fit into its memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableStage {
-    /// Which.
+    /// The tables.
     pub tables: Tables,
-    /// What they take.
+    /// Their memory.
     pub footprint: Footprint,
-    /// What building them costs where those before stand: as much as placing tiles so many times.
+    /// The build cost in entries generated, if the tables of the earlier stages exist.
     pub placements: u64,
-    /// Whether that is allowed.
+    /// If they may be built.
     pub fit: Fit,
 }
 
-/// Whether tables may be built within the memory that is allowed.
+/// The result of checking tables against the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fit {
-    /// They may be built.
+    /// The tables may be built.
     Fits,
-    /// While being built, they or those before them would take more than what the others left.
+    /// While these tables or earlier ones are built, they would exceed the memory that is left.
     TooLarge,
 }
 
-/// Whether tables may be built with what is left in the memory budget, in which they are entered as if they had been.
+/// Checks if tables fit into the rest of the memory budget, and reserves them in it.
 fn fit(of: Footprint, memory_budget: &MemoryBudget) -> Fit {
     memory_budget.build(of, || Some(())).map_or(Fit::TooLarge, |()| Fit::Fits)
 }
 
-/// The tables that a plan may come to build, in this order: the full table or the partition that was asked for, or
-/// those that are worth it, each when it has paid. None where nothing is built on the way.
+/// Returns the tables that a plan may build, in order: the full table or the partition that was
+/// requested, or the tiers. Empty if no tables are built during a run.
 ///
-/// On `threads` threads, with so many bytes for tables and as if no other space had any. Tiers end
-/// below the first that does not fit; what was asked for and does not fit gives way to the tiers.
+/// The stages are for `threads` threads and `bytes` bytes of tables, as if no other space had any.
+/// They end before the first tier that does not fit. A requested table that does not fit is
+/// replaced by the tiers.
 pub fn table_stages(
     space: &Space,
     preference: &EnginePreference,
@@ -236,7 +242,8 @@ pub fn table_stages(
     named.into_iter().chain(stages).collect()
 }
 
-/// The plan for a space, where tables are built on `threads` threads and may take so many bytes.
+/// Returns the plan for a space whose tables are built on `threads` threads and take at most
+/// `bytes` bytes.
 pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let shape = space.shape;
     if shape.is_line() {
@@ -273,7 +280,7 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
         }
         Some(EngineKind::AStar) => guided(EngineKind::AStar, "asked for"),
         Some(EngineKind::IdaStar | EngineKind::Line | EngineKind::Good) => guided(EngineKind::IdaStar, "asked for"),
-        // Guided by nothing, and without a table.
+        // No heuristic and no table.
         Some(engine) => Plan { engine, heuristic: None, bytes: 0, why: "asked for".into() },
         None if full_table::is_for(shape)
             && shape.cells() <= AT_ONCE_CELLS
@@ -296,8 +303,8 @@ pub fn plan(space: &Space, preference: &EnginePreference, threads: usize, bytes:
     }
 }
 
-/// The same for people: tables that were asked for and do not fit are told. To see that they are laid out, which takes longer than
-/// many a board.
+/// Returns the plan as reported to the user, which also says if requested tables do not fit. To
+/// check this the tables are laid out, which can take longer than solving a board.
 pub fn as_told(plan: Plan, space: &Space, preference: &EnginePreference, threads: usize, bytes: u64) -> Plan {
     let named = preference.partition.as_deref().filter(|_| plan.heuristic == Some(HeuristicKind::Patterns));
     match named.and_then(|name| Tables::parse(name, space.shape, space.goal_blank).ok()) {
@@ -308,13 +315,13 @@ pub fn as_told(plan: Plan, space: &Space, preference: &EnginePreference, threads
     }
 }
 
-/// The plan for one row or one column.
+/// Returns the plan for one row or one column.
 pub fn line() -> Plan {
     let why = "in one row or column only the blank can travel".into();
     Plan { engine: EngineKind::Line, heuristic: None, bytes: 0, why }
 }
 
-/// The plan for paths that are good, and found by these searches.
+/// Returns the plan for good paths that are found by these searches.
 pub fn good(searches: &Description, why: &str) -> Plan {
     let by: Vec<String> = searches.searches.iter().map(named).collect();
     let why = format!("{why} ({})", by.join(", "));
@@ -325,7 +332,7 @@ fn named(Search { name, width }: &Search) -> String {
     if *width == 0 { (*name).to_string() } else { format!("{name} of {width}") }
 }
 
-/// The plan for shortest paths, and good ones where a limit comes before the proof.
+/// Returns the plan for shortest paths, with good ones if a limit comes before the proof.
 pub fn with_fallback(shortest: Plan, level: u8) -> Plan {
     let why = format!("{}; where a limit comes first, a good path at effort {level}", shortest.why);
     Plan { why, ..shortest }
@@ -335,7 +342,7 @@ fn lookup_plan(shape: Shape, why: &str) -> Plan {
     Plan { engine: EngineKind::Lookup, heuristic: None, bytes: lookup::Table::bytes_of(shape), why: why.into() }
 }
 
-/// What is searched with where no heuristic was asked for that can be had.
+/// Describes the search used unless a heuristic was requested that is available.
 fn tiers_of(space: &Space) -> String {
     let names = Tables::of(space).iter().map(Tables::name).collect::<Vec<_>>().join(", then ");
     format!("begins with walking-conflict; {names}, each when the work done without it has reached its cost")
@@ -376,7 +383,7 @@ mod tests {
         plan(&space(rows, cols), &preference, 2, 4 << 30)
     }
 
-    /// What is built for a space with this preference and so many bytes, by name.
+    /// Returns the stages of a space with this preference and memory, by name.
     fn named_stages(space: &Space, preference: &EnginePreference, bytes: u64) -> Vec<(String, Fit)> {
         let stages = table_stages(space, preference, &plan(space, preference, 2, bytes), 2, bytes);
         assert!(stages.iter().all(|stage| stage.fit == Fit::TooLarge || stage.footprint.peak <= bytes));
@@ -401,7 +408,8 @@ mod tests {
         }
     }
 
-    /// A table of cases: memory, wish, and what is built of 6-6-3, 7-7-1 and 7-8.
+    /// A table of cases: the memory, the requested partition, and what is built of 6-6-3, 7-7-1 and
+    /// 7-8.
     #[test]
     fn nothing_is_built_beyond_the_memory_allowed() {
         use Fit::{Fits, TooLarge};
@@ -428,7 +436,7 @@ mod tests {
         let mut fallback = vec![("7-8".to_string(), TooLarge)];
         fallback.extend(tiers([Fits, Fits, TooLarge]));
         assert_eq!(stages_with(Some("7-8"), 300 << 20), fallback);
-        // Nothing is built for what is guided by something else.
+        // No tables are built for another heuristic.
         let other = EnginePreference { heuristic: Some(HeuristicKind::Manhattan), ..EnginePreference::default() };
         assert!(named_stages(&space, &other, 4 << 30).is_empty());
     }
@@ -450,7 +458,8 @@ mod tests {
         assert_eq!(planned(2, 6, lookup).engine, EngineKind::Lookup);
     }
 
-    /// The last stage of 12 cells, and of no other shape; the only one where it was asked for.
+    /// The full table is the last stage of 12 cells and of no other shape, and the only stage if it
+    /// was requested.
     #[test]
     fn the_full_table_is_built_where_it_fits() {
         use Fit::{Fits, TooLarge};
@@ -467,7 +476,8 @@ mod tests {
             let plan = plan(&space, &lookup, 2, bytes);
             assert_eq!(plan.engine, engine);
             assert!(plan.why.contains(why), "{}", plan.why);
-            // Asked for, it stands alone; where it does not fit, it is as if it had not been.
+            // If requested and if it fits, it is the only stage. If it does not fit, the stages are
+            // the default ones.
             let asked = named_stages(&space, &lookup, bytes);
             assert!(asked == if fit == Fits { stages[stages.len() - 1..].to_vec() } else { stages }, "{asked:?}");
         }
@@ -475,7 +485,8 @@ mod tests {
         assert!(!planned(3, 5, EnginePreference::default()).why.contains("the full table"));
     }
 
-    /// Tables stay when those above them are built, so each has what the ones before it left.
+    /// Tables are kept when later ones are built, so each stage has the memory that the earlier
+    /// ones left.
     #[test]
     fn stages_must_fit_beside_those_before_them() {
         let space = space(4, 4);

@@ -1,9 +1,10 @@
-//! A goal that is ready: *the* way from a board to its answer, step by step.
+//! A prepared goal: the steps from a board to its answer.
 //!
-//! Every board that is solved, whoever asks, goes this way: [`PreparedGoal::admit`] checks its parity,
-//! [`PreparedGoal::answer_at_once`] or [`PreparedGoal::search`] finds a path, and [`PreparedGoal::replay`] proves by rules
-//! of its own that the path is one. A [`Worker`](super::Worker) takes these steps in a row; the batch takes them apart,
-//! because it answers cheap boards together and lets searches wait for a thread.
+//! Every board is solved by these steps: [`PreparedGoal::admit`] checks its parity,
+//! [`PreparedGoal::answer_at_once`] or [`PreparedGoal::search`] finds a path, and
+//! [`PreparedGoal::replay`] verifies the path independently. A [`Worker`](super::Worker) takes
+//! these steps in a row. A batch takes them separately, because it answers cheap boards together
+//! and queues searches.
 
 use std::sync::Arc;
 
@@ -15,33 +16,34 @@ use crate::engine::contract::{AnsweredBy, Effort, Engine, Framed, Job, LowerBoun
 use crate::engine::{EngineKind, Outcome, ThreadShare, TieBreak, full_table, path_table};
 use crate::system::{Budget, ToCome};
 
-/// A goal, and the engine that answers for its boards.
+/// A goal, and the engine for its boards.
 #[derive(Debug)]
 pub struct PreparedGoal {
     goal: Arc<Board>,
-    /// The way into the canonical frame, with the reasons for the engine; `None` where boards are too large for one.
+    /// The canonical frame and the plan; `None` if boards are too large for a frame.
     framed: Option<(Frame, Plan)>,
     engine: Arc<dyn Engine>,
-    /// What finds a path soon, where any shortest one will do.
+    /// The engine that finds a path soon, if any shortest path will do.
     beam: Option<Arc<dyn Engine>>,
     shared: Shared,
 }
 
-/// Which boards have the same answer.
+/// The rule that says which boards have the same answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shared {
-    /// Those that are the same in the frame: which path the engine finds depends on nothing else.
+    /// Boards that are equal in the frame: the path found depends on nothing else.
     InFrame(TieBreak),
-    /// Equal ones with equal goals, at the same level: good paths may be others for a board and its mirror image.
+    /// Equal boards with equal goals at the same level. A board and its mirror image may get
+    /// different good paths.
     AtLevel(u8),
 }
 
-/// A board that parity says can be solved; only [`PreparedGoal::admit`] makes one.
+/// A board that is solvable by parity; only [`PreparedGoal::admit`] creates one.
 #[derive(Clone, Copy, Debug)]
 pub struct Admitted(Option<Solvable>);
 
 impl Admitted {
-    /// The board in the canonical frame, where it has one.
+    /// Returns the board in the canonical frame, if it has one.
     #[inline]
     pub fn start(&self) -> Option<&Solvable> {
         self.0.as_ref()
@@ -57,62 +59,62 @@ impl PreparedGoal {
         PreparedGoal { goal: Arc::new(goal.clone()), framed: None, engine, beam: None, shared: Shared::AtLevel(level) }
     }
 
-    /// The same, with what finds a path soon where any shortest one will do.
+    /// Adds the engine that finds a path soon if any shortest path will do.
     pub(super) fn with_beam(self, beam: Option<Arc<dyn Engine>>) -> PreparedGoal {
         PreparedGoal { beam, ..self }
     }
 
-    /// The goal.
+    /// Returns the goal.
     #[inline]
     pub fn goal(&self) -> &Arc<Board> {
         &self.goal
     }
 
-    /// The way into the canonical frame; `None` where boards are too large for one.
+    /// Returns the canonical frame, or `None` if boards are too large for one.
     #[inline]
     pub fn frame(&self) -> Option<&Frame> {
         self.framed.as_ref().map(|(frame, _)| frame)
     }
 
-    /// What is searched in the canonical frame.
+    /// Returns the space that is searched in the canonical frame.
     #[inline]
     pub fn space(&self) -> Option<&Space> {
         self.frame().map(Frame::space)
     }
 
-    /// Which boards have the same answer, so that one of them can be answered for all.
+    /// Returns the rule that says which boards have the same answer.
     pub fn shared(&self) -> Shared {
         self.shared
     }
 
-    /// Whether every shortest path that is found is the first of all in the order of letters.
+    /// Returns true if every shortest path found is the lexicographically smallest one.
     pub fn finds_first(&self) -> bool {
         self.shared == Shared::InFrame(TieBreak::Canonical)
     }
 
-    /// Which engine was chosen, and why; `None` where boards are too large to be searched.
+    /// Returns the plan, or `None` if boards are too large to be searched.
     pub fn plan(&self) -> Option<&Plan> {
         self.framed.as_ref().map(|(_, plan)| plan)
     }
 
-    /// What answers for the goal's boards.
+    /// Returns the engine.
     #[inline]
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
     }
 
-    /// The whole paths of all boards, where the engine has them; searched for now, if they were not yet.
+    /// Returns the paths of all boards, if the engine has them; the first call searches for them.
     pub fn path_table(&self) -> Option<&path_table::Paths> {
         self.engine.path_table()
     }
 
-    /// The table from which many boards are answered together, where it stands.
+    /// Returns the full table, which answers many boards together, if it is built.
     #[inline]
     pub fn full_table(&self) -> Option<&full_table::Table> {
         self.engine.full_table()
     }
 
-    /// Checks whether a board can be turned into the goal. Its shape must be the goal's.
+    /// Checks by parity if a board can be turned into the goal. Its shape must be the goal's.
     #[inline]
     pub fn admit(&self, board: &Board) -> Option<Admitted> {
         match self.frame() {
@@ -127,13 +129,15 @@ impl PreparedGoal {
         Problem { board, goal: &self.goal, framed }
     }
 
-    /// Answers without a search, see [`Engine::answer_at_once`]; `false`: the engine has to search.
+    /// Answers without a search, see [`Engine::answer_at_once`]. Returns false if a search is
+    /// needed.
     #[inline]
     pub fn answer_at_once(&self, board: &Board, admitted: &Admitted, path: &mut Path) -> bool {
         self.engine.answer_at_once(&self.problem(board, admitted), path)
     }
 
-    /// Returns the number of shortest paths of a board and how they begin, where a table of all states has them.
+    /// Returns the number of shortest paths of a board and how they begin, if a table of all states
+    /// has them.
     pub fn count_at_once(&self, admitted: &Admitted) -> Option<(u64, Beginning)> {
         match self.engine.lower_bounds(Readiness::Fixed) {
             LowerBounds::Lookup(table) => table.count_paths(admitted.start()?),
@@ -141,7 +145,8 @@ impl PreparedGoal {
         }
     }
 
-    /// Searches for a path with the help of idle threads of the share; so many boards come after it.
+    /// Searches for a path with the help of idle threads of the share. `to_come` is the number of
+    /// boards after this one.
     pub fn search(
         &self,
         board: &Board,
@@ -156,16 +161,15 @@ impl PreparedGoal {
         self.engine.solve(&job, scratch, effort)
     }
 
-    /// Proves that a path leads from the board to the goal.
+    /// Verifies that a path leads from the board to the goal.
     ///
-    /// # Errors
-    /// What is wrong with the path, which is then a fault of the program.
+    /// The fault in the path, which is a bug in the program.
     #[inline]
     pub fn replay(&self, board: &Board, path: &Path) -> Result<(), Fault> {
         replay::replay(board, &self.goal, path.letters())
     }
 
-    /// The names of the engine and the heuristic that answered for a board.
+    /// Returns the names of the engine and the heuristic that answered a board.
     pub fn names<'a>(&'a self, answered_by: &'a AnsweredBy) -> (&'static str, Option<&'a str>) {
         match answered_by {
             AnsweredBy::Engine => (self.engine.name(), self.engine.heuristic()),

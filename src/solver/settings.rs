@@ -1,4 +1,4 @@
-//! How a solver is set up.
+//! The settings of a solver.
 
 use super::aim::Aim;
 use super::plan::EnginePreference;
@@ -6,21 +6,21 @@ use crate::engine::Parallel;
 use crate::heuristic::learned::Available;
 use crate::system::Limits;
 
-/// How a solver is set up.
+/// The settings of a solver.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Threads that solve boards and build tables.
     pub threads: usize,
-    /// How they are shared among boards.
+    /// The way in which threads are shared among boards.
     pub parallel: Parallel,
-    /// What is kept in memory may take so many bytes altogether.
+    /// Maximum bytes for everything kept in memory.
     pub memory: u64,
-    /// Which engine and heuristic were asked for.
+    /// The requested engine and heuristic.
     pub preference: EnginePreference,
-    /// What paths are wanted.
+    /// The objective.
     pub aim: Aim,
     /// Learned weights for good paths.
     pub weights: Available,
-    /// What may be spent on one board.
+    /// The limits for each board.
     pub limits: Limits,
 }

@@ -1,4 +1,4 @@
-//! What all workers of a solver share: its engines, its threads, its limits.
+//! State shared by all workers of a solver: its engines, its threads, its limits.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crate::board::{Error, ErrorKind};
 use crate::engine::contract::Scratch;
 use crate::engine::{Parallel, Task, ThreadShare};
 
-/// What all workers of a solver share.
+/// State shared by all workers of a solver.
 #[derive(Debug)]
 pub struct Shared {
     settings: Settings,
@@ -21,7 +21,7 @@ pub struct Shared {
     pool: OnceLock<ThreadPool>,
     /// Held by the thread that starts the pool.
     starting: Mutex<()>,
-    /// What workers have given back, for the next ones.
+    /// Scratch memory that workers have returned for reuse.
     scratch: Mutex<Vec<Scratch>>,
 }
 
@@ -50,12 +50,12 @@ impl Shared {
         &mut self.engines
     }
 
-    /// What the solver's threads are busy with.
+    /// Returns the record of what the solver's threads are working on.
     pub fn thread_share(&self) -> &ThreadShare {
         &self.thread_share
     }
 
-    /// The solver's threads, started when they are first needed.
+    /// Returns the solver's threads, which the first call starts.
     pub fn pool(&self) -> Result<&ThreadPool, Error> {
         if let Some(pool) = self.pool.get() {
             return Ok(pool);
@@ -66,18 +66,19 @@ impl Shared {
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.settings.threads);
         let pool = pool.thread_name(|number| format!("worker-{number}")).build();
-        // Only success is kept: what the system refuses now it may grant later.
+        // Only success is stored: the system may grant later what it refuses now.
         let pool = pool
             .map_err(|error| Error::new(ErrorKind::System, format!("the worker threads cannot be started: {error}")))?;
         Ok(self.pool.get_or_init(|| pool))
     }
 
-    /// Does the same work for every item, on all threads, or, where all of them are meant to search one board after the
-    /// other, item by item; the results are in the items' order.
+    /// Does the same work for every item and returns the results in the items' order. All threads
+    /// share the items, or process them one by one if all threads search one board at a time.
     pub fn map<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Result<Vec<R>, Error> {
         let all = || match self.settings.parallel {
             Parallel::Auto | Parallel::Across => {
-                // Items that wait for a thread count as well: none is to be lent to another's search.
+                // Items that wait for a thread also count as busy, so that no thread is lent to
+                // another search.
                 let busy: Vec<Task> = items.iter().map(|_| self.thread_share.task()).collect();
                 items.par_iter().zip(busy).map(|(item, _busy)| work(item)).collect()
             }
@@ -86,13 +87,13 @@ impl Shared {
         Ok(self.pool()?.install(all))
     }
 
-    /// Scratch memory for a worker.
+    /// Returns scratch memory for a worker.
     pub fn take_scratch(&self) -> Scratch {
         let mut kept = self.scratch.lock();
         kept.pop().unwrap_or_else(|| self.engines.scratch())
     }
 
-    /// Keeps scratch memory for the next worker: as many as there are threads.
+    /// Keeps scratch memory for the next worker, at most one for each thread.
     pub fn keep_scratch(&self, scratch: Scratch) {
         let mut kept = self.scratch.lock();
         if kept.len() < self.settings.threads {

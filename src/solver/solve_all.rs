@@ -1,10 +1,10 @@
-//! All boards of an iterator, solved in parallel and answered in order.
+//! Solves all boards of an iterator in parallel and answers them in order.
 //!
-//! The iterator is read by the thread that asks for answers, so it may be any iterator. What was read goes to the
-//! solver's threads in *chunks*: of one board where boards have to be searched, of more and more where they are cheap.
-//! Chunks in flight wait in a queue; the answers of the first are given out, then the next chunk is waited for. So what
-//! is in memory is bounded by the queue, whatever a single board costs, and nothing is read that was not asked for
-//! soon before.
+//! The iterator is read by the thread that requests answers, so any iterator will do. Boards go to
+//! the solver's threads in *chunks*: of one board if boards must be searched, and of increasing
+//! size if they are cheap. Chunks in flight wait in a queue; the answers of the first chunk are
+//! returned, then the next chunk is awaited. So the queue bounds the memory, whatever a single
+//! board costs, and the iterator is read only a limited distance ahead.
 
 use std::collections::VecDeque;
 use std::iter::{Fuse, FusedIterator};
@@ -20,7 +20,7 @@ use crate::board::{Board, Error, ErrorKind, Goal, MAX_SEARCH_CELLS};
 use crate::engine::Parallel;
 use crate::system::ToCome;
 
-/// A board and what it is to become.
+/// A board and its goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
     /// The board.
@@ -47,38 +47,39 @@ impl From<(Board, Goal)> for Puzzle {
     }
 }
 
-/// Answers in the order of their boards, see [`Solver::solve_all`](super::Solver::solve_all).
+/// The answers in the order of their boards, see [`Solver::solve_all`](super::Solver::solve_all).
 #[derive(Debug)]
 pub struct SolveAll<I> {
     shared: Arc<Shared>,
     options: SolveOptions,
     puzzles: Fuse<I>,
-    /// In the order in which they were read.
+    /// The chunks in flight, in the order of reading.
     in_flight: VecDeque<Arc<Chunk>>,
-    /// What is left of the first chunk's answers.
+    /// The remaining answers of the first chunk.
     ready: std::vec::IntoIter<Result<Answer, Error>>,
     chunk_size: usize,
-    /// Boards that were read, for what is known of those to come.
+    /// The number of boards read, from which the number to come is estimated.
     read: usize,
-    /// Nothing more is to be read: there are no threads to solve it.
+    /// True if nothing more is read because there are no threads.
     failed: bool,
     /// Ends what is in flight: a child of the caller's token, cancelled when this is dropped.
     cancel: CancelToken,
 }
 
-/// Boards that one thread solves one after the other, and their answers.
+/// Boards that one thread solves one by one, and their answers.
 #[derive(Debug, Default)]
 struct Chunk {
     answers: Mutex<Option<Answers>>,
     finished: Condvar,
-    /// Moves that its answers may have, about: what they take in memory where boards are large.
+    /// The approximate number of moves of its answers, which determines their memory if boards are
+    /// large.
     expected: u64,
 }
 
 #[derive(Debug)]
 struct Answers {
     answers: Vec<Result<Answer, Error>>,
-    /// How many of the boards had to be searched.
+    /// The number of boards that were searched.
     searched: usize,
 }
 
@@ -112,34 +113,38 @@ fn solve_chunk(shared: &Arc<Shared>, puzzles: &[Puzzle], options: &SolveOptions,
     Answers { answers, searched }
 }
 
-/// The moves of a good path of a board, about; of a small one nothing that counts.
+/// Returns the approximate number of moves of a good path, and 0 for a small board, whose path is
+/// negligible.
 fn expected_moves(board: &Board) -> u64 {
     let cells = board.shape().cells();
     if cells <= MAX_SEARCH_CELLS { 0 } else { (2.5 * cells as f64 * (cells as f64).sqrt()) as u64 }
 }
 
 impl<I> SolveAll<I> {
-    /// Boards of a chunk, at most.
+    /// Maximum number of boards of a chunk.
     const MOST_BOARDS: usize = 256;
 
-    /// Cells of all boards of a chunk, about: what bounds the memory where boards are large.
+    /// Approximate number of cells of all boards of a chunk, which bounds the memory if boards are
+    /// large.
     const MOST_CELLS: usize = 1 << 14;
 
-    /// Moves of all answers in flight, about.
+    /// Approximate number of moves of all answers in flight.
     const MOST_MOVES: u64 = 64 << 20;
 
-    /// Chunks in flight, at least and for each thread: how far the others get ahead while the first is hard.
+    /// Number of chunks in flight, at least and for each thread. It limits how far other threads
+    /// can get ahead while the first chunk is hard.
     const CHUNKS: usize = 32;
     const CHUNKS_A_THREAD: usize = 4;
 
-    /// The iterator is read at most this many boards ahead of the answers; with more than 8 threads, in proportion.
+    /// Maximum number of boards read ahead of the answers with up to 8 threads. With more threads
+    /// it grows in proportion.
     pub const MOST_AHEAD: usize = Self::CHUNKS * Self::MOST_BOARDS;
 
     fn window(&self) -> usize {
         let Settings { parallel, threads, .. } = self.shared.settings();
         match parallel {
             Parallel::Auto | Parallel::Across => Self::CHUNKS.max(Self::CHUNKS_A_THREAD * threads),
-            // One board after the other, all threads on each.
+            // One board at a time, with all threads.
             Parallel::Within => 1,
         }
     }
@@ -178,12 +183,13 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         Ok(())
     }
 
-    /// Whether the answers in flight leave room for more: a path of the largest boards has 35 million moves.
+    /// Returns true if the answers in flight allow more. A path of the largest boards has 35
+    /// million moves.
     fn has_room(&self) -> bool {
         self.in_flight.iter().map(|chunk| chunk.expected).sum::<u64>() < Self::MOST_MOVES
     }
 
-    /// The next boards: no more than a chunk takes, and of large ones fewer.
+    /// Reads the next boards, at most a chunk, and fewer if they are large.
     fn read_chunk(&mut self) -> Vec<Puzzle> {
         let (mut puzzles, mut cells) = (Vec::new(), 0);
         while puzzles.len() < self.chunk_size && cells < Self::MOST_CELLS {
@@ -199,7 +205,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         let (shared, options) = (Arc::clone(&self.shared), self.options.clone());
         let task = shared.thread_share().task();
         self.shared.pool()?.spawn_fifo(move || {
-            // The consumer waits for this chunk, whatever happens in it.
+            // The consumer waits for this chunk, so it must be finished even after a panic.
             let solved = catch_unwind(AssertUnwindSafe(|| solve_chunk(&shared, &puzzles, &options, &to_come)));
             let fault = || Error::new(ErrorKind::Fault, "the program failed on this board or one near it");
             chunk.finish(solved.unwrap_or_else(|_| Answers {
@@ -211,8 +217,8 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> SolveAll<I> {
         Ok(())
     }
 
-    /// A board that is searched is a chunk of its own, so that all threads have work; chunks of cheap boards grow, so
-    /// that threads rarely meet.
+    /// Adapts the size of chunks. A searched board is a chunk by itself, so that all threads have
+    /// work. Chunks of cheap boards grow, so that threads rarely synchronise.
     fn adapt(&mut self, answers: &Answers) {
         self.chunk_size = match answers.searched {
             0 => (answers.answers.len() * 2).clamp(1, Self::MOST_BOARDS),
@@ -230,7 +236,7 @@ impl<P: Into<Puzzle>, I: Iterator<Item = P>> Iterator for SolveAll<I> {
                 return Some(answer);
             }
             if let Err(error) = self.fill() {
-                // Without threads there is nothing more to come.
+                // Without threads nothing more can be answered.
                 self.failed = true;
                 self.in_flight.clear();
                 return Some(Err(error));

@@ -1,4 +1,4 @@
-//! The interface as its users see it, held against the lookup tables and against itself.
+//! The public interface, compared with the lookup tables and with itself.
 
 use std::cell::Cell as Counter;
 use std::time::Duration;
@@ -86,7 +86,8 @@ fn searched_boards_are_answered_in_order_on_any_number_of_threads() {
     assert_eq!(answers(4), alone);
 }
 
-/// The iterator is read no further ahead than promised, and not at all before an answer is asked for.
+/// The iterator is read no further ahead than documented, and not at all before an answer is
+/// requested.
 #[test]
 fn an_endless_iterator_is_read_lazily() {
     let read = Counter::new(0usize);
@@ -126,7 +127,7 @@ fn a_panic_costs_one_board_its_answer() {
     assert_eq!(solver.worker().solve(&boards[1], &Goal::BlankLast).unwrap_err().kind(), ErrorKind::Fault);
 }
 
-/// 80 moves: nobody answers it before it is cancelled.
+/// A board of 80 moves, which is not solved before it is cancelled.
 const HARD: &str = "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1";
 
 #[test]
@@ -149,12 +150,12 @@ fn limits_and_cancellation_belong_to_the_call() {
     let soon = SolveOptions::new().time_limit(Duration::ZERO);
     let answer = solver.solve_with(&hard, &Goal::BlankLast, &soon).unwrap();
     assert!(matches!(answer, Answer::Unsolved { limit: Limit::Time, .. }), "{answer:?}");
-    // The solver itself is as it was.
+    // The solver itself is unchanged.
     let easy = board("0 1 2 3/5 6 7 4/9 10 11 8/13 14 15 12");
     assert_eq!(solver.solve(&easy).unwrap().moves(), Some(6));
 }
 
-/// Tables that were asked for are for all calls: they are built to their end, also when the first call was cancelled.
+/// Requested tables are for all calls: they are completed even if the first call was cancelled.
 #[test]
 fn a_cancelled_call_leaves_the_tables_to_the_next() {
     let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::Lookup).build().unwrap();
@@ -165,7 +166,7 @@ fn a_cancelled_call_leaves_the_tables_to_the_next() {
     assert!(solver.prepare(&Goal::BlankLast.on(far.shape()).unwrap()).full_table().is_some());
 }
 
-/// Answers that are no longer asked for are not searched for: this ends at once, though no board does.
+/// Dropped answers are not searched for: this ends at once, although no board is solved.
 #[test]
 fn dropping_the_answers_ends_the_searches() {
     let solver = Solver::builder().threads(2).memory(64 << 20).engine(EngineKind::IdaStar);

@@ -1,20 +1,27 @@
-//! Tables are built when they pay.
+//! Builds tables when they pay.
 //!
-//! The boards of a space begin with a *base heuristic*, which costs next to nothing to build. Above it are *tiers* of tables,
-//! each dearer to build and quicker to search with than the one below. Two rules say when a tier is built:
+//! The boards of a space begin with a *base heuristic*, which is cheap to build. Above it are
+//! *tiers* of tables, each more expensive to build and faster to search with than the one below.
+//! Two rules decide when a tier is built:
 //!
-//! * *Break-even.* When a board comes that is as far from its goal as random ones are, the tier is chosen that costs least to build and
-//!   to solve as many random boards with as are expected: of those to come, the share that there was among those so far.
-//! * *Rent.* When as much has been spent at a tier as the next one would have saved and costs, it is built (the ski-rental
-//!   problem; Karlin, Manasse, Rudolph, Sleator 1988). A single board that takes as long is searched again there, unless the growth of its
-//!   iterations says that it will end its iteration for less. So no more than about twice the least is spent, whatever comes.
-//!   Nothing is rented that will be bought: once some boards show what those take that are to come, that counts as if it were spent.
+//! * *Expected boards.* When a board arrives that is as far from its goal as random boards are, the
+//!   tier is chosen that minimises the cost of building it and solving the expected number of
+//!   random boards. The expected number is the number of boards to come times the fraction of far
+//!   boards so far.
+//! * *Break-even.* When the cost spent at a tier reaches what the next tier costs, divided by the
+//!   fraction it would have saved, the next tier is built (the ski-rental problem; Karlin, Manasse,
+//!   Rudolph, Sleator 1988). A single board that takes this long is searched again there, unless
+//!   the growth of its iterations predicts that its current iteration will end for less. So the
+//!   total is at most about twice the minimum, whatever boards arrive. Once some boards have shown
+//!   their cost, the predicted cost of the boards to come counts as spent.
 //!
-//! What is spent is counted in nodes and in entries of tables, each with a weight ([`costs`]). So which tiers stand depends on the
-//! boards and on no clock, and on one thread a run does the same work every time.
+//! Costs are counted in nodes and in table entries, each with a weight ([`costs`]). So the tiers
+//! built depend only on the boards, not on a clock, and on one thread a run always does the same
+//! work.
 //!
-//! All tiers are built within one [`MemoryBudget`]: one that does not fit is not built, nor any above it. Searches that end at a number
-//! of *nodes* stay at the base, for how far they come would depend on the tier.
+//! All tiers share one [`MemoryBudget`]: a tier that does not fit is not built, nor is any above
+//! it. Searches with a *node* limit stay at the base heuristic, because their results would
+//! otherwise depend on the tier.
 
 mod costs;
 mod patience;
@@ -39,52 +46,53 @@ use crate::heuristic::WalkingConflict;
 use crate::heuristic::pdb::Pattern;
 use crate::system::{MemoryBudget, ToCome};
 
-/// Returns about how many seconds one thread takes to place tiles so many times.
+/// Returns the approximate seconds that one thread takes to generate a number of entries.
 pub fn build_seconds(placements: u64) -> f64 {
     placements as f64 * costs::OF_A_PLACEMENT / 1e9
 }
 
-/// What solves boards below all tiers.
+/// The search below all tiers.
 pub type Base = IdaStar<WalkingConflict>;
 
-/// Builds it.
+/// The function that builds the base search.
 pub type BuildBase = Box<dyn FnOnce() -> Base + Send>;
 
 /// The engines of a space, in the order in which they are built.
 pub struct Tiers {
     space: Space,
-    /// Built for the first board that needs it: random boards may need none.
+    /// The base search, built for the first board that needs it. Random boards may never need it.
     base: LazyLock<Base, BuildBase>,
     tiers: Vec<Tier>,
-    /// The boards that are as far as random ones, where it is known what they cost.
+    /// The costs of far boards, if they are known for the shape.
     far: Option<&'static FarBoards>,
     tie_break: TieBreak,
     threads: usize,
-    /// What the tiers of all spaces may take together.
+    /// The memory that the tiers of all spaces share.
     memory_budget: Arc<MemoryBudget>,
-    /// Tiers from this number on take too much memory.
+    /// The number of the first tier that takes too much memory.
     end: AtomicUsize,
-    /// Boards that were solved at the highest tier that stands, and what they cost.
+    /// The number of boards solved at the highest tier that is built, and their cost.
     solved: AtomicU64,
     spent: AtomicU64,
-    /// Boards that came, and those of them that were as far from the goal as random ones.
+    /// The number of boards that arrived, and how many of them were as far from the goal as random
+    /// ones.
     boards: AtomicU64,
     far_boards: AtomicU64,
-    /// Boards that are being searched.
+    /// The number of boards being searched.
     searching: AtomicU64,
-    /// Written by the thread that builds; the others wait for it.
+    /// Write-locked by the thread that builds; the others wait for it.
     building: RwLock<()>,
 }
 
 /// Tables that may be built, and the engine over them once they are.
 struct Tier {
     tables: Tables,
-    /// What it costs to build where the tier below stands.
+    /// The build cost if the tier below is built.
     build_cost: f64,
-    /// What a node costs there.
+    /// The cost of a node at this tier.
     node_cost: f64,
     engine: OnceLock<Box<dyn Engine>>,
-    /// What it has built that the tier above shares.
+    /// The tables it has built, which the tier above shares.
     built: OnceLock<BuiltTables>,
 }
 
@@ -96,11 +104,12 @@ impl fmt::Debug for Tiers {
 }
 
 impl Tiers {
-    /// The fewest boards whose mean says something of others: one in a hundred takes ten times the mean.
+    /// Minimum number of boards whose mean is used to predict others: one board in a hundred takes
+    /// ten times the mean.
     const SAMPLE: u64 = 16;
 
-    /// The tiers that are worth building for a space, as far as the memory budget has room for them when it comes to that; `None`
-    /// where there are none.
+    /// Creates the tiers worth building for a space, or returns `None` if the space has no tiers.
+    /// Each is built only if it fits into the memory budget at that time.
     pub fn new(
         space: &Space,
         build_base: BuildBase,
@@ -133,17 +142,18 @@ impl Tiers {
         })
     }
 
-    /// What solves boards below all tiers, built now if it was never needed before.
+    /// Returns the base search, which the first call builds.
     pub fn base(&self) -> &Base {
         &self.base
     }
 
-    /// How many tiers stand, or are passed over: 0 is the base.
+    /// Returns the number of the highest tier that is built; 0 is the base. Tiers below it may have
+    /// been skipped.
     fn built(&self) -> usize {
         self.tiers.iter().rposition(|tier| tier.engine.get().is_some()).map_or(0, |tier| tier + 1)
     }
 
-    /// What solves boards where so many tiers stand, and what a node costs there.
+    /// Returns the engine if `built` tiers are built, and its cost of a node.
     fn engine(&self, built: usize) -> (&dyn Engine, f64) {
         let tier = built.checked_sub(1).map(|number| &self.tiers[number]);
         match tier.and_then(|tier| Some((&**tier.engine.get()?, tier.node_cost))) {
@@ -152,42 +162,45 @@ impl Tiers {
         }
     }
 
-    /// The tier above so many, if it may be built.
+    /// Returns the tier above `built` tiers, if it may be built.
     fn next(&self, built: usize) -> Option<&Tier> {
         self.tiers[..self.end.load(Ordering::Relaxed)].get(built)
     }
 
-    /// Returns how many tiers should stand for so many random boards.
+    /// Returns the number of tiers that minimises the cost of `boards` random boards.
     fn break_even(&self, built: usize, boards: f64) -> usize {
         let Some(far) = self.far else { return built };
         let build_cost = |tiers: usize| if tiers == built { 0.0 } else { self.tiers[tiers - 1].build_cost };
         let cost = |&tiers: &usize| build_cost(tiers) + boards * far.costs[tiers];
-        // A single board may take a hundredth of the mean: nothing dear is built for it alone before it has taken long.
+        // A single board may take a hundredth of the mean. No expensive tier is built for it alone
+        // before it has taken long.
         let most = if boards < 2.0 { 1 } else { self.tiers.len() };
         let choices = built..=self.end.load(Ordering::Relaxed).min(most).max(built);
         choices.min_by(|a, b| cost(a).total_cmp(&cost(b))).unwrap_or(built)
     }
 
-    /// Counts a board that comes, and builds what pays for as many as are expected, if it is like random ones.
+    /// Counts a board that arrives. If it is like random ones, builds the tier that pays for the
+    /// expected number of boards.
     fn arrive(&self, is_far: bool, to_come: &ToCome, stop: &AtomicBool) {
         self.boards.fetch_add(1, Ordering::Relaxed);
         let far = u64::from(is_far) + self.far_boards.fetch_add(u64::from(is_far), Ordering::Relaxed);
         let built = self.built();
-        // What is to come is not asked for where nothing depends on it.
+        // The boards to come are estimated only if the decision depends on them.
         if is_far && self.next(built).is_some() && self.break_even(built, 1e12) > built {
             let expected = 1.0 + far as f64 * to_come.ratio();
             self.promote(built, self.break_even(built, expected), stop);
         }
     }
 
-    /// Returns what may be spent at a tier until the next one pays; `None` where there is none.
+    /// Returns the break-even cost: what may be spent at a tier until the next one pays. `None` if
+    /// there is no next tier.
     fn rent(&self, built: usize) -> Option<f64> {
         let costs = self.far.and_then(|far| far.costs.get(built..built + 2));
         let saved = costs.map_or(1.0, |costs| (1.0 - costs[1] / costs[0]).max(0.5));
         Some(self.next(built)?.build_cost / saved)
     }
 
-    /// Counts a board and what it cost; whether the next tier pays.
+    /// Counts a board and its cost, and returns true if the next tier pays.
     fn pay(&self, built: usize, cost: f64, to_come: &ToCome) -> bool {
         if self.built() != built {
             return false;
@@ -195,14 +208,15 @@ impl Tiers {
         let solved = 1 + self.solved.fetch_add(1, Ordering::Relaxed);
         let spent = cost + self.spent.fetch_add(cost as u64, Ordering::Relaxed) as f64;
         let Some(rent) = self.rent(built) else { return false };
-        // What is to come is asked for as seldom as its answer changes much.
+        // The boards to come are estimated only as often as the estimate changes much.
         let is_asked = solved >= Self::SAMPLE && solved.is_power_of_two();
         let boards = self.boards.load(Ordering::Relaxed) as f64;
         spent >= rent || is_asked && spent / solved as f64 * boards * to_come.ratio() >= rent
     }
 
-    /// Builds the tier below number `to`, or the highest under it that fits; nothing where another thread has done so meanwhile. At
-    /// most one thread builds, on all threads.
+    /// Builds the tier below number `to`, or the highest one under it that fits. Does nothing if
+    /// another thread has done so meanwhile. At most one thread builds at a time, using all
+    /// threads.
     fn promote(&self, from: usize, to: usize, stop: &AtomicBool) {
         if to <= from {
             return;
@@ -217,7 +231,7 @@ impl Tiers {
                 self.spent.store(0, Ordering::Relaxed);
                 return;
             }
-            // Unless building was only stopped, by a call that was cancelled.
+            // The build did not fail but was stopped, because the call was cancelled.
             if stop.load(Ordering::Relaxed) {
                 return;
             }
@@ -247,17 +261,18 @@ impl Tiers {
         built.is_some_and(|engine| tier.engine.set(engine).is_ok())
     }
 
-    /// Promotes to the tier at which an earlier search of the board stood, if that can be built.
+    /// Promotes to the tier at which an earlier search of the board ran, if that can be built.
     fn promote_to_earlier(&self, effort: &Effort, stop: &AtomicBool) {
         let Some(heuristic) = effort.log.earlier_heuristic() else { return };
         let number = self.tiers.iter().position(|tier| tier.tables.name() == heuristic);
         self.promote(self.built(), number.map_or(0, |number| number + 1), stop);
     }
 
-    /// Searches a board at a tier until it ends, or the next tier pays; the outcome, whether it was to end for a tier, and what it cost.
+    /// Searches a board at a tier until the search ends or the next tier pays. Returns the outcome,
+    /// true if the search was limited by a next tier, and the cost.
     fn search(&self, built: usize, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> (Outcome, bool, f64) {
         let (engine, node_cost) = self.engine(built);
-        // What is left of the rent is shared by those that are searched now.
+        // The remaining break-even cost is divided among the boards being searched.
         let searching = 1 + self.searching.fetch_add(1, Ordering::Relaxed);
         let left = |rent: f64| (rent - self.spent.load(Ordering::Relaxed) as f64).max(0.0) / searching as f64;
         let patience = self
@@ -283,25 +298,28 @@ impl Engine for Tiers {
         Some(HeuristicKind::WalkingConflict.name())
     }
 
-    /// Solves a board at the highest tier that stands, and promotes when the next one pays.
+    /// Solves a board at the highest tier that is built, and promotes when the next one pays.
     fn solve(&self, job: &Job<'_>, scratch: &mut Scratch, effort: &mut Effort) -> Outcome {
         let &Job { budget, problem, to_come, .. } = job;
         if budget.nodes() != u64::MAX {
             return self.base().solve(job, scratch, effort);
         }
         self.promote_to_earlier(effort, budget.stop());
-        // Where time is limited the board is searched first: it may end before the tables would stand.
+        // With a time limit the board is searched first: its search may end before the tables would
+        // be ready.
         let is_far = budget.deadline().is_none()
             && self.far.is_some_and(|far| far.contain(problem.board.manhattan_distance(problem.goal)));
         self.arrive(is_far, to_come, budget.stop());
         loop {
-            // A thread between two boards waits for tables that another builds, but not longer than this call may go unlooked at.
+            // Between two boards a thread waits for tables that another thread builds, but polls
+            // its own limits every millisecond.
             if self.building.try_read_for(Duration::from_millis(1)).is_none() && budget.interrupted().is_none() {
                 continue;
             }
             let built = self.built();
             let (outcome, was_patient, cost) = self.search(built, job, scratch, effort);
-            // Whether there is a next tier may have changed meanwhile: what counts is whether the search was ended for it.
+            // The existence of a next tier may have changed meanwhile. What counts is if the search
+            // was limited by one.
             let is_over =
                 !matches!(outcome, Outcome::Unsolved { .. }) || budget.interrupted().is_some() || !was_patient;
             if !is_over || self.pay(built, cost, to_come) {
@@ -309,8 +327,9 @@ impl Engine for Tiers {
             }
             if is_over {
                 return match outcome {
-                    // What a search below has proven is true, also where one with larger tables did not come so far again.
-                    // The search may have lost patience just before it would have met its own limit.
+                    // A bound proven at a lower tier remains true, even if the search with larger
+                    // tables did not reach it again. The search may have been ended for a tier just
+                    // before it would have met its own limit.
                     Outcome::Unsolved { lower_bound, limit } => Outcome::Unsolved {
                         lower_bound: lower_bound.max(effort.log.proven()),
                         limit: budget.interrupted().unwrap_or(limit),
@@ -330,7 +349,7 @@ impl Engine for Tiers {
         let tiers = self.tiers.iter().rev().filter_map(|tier| tier.engine.get());
         let mut bounds = tiers.map(|engine| engine.lower_bounds(which));
         match which {
-            // A search over a set has none to offer that tiers below it have not.
+            // A search over a collection offers no bounds that the tiers below it lack.
             Readiness::Latest => bounds.find(|bounds| !matches!(bounds, LowerBounds::None)),
             Readiness::Fixed => None,
         }

@@ -1,4 +1,4 @@
-//! A worker: solves one board after the other, each by the steps of [`PreparedGoal`].
+//! A worker, which solves boards one by one with the steps of [`PreparedGoal`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,11 +15,12 @@ use crate::engine::contract::{Effort, Scratch};
 use crate::engine::{Outcome, Proof, SearchLog, ThreadShare};
 use crate::system::{Budget, Limit, Limits, ToCome};
 
-/// Solves one board after the other on the thread that calls it.
+/// Solves boards one by one on the thread that calls it.
 ///
-/// A worker is for those who bring their own threads: it shares all tables with its solver and with the other workers,
-/// and keeps for itself what a search needs from board to board. Use no more of them at once than the solver has threads:
-/// its memory is shared out among so many. Those who do not bring threads have [`Solver`](super::Solver) itself.
+/// A worker is for callers with their own threads. It shares all tables with its solver and the
+/// other workers, and keeps its own scratch memory from board to board. Use at most as many workers
+/// at once as the solver has threads, because its memory is divided among that many. Other callers
+/// should use [`Solver`](super::Solver) directly.
 ///
 /// ```
 /// use taquin::{Board, Goal, Solver};
@@ -40,31 +41,32 @@ use crate::system::{Budget, Limit, Limits, ToCome};
 pub struct Worker {
     shared: Arc<Shared>,
     threads: Threads,
-    /// Of the caller's own thread: taken from the solver when a board is first searched, and given back at the end.
+    /// Scratch memory for searches on the caller's own thread: taken from the solver at the first
+    /// search and returned when the worker is dropped.
     scratch: Option<Scratch>,
     path: Path,
     last_goal: LastGoal,
-    /// How many boards come after the one that is solved.
+    /// The number of boards after the current one.
     to_come: ToCome,
 }
 
-/// Which threads search.
+/// The threads that search.
 #[derive(Debug)]
 enum Threads {
-    /// The caller's alone.
+    /// Only the calling thread.
     Own(ThreadShare),
-    /// Those of the solver's pool.
+    /// The threads of the solver's pool.
     Pool,
-    /// The same, by a thread of the pool that counts as busy already.
+    /// The threads of the pool, called from one that already counts as busy.
     PoolTask,
 }
 
-/// An answer, and what it took.
+/// An answer and its effort.
 #[derive(Debug)]
 pub struct Answered {
     /// The answer.
     pub answer: Answer,
-    /// What was done for it; `None` where no search was needed.
+    /// The work done; `None` if no search was needed.
     pub effort: Option<Effort>,
 }
 
@@ -75,17 +77,17 @@ impl Answered {
 }
 
 impl Worker {
-    /// A worker on the caller's own thread.
+    /// Creates a worker on the caller's own thread.
     pub(super) fn alone(shared: &Arc<Shared>) -> Worker {
         Worker::new(shared, Threads::Own(ThreadShare::alone()))
     }
 
-    /// A worker whose searches run in the solver's pool, with the help of its idle threads.
+    /// Creates a worker whose searches run in the solver's pool, with the help of its idle threads.
     pub(super) fn pooled(shared: &Arc<Shared>) -> Worker {
         Worker::new(shared, Threads::Pool)
     }
 
-    /// The same for a job of the pool that is counted as a task by whoever spawned it.
+    /// Does the same for a job of the pool that its spawner counts as a task.
     pub(super) fn in_task(shared: &Arc<Shared>) -> Worker {
         Worker::new(shared, Threads::PoolTask)
     }
@@ -95,7 +97,7 @@ impl Worker {
         Worker { shared: Arc::clone(shared), threads, scratch: None, path, last_goal, to_come: ToCome::NOTHING }
     }
 
-    /// So many boards come after the next one.
+    /// Sets the number of boards after the next one.
     pub(super) fn expect(&mut self, to_come: ToCome) {
         self.to_come = to_come;
     }
@@ -103,13 +105,13 @@ impl Worker {
     /// Solves a board.
     ///
     /// # Errors
-    /// When the goal does not fit the board's shape, or by a fault of the program. That a board cannot be solved, or
-    /// not within the limits, is an [`Answer`].
+    /// If the goal does not fit the board's shape, or on a bug in the program. A board that is
+    /// unsolvable, or not solved within the limits, is not an error but an [`Answer`].
     pub fn solve(&mut self, board: &Board, goal: &Goal) -> Result<Answer, Error> {
         self.solve_with(board, goal, &SolveOptions::default())
     }
 
-    /// Solves a board with limits of its own, and in such a way that another thread can end the call.
+    /// Solves a board with separate limits and a token by which another thread can cancel the call.
     ///
     /// # Errors
     /// As [`Worker::solve`].
@@ -117,9 +119,10 @@ impl Worker {
         Ok(self.answer_safely(board, goal, options)?.answer)
     }
 
-    /// How much work a board will be, without solving it, as [`Solver::estimate`](super::Solver::estimate) tells it; [`Estimate::Unknown`] also
-    /// where the time limit came first or the call was cancelled. Of a solver that was built with a limit of nodes, however large, the
-    /// numbers do not depend on its threads even where its memory is short.
+    /// Estimates the work of a board without solving it, as
+    /// [`Solver::estimate`](super::Solver::estimate). Returns [`Estimate::Unknown`] also if the
+    /// time limit came first or the call was cancelled. If the solver was built with a node limit
+    /// of any size, the numbers do not depend on its threads, even if its memory is small.
     ///
     /// ```
     /// use taquin::{Goal, SolveOptions, Solver};
@@ -131,7 +134,7 @@ impl Worker {
     /// let unsolvable = worker.estimate_with(&"2 1/3 0".parse()?, &Goal::BlankLast, &SolveOptions::new())?;
     /// assert_eq!(unsolvable.nodes(), Some(0));
     /// # Ok::<(), taquin::Error>(())
-    /// ```
+    /// If the goal does not fit the board's shape, or on a bug in the program.
     ///
     /// # Errors
     /// When the goal does not fit the board's shape, or by a fault of the program.
@@ -148,7 +151,7 @@ impl Worker {
         })
     }
 
-    /// Solves a board, and says what it took. A panic costs this board its answer, and nothing else.
+    /// Solves a board and reports its effort. A panic is turned into an error for this board only.
     pub(super) fn answer_safely(
         &mut self,
         board: &Board,
@@ -162,7 +165,7 @@ impl Worker {
         })
     }
 
-    /// Solves a board to a goal of its shape, as safely.
+    /// Solves a board to a goal of its shape, with the same protection.
     pub(crate) fn answer(
         &mut self,
         board: &Board,
@@ -179,14 +182,14 @@ impl Worker {
     fn safely<T>(&mut self, board: &Board, work: impl FnOnce(&mut Worker) -> Result<T, Error>) -> Result<T, Error> {
         let done = catch_unwind(AssertUnwindSafe(|| work(self)));
         done.unwrap_or_else(|_| {
-            // What the panic left half done is not used again.
+            // State that the panic left half done is not reused.
             (self.scratch, self.last_goal) = (None, LastGoal::default());
             let message = format!("the program failed on the board {board}; please report this with the board");
             Err(Error::new(ErrorKind::Fault, message))
         })
     }
 
-    /// A goal, ready: the last one again, or prepared now.
+    /// Returns a prepared goal: the last one, or a newly prepared one.
     pub(crate) fn prepare(&mut self, goal: &Board) -> Arc<PreparedGoal> {
         Arc::clone(self.last_goal.get_board(self.shared.engines(), goal))
     }
@@ -204,7 +207,7 @@ impl Worker {
         if prepared.answer_at_once(board, &admitted, &mut self.path) {
             return checked(prepared, board, Outcome::Solved(self.path.clone()), None).map(Answered::at_once);
         }
-        // With a limit of nodes, what answers must not depend on when the table is there.
+        // With a node limit, the engine must not depend on when the table is built.
         if limits.nodes.is_none()
             && let Some((table, start)) = prepared.full_table().zip(admitted.start())
         {
@@ -239,7 +242,8 @@ impl Worker {
             threads @ (Threads::Pool | Threads::PoolTask) => {
                 let (thread_share, pool) = (self.shared.thread_share(), self.shared.pool()?);
                 let _task = matches!(threads, Threads::Pool).then(|| thread_share.task());
-                // The clock starts when a thread is there; and callers that wait for one hold no memory for lists.
+                // The clock starts when a thread is available. Callers that wait for one hold no
+                // memory for lists.
                 Ok(pool.install(|| {
                     let mut scratch = self.shared.take_scratch();
                     let budget = Budget::start(limits, stop);
@@ -261,7 +265,7 @@ impl Drop for Worker {
     }
 }
 
-/// The answer of an outcome, if its path is one: nothing is answered with a path that was not replayed.
+/// Converts an outcome into an answer after replaying its path: no unverified path is returned.
 fn checked(prepared: &PreparedGoal, board: &Board, outcome: Outcome, limit: Option<Limit>) -> Result<Answer, Error> {
     let (path, proof) = match outcome {
         Outcome::Solved(path) => (path, Proof::Optimal),

@@ -1,18 +1,20 @@
-//! The memory that this process may use: the machine's, or less where a control group or a limit of its own is set.
+//! The memory that this process may use: the machine's, or less if a control group or a resource
+//! limit is set.
 //!
-//! Linux has it in files: `/proc/meminfo`; for control groups (both versions) `/proc/self/cgroup` names the group and
-//! `/proc/self/mountinfo` where the groups are mounted; every group on the way up may have a limit of its own.
-//! `/proc/self/limits` has the limit on address space. What cannot be read limits nothing.
+//! Linux reports it in files. `/proc/meminfo` has the machine's memory. For control groups (both
+//! versions), `/proc/self/cgroup` names the group and `/proc/self/mountinfo` the mount points; the
+//! group and every ancestor may have a limit. `/proc/self/limits` has the limit on address space.
+//! Files that cannot be read are ignored.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Bytes that this process may use; `None` where the system does not report it.
+/// Returns the bytes that this process may use, or `None` if the system does not report it.
 pub fn allowed_memory() -> Option<u64> {
     allowed_below(Path::new("/"))
 }
 
-/// The same on a system whose files are found below this folder.
+/// Does the same for a system whose files are below this folder.
 fn allowed_below(root: &Path) -> Option<u64> {
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let machine = field(&read("proc/meminfo"), "MemTotal:").and_then(|kilobytes| kilobytes.checked_mul(1024));
@@ -22,13 +24,14 @@ fn allowed_below(root: &Path) -> Option<u64> {
     limits.chain(machine).chain(address_space).min()
 }
 
-/// The number after a name at the start of a line; `None` where a word stands there, such as `unlimited`.
+/// Returns the number after a name at the start of a line, or `None` if it is followed by a word
+/// such as `unlimited`.
 fn field(text: &str, name: &str) -> Option<u64> {
     let value = text.lines().find_map(|line| line.strip_prefix(name))?;
     value.split_whitespace().next()?.parse().ok()
 }
 
-/// A control group of this process: where its hierarchy is mounted, and which group of it.
+/// A control group of this process, and the mount point of its hierarchy.
 struct Group {
     mount: PathBuf,
     path: PathBuf,
@@ -36,15 +39,16 @@ struct Group {
 }
 
 impl Group {
-    /// Its limit, and those of all groups above it.
+    /// Returns its limit, and those of all its ancestors.
     fn limits(&self, root: &Path) -> Vec<u64> {
         let groups = self.path.ancestors().map(|path| root.join(&self.mount).join(path).join(self.file));
-        // A group without a limit has `max` there, or in the first version a number beyond all memory.
+        // Without a limit the file contains `max`, or in version 1 a number beyond all memory.
         groups.filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok()).collect()
     }
 }
 
-/// The groups that may limit memory: `cgroup` has lines such as `4:memory:/a/b` and, in the second version, `0::/a/b`.
+/// Returns the groups that may limit memory. `cgroup` has lines such as `4:memory:/a/b` or, in
+/// version 2, `0::/a/b`.
 fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
     let of_line = |line: &str| {
         let mut parts = line.splitn(3, ':');
@@ -66,8 +70,8 @@ fn groups(cgroup: &str, mountinfo: &str) -> Vec<Group> {
     cgroup.lines().filter_map(of_line).collect()
 }
 
-/// Where a hierarchy of this kind is mounted that limits memory, and which group is at the top there:
-/// `36 35 0:30 /top /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`.
+/// Returns the mount point of a hierarchy of this kind that limits memory, and the group at its
+/// root: `36 35 0:30 /top /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`.
 fn mounted(line: &str, kind: &str) -> Option<(String, String)> {
     let (place, system) = line.split_once(" - ")?;
     let mut system = system.split(' ');
@@ -81,7 +85,8 @@ fn mounted(line: &str, kind: &str) -> Option<(String, String)> {
     Some((unescaped(mount), unescaped(if top == "/" { "" } else { top })))
 }
 
-/// A path without escapes: in `mountinfo` blanks, tabs, line feeds and backslashes stand as three octal digits, `\040`.
+/// Decodes the escapes of a path: in `mountinfo` spaces, tabs, line feeds and backslashes are three
+/// octal digits, such as `\040`.
 fn unescaped(escaped: &str) -> String {
     ["\\040", "\\011", "\\012", "\\134"]
         .iter()
@@ -93,7 +98,7 @@ fn unescaped(escaped: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A system made of these files.
+    /// Returns the memory of a system with these files.
     fn system(files: &[(&str, &str)]) -> Option<u64> {
         let root = tempfile::tempdir().unwrap();
         for (path, text) in files {

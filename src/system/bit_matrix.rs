@@ -1,5 +1,6 @@
-//! The transposition of a square of 64×64 bits by exchanging ever smaller quarters (Warren, Hacker's Delight, 7-3):
-//! the step between a table whose words hold bits of many orders and one whose words hold bits of many placements.
+//! The transposition of a square of 64×64 bits by exchanging ever smaller quarters (Warren,
+//! Hacker's Delight, 7-3). It converts between a table whose words hold bits of many orders and one
+//! whose words hold bits of many placements.
 
 /// Exchanges rows and columns of a square of bits.
 #[inline(always)]

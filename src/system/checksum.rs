@@ -1,8 +1,8 @@
 //! A checksum of a stream of bytes, and the number of bytes.
 //!
-//! XXH3 with 64 bits (Collet 2019), whose values are fixed for good: accidental damage goes
-//! unseen once in 2⁶⁴ times. It is no protection against forged files. With AVX2 it costs some 2 ns for a
-//! result of 100 bytes.
+//! It is 64-bit XXH3 (Collet 2019), whose values are fixed forever. Accidental damage goes
+//! undetected once in 2⁶⁴ times; deliberate forgery is not prevented. With AVX2 it costs about 2 ns
+//! for a result of 100 bytes.
 
 use std::fmt;
 use std::hash::Hasher as _;
@@ -17,7 +17,7 @@ pub struct Checksum {
 }
 
 impl Checksum {
-    /// The checksum of these bytes alone.
+    /// Returns the checksum of these bytes.
     pub fn of(bytes: &[u8]) -> u64 {
         XxHash3_64::oneshot(bytes)
     }
@@ -29,12 +29,12 @@ impl Checksum {
         self.bytes += bytes.len() as u64;
     }
 
-    /// The number of bytes added so far.
+    /// Returns the number of bytes added so far.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The checksum so far.
+    /// Returns the checksum so far.
     pub fn value(&self) -> u64 {
         self.hasher.finish()
     }
@@ -53,7 +53,8 @@ mod tests {
     #[test]
     fn updates_in_pieces_give_the_published_checksum() {
         let mut checksum = Checksum::default();
-        // Of nothing: from the tables of the reference implementation (xxHash, tests/sanity_test_vectors.h).
+        // The empty input: from the tables of the reference implementation (xxHash,
+        // tests/sanity_test_vectors.h).
         assert_eq!(checksum.value(), 0x2D06_8005_38D3_94C2);
         let bytes: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(i) >> 3) as u8).collect();
         for piece in bytes.chunks(777) {

@@ -1,9 +1,9 @@
-//! Which vector instructions the processor has, and hot loops compiled for each of these sets.
+//! The vector instruction sets of the processor, and hot loops compiled for each of them.
 //!
-//! The crate is built for plain x86-64, whose vectors hold two words. Its hot loops are plain Rust that the
-//! compiler turns into vector code of whatever width the target has; so the same loops are compiled a second
-//! time with AVX2, and the processor at hand decides at run time which is called.
-//! The gain is measured by `benches/pdb_build.rs`, figures in `benches/README.md`.
+//! The crate is built for plain x86-64, whose vectors hold two words. Its hot loops are plain Rust,
+//! which the compiler vectorises for the width of the target. So the same loops are compiled a
+//! second time with AVX2, and the version to call is selected at run time. `benches/pdb_build.rs`
+//! measures the gain; figures are in `benches/README.md`.
 
 /// The instructions that code may use. All sets give the same answers and count the same nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -12,7 +12,7 @@ pub enum InstructionSet {
     Portable,
     /// x86-64 with AVX2 and BMI2, as built since 2013: the same loops compiled again.
     Avx2,
-    /// x86-64 with AVX-512, where boards of 16 cells are expanded in waves.
+    /// x86-64 with AVX-512: boards of 16 cells are expanded in waves.
     Avx512,
 }
 
@@ -20,8 +20,8 @@ pub enum InstructionSet {
 pub(crate) trait Kernel {
     type Output;
 
-    /// The loop. This and all it calls must be `#[inline(always)]`: only what is inlined into the
-    /// caller is compiled for the caller's instruction set.
+    /// Runs the loop. It and everything it calls must be `#[inline(always)]`, because only inlined
+    /// code is compiled for the caller's instruction set.
     fn run(self) -> Self::Output;
 }
 
@@ -29,12 +29,12 @@ impl InstructionSet {
     /// All sets, the smallest first.
     pub const ALL: [InstructionSet; 3] = [InstructionSet::Portable, InstructionSet::Avx2, InstructionSet::Avx512];
 
-    /// The largest set that this processor has.
+    /// Returns the largest set that this processor has.
     pub fn best() -> InstructionSet {
         InstructionSet::ALL.into_iter().rev().find(|set| set.is_available()).unwrap_or(InstructionSet::Portable)
     }
 
-    /// Whether this processor has all instructions of the set.
+    /// Returns true if this processor has all instructions of the set.
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         let (avx2, avx512) = (
@@ -60,8 +60,8 @@ impl InstructionSet {
     /// Runs the kernel as compiled for this set.
     ///
     /// # Panics
-    /// When the processor does not have it.
-    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    /// If the processor does not have it.
+    #[allow(unsafe_code)] // a call to a function compiled for more features than the crate
     #[inline]
     pub(crate) fn dispatch<K: Kernel>(self, kernel: K) -> K::Output {
         assert!(self.is_available(), "this processor has no {self:?}");
@@ -72,8 +72,8 @@ impl InstructionSet {
                 kernel.run()
             }
             if self >= InstructionSet::Avx2 {
-                // SAFETY: the assertion above has checked that the processor has every feature the function is
-                // compiled for. Guarded by the test `a_missing_set_is_refused`.
+                // SAFETY: the assertion above has checked that the processor has every feature the
+                // function is compiled for. Guarded by the test `a_missing_set_is_refused`.
                 return unsafe { with_avx2(kernel) };
             }
         }

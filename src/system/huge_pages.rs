@@ -1,10 +1,11 @@
-//! Large zeroed memory for tables, the rows of their builder and the sets of visited states.
+//! Large zeroed memory for tables, the rows of their builder, and the sets of visited states.
 //!
-//! It begins at a cache line, large blocks at a huge page, and on Linux the kernel is asked for huge pages: a table of
-//! 178 MB is read at random, and with pages of 4 KB nearly every read misses the translation cache too. Touched for
-//! the first time, a huge page costs a fraction of its 512 small ones. (Figures: `benches/README.md`.) The request may be
-//! refused; nothing else depends on it. The zeroes come from the allocator, which gets them from the kernel for
-//! nothing, and no page is written before its first use.
+//! It begins at a cache line, or for large blocks at a huge page. On Linux it requests huge pages
+//! from the kernel: a table of 178 MB is read at random, and with pages of 4 KB nearly every read
+//! also misses the translation cache. The first access to a huge page costs a fraction of that to
+//! its 512 small ones. (Figures: `benches/README.md`.) If the request is refused, only speed is
+//! affected. The zeroes come from the allocator, which gets zeroed pages from the kernel, and no
+//! page is written before its first use.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -22,13 +23,13 @@ const LINE_BYTES: usize = 64;
 const HUGE_BYTES: usize = 2 << 20;
 
 impl<T: Zeroable> Zeroed<T> {
-    /// A slice of this length.
+    /// Creates a slice of this length.
     pub fn new(len: usize) -> Zeroed<T> {
         let bytes = len * size_of::<T>();
         // A slice that fills half a huge page gets a whole one.
         let align = if bytes >= HUGE_BYTES / 2 { HUGE_BYTES } else { LINE_BYTES };
         let items = bytemuck::zeroed_vec::<T>((bytes.next_multiple_of(align) + align) / size_of::<T>());
-        // The vector never grows, so it stays where it is.
+        // The vector never grows, so it is never moved.
         let start = items.as_ptr().align_offset(align).min(items.len() - len);
         if align == HUGE_BYTES {
             request_huge_pages(&items[start..]);
@@ -69,9 +70,10 @@ fn request_huge_pages<T>(items: &[T]) {
     if !start.addr().is_multiple_of(HUGE_BYTES) {
         return;
     }
-    // SAFETY: the range lies within the slice and begins at a page; the advice changes the size of the
-    // pages that hold the memory, not its contents. Guarded by the test
-    // `large_memory_is_zero_aligned_and_can_be_written`. A refusal changes nothing, so the result is ignored.
+    // SAFETY: the range lies within the slice and begins at a page. The advice changes the size of
+    // the pages that hold the memory, not its contents. Guarded by the test
+    // `large_memory_is_zero_aligned_and_can_be_written`. A refusal changes nothing, so the result
+    // is ignored.
     let _ = unsafe { madvise(start.cast_mut().cast(), whole, Advice::LinuxHugepage) };
 }
 

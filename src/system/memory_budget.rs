@@ -1,28 +1,29 @@
-//! The memory that all tables together may take: each reserves its peak before it is built, and returns what it does
-//! not keep.
+//! The memory for all tables together. Each table reserves its peak before it is built, and returns
+//! what it does not keep.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The memory that tables take, in bytes; known before they are built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Footprint {
-    /// The most while they are built.
+    /// Maximum while they are built.
     pub peak: u64,
-    /// What they keep once they are built: at most the peak.
+    /// The memory of the built tables, at most the peak.
     pub kept: u64,
 }
 
-/// Bytes that are still free for tables, whichever space they are for.
+/// The bytes that are free for tables of any space.
 #[derive(Debug)]
 pub struct MemoryBudget(AtomicU64);
 
 impl MemoryBudget {
-    /// A budget of this many free bytes.
+    /// Creates a budget of this many free bytes.
     pub fn new(bytes: u64) -> MemoryBudget {
         MemoryBudget(AtomicU64::new(bytes))
     }
 
-    /// Builds tables of this footprint; `None` when that much is not free, or when `build` gave none.
+    /// Builds tables of this footprint. Returns `None` if not enough memory is free or `build`
+    /// returned `None`.
     pub fn build<T>(&self, footprint: Footprint, build: impl FnOnce() -> Option<T>) -> Option<T> {
         if !self.take(footprint.peak) {
             return None;
@@ -37,7 +38,7 @@ impl MemoryBudget {
 
     /// Takes bytes, if that many are free.
     ///
-    /// `Relaxed` is enough: the number alone decides, and it guards no other memory.
+    /// `Relaxed` is enough: only the number matters, and it guards no other memory.
     fn take(&self, bytes: u64) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes)).is_ok()
     }
@@ -47,7 +48,7 @@ impl MemoryBudget {
     }
 }
 
-/// Bytes that are given back when this is dropped, also by a panic of the builder.
+/// Bytes that are returned when this is dropped, also if the builder panics.
 struct Reserved<'a> {
     memory_budget: &'a MemoryBudget,
     bytes: u64,
@@ -75,7 +76,8 @@ mod tests {
     fn built_tables_keep_their_part_and_failed_builds_keep_nothing() {
         let (memory_budget, footprint) = (MemoryBudget::new(100), Footprint { peak: 60, kept: 30 });
         assert_eq!(memory_budget.build(footprint, || None::<()>), None);
-        // While the first is being built there is no memory for a second; once it is built, there is.
+        // While the first is being built there is no memory for a second; once it is built, there
+        // is.
         assert_eq!(memory_budget.build(footprint, || Some(memory_budget.build(footprint, || Some(())))), Some(None));
         assert_eq!(memory_budget.build(footprint, || Some(())), Some(()));
         assert_eq!(memory_budget.build(footprint, || Some(())), None);

@@ -1,5 +1,6 @@
-//! The machine and its limits: memory and its budget, huge pages, the processor's instruction sets, prefetching,
-//! limits on time and nodes, checksums, random numbers. Nothing here depends on puzzles.
+//! The machine and its limits: memory and its budget, huge pages, the processor's instruction sets,
+//! prefetching, limits on time and nodes, checksums, random numbers. This module does not depend on
+//! puzzles.
 
 mod allowed_memory;
 mod bit_matrix;

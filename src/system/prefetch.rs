@@ -1,13 +1,14 @@
-//! Fetching memory before it is read.
+//! Prefetching memory.
 
-/// Fetches the cache line of an item; does nothing where the processor has no such instruction, or the slice no such item.
+/// Fetches the cache line of an item. Does nothing if the processor has no such instruction or the
+/// index is out of bounds.
 #[inline(always)]
 #[allow(unsafe_code)] // an instruction that takes an address
 pub fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch never faults, whatever the address, and has no effect but on the cache.
+        // SAFETY: a prefetch never faults, whatever the address, and only affects the cache.
         // Guarded by the test `any_index_can_be_prefetched`.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) }
     }

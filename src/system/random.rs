@@ -1,8 +1,10 @@
-//! The random number generator: the same numbers for the same seed, on every machine and in every version.
+//! The random number generator: the same numbers for the same seed, on every machine and in every
+//! version.
 //!
-//! ChaCha with 8 rounds (D. J. Bernstein, *ChaCha, a variant of Salsa20*, 2008). The key is the seed as eight bytes, the
-//! lowest first, then 24 bytes of zero. A seed has numbered streams: each board that is made has its own, so the k-th board
-//! depends neither on how many others are drawn nor on which threads. The output is read as 64-bit words, lowest byte first.
+//! It is ChaCha with 8 rounds (D. J. Bernstein, *ChaCha, a variant of Salsa20*, 2008). The key is
+//! the seed as eight bytes, the lowest first, then 24 bytes of zero. A seed has numbered streams.
+//! Each generated board has its own stream, so the k-th board depends neither on the number of
+//! other boards nor on the threads. The output is read as 64-bit words, lowest byte first.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
@@ -12,12 +14,12 @@ use chacha20::rand_core::{Rng, SeedableRng};
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// A generator of the first stream of a seed.
+    /// Creates a generator of the first stream of a seed.
     pub fn new(seed: u64) -> Random {
         Random::stream(seed, 0)
     }
 
-    /// A generator of a numbered stream of a seed.
+    /// Creates a generator of a numbered stream of a seed.
     pub fn stream(seed: u64, stream: u64) -> Random {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -31,10 +33,11 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// Returns a number below `n`, each as likely as the others: a word modulo n, words above the last multiple of n passed over.
+    /// Returns a uniformly distributed number below `n`: a word modulo n, where words from the last
+    /// multiple of n on are rejected.
     ///
     /// # Panics
-    /// When there is no number below `n`.
+    /// If `n` is 0.
     pub fn below(&mut self, n: u64) -> u64 {
         assert!(n > 0, "there is no number below 0");
         let surplus = (u64::MAX % n + 1) % n;
@@ -51,7 +54,8 @@ impl Random {
         self.below(len as u64) as usize
     }
 
-    /// Exchanges each item, from the last to the second, with one of those up to it (R. Durstenfeld 1964): every order is as likely.
+    /// Exchanges each item, from the last to the second, with a random one up to it (R. Durstenfeld
+    /// 1964). Every order is equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.index(last + 1));
@@ -70,7 +74,8 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// The published key stream of ChaCha8 for a key and a stream of zeros begins 3e00ef2f895f40d6 7f5bb8e81f09a5a1.
+    /// The published key stream of ChaCha8 for a key and a stream of zeros begins 3e00ef2f895f40d6
+    /// 7f5bb8e81f09a5a1.
     #[test]
     fn words_are_those_of_chacha8() {
         let mut rng = Random::new(0);
@@ -84,7 +89,7 @@ mod tests {
         for _ in 0..7000 {
             counts[rng.index(7)] += 1;
         }
-        // 1,000 each; six standard deviations are 176.
+        // The mean is 1,000; six standard deviations are 176.
         assert!(counts.iter().all(|count| (824..=1176).contains(count)), "{counts:?}");
         assert_eq!(rng.below(1), 0);
         for n in [1 << 63, (1 << 63) + 1, u64::MAX] {

@@ -1,16 +1,17 @@
-//! How much work is still to come, as far as it is known.
+//! The amount of work to come, as far as known.
 //!
-//! The length of a stream is unknown, that of a file is not; and of any stream some of what is to come is in
-//! memory before its boards are solved: a block, or what was read ahead of a pipe. Whether tables are worth building
-//! depends on it. It is given as a *ratio*: how much is still to come for what has come so far. So a kind of board that
-//! was met n times is expected n times the ratio more, whatever other records are in between.
+//! The length of a stream is unknown, unlike that of a file. But some of the remaining input of any
+//! stream is in memory before its boards are solved: a block, or what was read ahead from a pipe.
+//! Whether tables are worth building depends on it. The amount is given as a *ratio* of what is to
+//! come to what has come so far. If a kind of board has occurred n times, n times the ratio more
+//! are expected, whatever other records are in between.
 
 /// The work that is still to come.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RemainingWork {
-    /// What is still to come, as a multiple of what has come so far.
+    /// The work to come, as a multiple of what has come so far.
     pub ratio: f64,
-    /// Whether more than that may come.
+    /// If more than that may come.
     pub estimate: Estimate,
 }
 

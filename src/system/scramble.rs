@@ -1,5 +1,6 @@
-//! A hash of numbers that looks random: the words of SplitMix64 (Steele, Lea, Flood, *Fast splittable pseudorandom number
-//! generators*, OOPSLA 2014). It makes the keys of beams, and decides which paths these find.
+//! A pseudorandom hash of numbers: the words of SplitMix64 (Steele, Lea, Flood, *Fast splittable
+//! pseudorandom number generators*, OOPSLA 2014). It makes the keys of beams, and so affects which
+//! paths these find.
 
 /// Returns the `number`-th word from a seed.
 pub fn scramble(seed: u64, number: u64) -> u64 {

@@ -1,16 +1,16 @@
-//! A list of tasks that threads share.
+//! Runs a list of tasks on several threads.
 
 use std::sync::Mutex;
 
 use super::cpu::{Kernel, dispatch};
 
-/// Does all tasks on `threads` threads, the caller's among them, each in the best machine code there is. In no
-/// particular order: tasks write parts of their own.
+/// Runs all tasks on `threads` threads including the caller's, each compiled for the best
+/// instruction set. The order is arbitrary, because tasks write disjoint data.
 pub(crate) fn run_all<T: Kernel<Output = ()> + Send>(tasks: Vec<T>, threads: usize) {
     let tasks = Mutex::new(tasks);
     let work = || {
         loop {
-            // A statement of its own, so that the lock is free again while the task is done.
+            // A separate statement, so that the lock is released before the task is run.
             let task = tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
             let Some(task) = task else { return };
             dispatch(task);

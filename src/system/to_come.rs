@@ -1,23 +1,26 @@
-//! How many boards are to come after one, as far as that is known.
+//! The number of boards to come after one, as far as known.
 //!
-//! Whether tables are worth building depends on it. It is given as a *ratio*: how much of the input is to come for what has
-//! come so far. So a kind of board that was met n times is expected n times the ratio more, whatever is in between.
+//! Whether tables are worth building depends on it. It is given as a *ratio* of the input to come
+//! to the input so far. If a kind of board has occurred n times, n times the ratio more are
+//! expected, whatever is in between.
 
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The place of a board in its input: how much is before it, itself included, and how much comes after it, in bytes or boards.
+/// The position of a board in its input: the amount up to and including it, and the amount after
+/// it, in bytes or boards.
 #[derive(Clone, Debug)]
 pub struct ToCome {
     before: u64,
     after: u64,
-    /// Where the end of the input is not known: the stream, and how much of it has come.
+    /// If the end of the input is not known: the stream, and the amount of it that was read.
     stream: Option<(Arc<dyn Stream>, u64)>,
 }
 
 /// An input whose end is not known.
 pub trait Stream: Debug + Send + Sync {
-    /// Returns how many bytes are known to come after the first ones. It may wait until that is known.
+    /// Returns the number of bytes known to come after the first `bytes`. It may wait until that is
+    /// known.
     fn known_after(&self, bytes: u64) -> u64;
 }
 
@@ -25,24 +28,25 @@ impl ToCome {
     /// Nothing is known to come.
     pub const NOTHING: ToCome = ToCome { before: 0, after: 0, stream: None };
 
-    /// So much is before a board, and so much after it.
+    /// Creates a position from the amounts before and after a board.
     pub fn new(before: u64, after: u64) -> ToCome {
         ToCome { before, after, stream: None }
     }
 
-    /// So much is before a board, in a stream of which so many bytes have come.
+    /// Creates a position in a stream of which `bytes` bytes were read.
     pub fn in_stream(before: u64, stream: Arc<dyn Stream>, bytes: u64) -> ToCome {
         ToCome { before, after: 0, stream: Some((stream, bytes)) }
     }
 
-    /// The place so many bytes earlier in the same input.
+    /// Returns the position `bytes` earlier in the same input.
     #[must_use]
     pub fn earlier(&self, bytes: u64) -> ToCome {
         let (before, after) = (self.before.saturating_sub(bytes), self.after.saturating_add(bytes));
         ToCome { before, after, stream: self.stream.clone() }
     }
 
-    /// Returns what is known to come, as a multiple of what has come. Of a stream, it waits until that is known.
+    /// Returns the amount known to come, as a multiple of the amount so far. For a stream, it waits
+    /// until that is known.
     pub fn ratio(&self) -> f64 {
         let known = self.stream.as_ref().map_or(0, |(stream, bytes)| stream.known_after(*bytes));
         (self.after as f64 + known as f64) / self.before.max(1) as f64

@@ -1,4 +1,5 @@
-//! `solve --all`: every shortest path, in canonical order, held against a breadth-first search that shares no code.
+//! `solve --all`: every shortest path, in canonical order, compared with a breadth-first search
+//! that shares no code.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use serde_json::Value;
 use crate::common::{Random, run, stderr, stdout};
 use taquin_oracle::{LETTERS, Oracle};
 
-/// The first board of Rosetta Code's "15 puzzle solver", and the two solutions that are printed there.
+/// The first board of Rosetta Code's "15 puzzle solver", and the two solutions printed there.
 const ROSETTA: &str = "15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2";
 const SOLUTIONS: [&str; 2] =
     ["RRRULDDLUUULDRURDDDRULLULURRRDDLDLUURDDLULURRULDRDRD", "RRRULDLUULDRURDDDLUULURRRDLDDRULDLUURDDLULURRULDRRDD"];
@@ -33,7 +34,7 @@ fn rosetta_codes_board_has_its_two_solutions() {
     assert_eq!(solved(&["--fields", "solutions"], ROSETTA)[0], serde_json::json!({ "solutions": 2 }));
 }
 
-/// Whichever shortest path is found, the same ones are listed, the first of them first.
+/// The list is the same for every path that a search finds, and begins with the smallest.
 #[test]
 fn any_path_leads_to_the_list_of_all() {
     let set = "0,1,2,4,5;3,6,7,10,11;8,9,12,13,14;0,4,5,8,9;1,2,3,6,7;10,11,12,13,14";
@@ -47,7 +48,7 @@ fn any_path_leads_to_the_list_of_all() {
     assert_eq!(listed("any"), canonical);
 }
 
-/// All shortest paths by walking down the distances of the oracle.
+/// Returns all shortest paths, by descending the distances of the oracle.
 fn oracle_paths(oracle: &Oracle, board: &[u8]) -> BTreeSet<String> {
     let mut ways = vec![(board.to_vec(), String::new())];
     let plies = |board: &[u8]| oracle.plies(board).unwrap();
@@ -64,7 +65,7 @@ fn oracle_paths(oracle: &Oracle, board: &[u8]) -> BTreeSet<String> {
     ways.into_iter().map(|(_, way)| way).collect()
 }
 
-/// Whatever the engine, the number of threads and the goal; unsolvable boards have none.
+/// For every engine, number of threads and goal; unsolvable boards have no paths.
 #[test]
 fn small_boards_have_the_paths_of_a_plain_search() {
     let goals: [(usize, usize, &str, &[u8]); 3] = [
@@ -110,11 +111,12 @@ fn a_list_that_a_limit_ends_is_left_out() {
     let limited = run(&["solve", "--quiet", "--all", "--node-limit", "100000", "--fields", "status,moves"], ROSETTA);
     let unlimited = &solved(&["--all", "--fields", "status,moves"], ROSETTA)[0];
     let limited: Value = serde_json::from_str(&stdout(&limited)).unwrap();
-    // Either the search was ended, or the count, or neither: what is written is never a part of the list.
+    // The limit ended the search, the count, or neither: an incomplete list is never written.
     assert!(limited.get("paths").is_none_or(|paths| *paths == unlimited["paths"]), "{limited}");
 }
 
-/// Where a good path takes the place of a proof and is as short as its bound, it is proven, and all paths are known.
+/// A good path used in place of a proof is proven if it is as short as its bound. Then all paths
+/// are known.
 #[test]
 fn good_paths_that_are_proven_have_lists_too() {
     let boards = stdout(&run(&["generate", "--shape", "4x4", "--walk", "24", "-n", "30"], ""));
@@ -123,14 +125,14 @@ fn good_paths_that_are_proven_have_lists_too() {
     let shortest = solved(&["--all"], &boards);
     for (result, shortest) in all.iter().zip(&shortest).filter(|(result, _)| result.get("optimal").is_none()) {
         assert_ne!(result.get("solutions").is_some(), result.get("solutions_at_least").is_some(), "{result}");
-        // The limit may end the list, but cuts none short.
+        // The limit may suppress the list, but never truncates it.
         if result.get("paths").is_some() {
             listed += usize::from(result["engine"] == "good");
             assert_eq!((&result["path"], &result["paths"]), (&shortest["path"], &shortest["paths"]));
         }
     }
     assert!(listed > 0, "{all:?}");
-    // Of a board that is too large for a search only that there is one.
+    // For a board too large for a search, only one path is known.
     let near: Vec<String> = (1..=34).chain([0, 35]).map(|tile| tile.to_string()).collect();
     let large = &solved(&["--all", "--effort", "1", "--fields", "moves"], &near.join(" "))[0];
     assert_eq!(large, &serde_json::json!({ "moves": 1, "solutions_at_least": 1 }));
@@ -148,7 +150,7 @@ fn what_makes_no_sense_is_refused() {
     }
 }
 
-/// `verify` reads lists however paths are spelled, and from CSV.
+/// `verify` reads lists in any notation, and from CSV.
 #[test]
 fn lists_are_read_back_however_they_are_written() {
     let folder = tempfile::tempdir().unwrap();
@@ -166,7 +168,7 @@ fn lists_are_read_back_however_they_are_written() {
     }
 }
 
-/// `verify` replays every path of a list, and sees one that is missing its place.
+/// `verify` replays every path of a list, and notices a missing one by its place.
 #[test]
 fn verify_reads_lists() {
     let folder = tempfile::tempdir().unwrap();
@@ -198,8 +200,8 @@ fn verify_reads_lists() {
     assert!(verified().1.contains("lists 2 shortest paths, and says that there are 1"), "{}", verified().1);
 }
 
-/// Of small boards `verify` counts all shortest paths again: a list from which one is missing is found, in any spelling; of larger ones it says
-/// that nothing was counted.
+/// `verify` counts all shortest paths of small boards again, and finds a missing one in any
+/// notation. For larger boards it reports that nothing was counted.
 #[test]
 fn verify_counts_the_paths_of_small_boards() {
     let folder = tempfile::tempdir().unwrap();
@@ -237,7 +239,7 @@ fn verify_counts_the_paths_of_small_boards() {
             std::fs::write(&results, tampered).unwrap();
             assert!(verified().0 == Some(1) && verified().1.contains(why), "{why}: {}", verified().1);
         }
-        // Without the number beside it the list may have been cut, and nothing is said to be wrong.
+        // Without the number, the list may be truncated, and no error is reported.
         std::fs::write(&results, without_the_last.replacen(",\"solutions\":4", "", 1)).unwrap();
         let open = "  1 lists or numbers of all shortest paths: that none is missing";
         assert!(verified().0 == Some(0) && verified().1.contains(open), "{}", verified().1);

@@ -1,5 +1,6 @@
-//! The fields that analyse boards: how many shortest paths, how they begin, bounds, duplicates – compared with a plain
-//! breadth-first search that shares no code with the crate, and with published boards.
+//! The fields that analyse boards (number of shortest paths, how they begin, bounds, duplicates),
+//! compared with a plain breadth-first search that shares no code with the crate, and with
+//! published boards.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use taquin_oracle::{Oracle, blank_in, every_board, ways_between};
 
-/// The lines of a run, each of which keeps to the published schema.
+/// Returns the lines of a run, after checking each against the published schema.
 fn analyse(options: &[&str], input: &str) -> Vec<Value> {
     let output = run(&[&["solve", "--quiet"], options].concat(), input);
     let keeps_to_schema = |line: &Value| {
@@ -27,7 +28,7 @@ static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::printed(&[]));
 fn all_fields_keep_to_the_schema() {
     let schema: Value = serde_json::from_str(include_str!("../schema/solve.json")).unwrap();
     let members: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
-    // Solved, again, reflected, unsolvable, no board, a board that is too hard for so few nodes, and one that is too large.
+    // Solved, repeated, reflected, unsolvable, invalid, too hard for so few nodes, and too large.
     let large: Vec<u8> = (1..36).chain([0]).rev().collect();
     let input = format!(
         r#"{{"id":"a","board":[6,4,7,8,5,0,3,2,1]}}
@@ -51,7 +52,7 @@ fn line(board: &[u8]) -> String {
     board.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// What the oracle says of a board, as the program writes it.
+/// Returns the oracle's data about a board in the program's format.
 fn expected(oracle: &Oracle, known: &mut HashMap<Vec<u8>, u64>, board: &[u8]) -> Value {
     let Some(path) = oracle.path(board) else { return serde_json::json!({"status": "unsolvable"}) };
     let first: String = oracle.nearer(board).iter().map(|(letter, _)| char::from(*letter)).collect();
@@ -114,7 +115,8 @@ proptest! {
     }
 }
 
-/// Every line of the published 8-puzzles: status, moves, how many shortest paths, and that all begin as the smallest does.
+/// Every line of the published 8-puzzles: status, moves, number of shortest paths, and the forced
+/// beginning.
 #[test]
 fn every_fixture_of_the_eight_puzzle() {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_8puzzle.txt")).unwrap();
@@ -139,7 +141,8 @@ fn every_fixture_of_the_eight_puzzle() {
     }
 }
 
-/// Every line of the published 15-puzzles up to some number of moves, by whatever pattern databases are built and by walking distance.
+/// Every line of the published 15-puzzles up to some number of moves, with pattern databases and
+/// with walking distance.
 fn fifteen_puzzles(most: u64, options: &[&str]) {
     let fixtures = fs::read_to_string(common::project().join("tests/data/fixtures_15puzzle.txt")).unwrap();
     let rows: Vec<Vec<&str>> =
@@ -193,7 +196,7 @@ fn larger_boards_are_counted_as_by_search_from_both_ends() {
     }
 }
 
-/// A board some random moves from another.
+/// Returns a board some random moves from another.
 fn walked(rows: usize, cols: usize, from: &[u8], moves: usize, random: &mut Random) -> Vec<u8> {
     let mut board = from.to_vec();
     for _ in 0..moves {
@@ -209,7 +212,8 @@ fn walked(rows: usize, cols: usize, from: &[u8], moves: usize, random: &mut Rand
     board
 }
 
-/// Whole lines: POJ 1077's sample and the same board again, no board, a board without a solution.
+/// Whole lines: POJ 1077's sample, the same board again, an invalid record, a board without a
+/// solution.
 #[test]
 fn whole_lines() {
     let input = "2 3 4 1 5 x 7 6 8\n\n2 3 4 1 5 x 7 6 8\nno board\n1 2 3 4 5 6 8 7 0\n";
@@ -225,7 +229,7 @@ fn whole_lines() {
 "
     );
     assert_eq!(found, expected);
-    // The same fields as CSV, with columns of the input.
+    // The same fields as CSV, with passthrough columns.
     let csv = "user,board\nann,2 3 4 1 5 0 7 6 8\nbob,2 3 4 1 5 0 7 6 8\n,1 2 3 4 5 6 8 7 0\n";
     let fields = "solvable,moves,solutions,first_moves,manhattan,duplicate_of";
     let found = stdout(&run(&["solve", "-q", "--to", "csv", "--pass", "user", "--fields", fields], csv));
@@ -249,7 +253,7 @@ fn fields_of_earlier_records_need_the_whole_input() {
     }
 }
 
-/// What no field needs is not done: a hard board is not searched.
+/// Work that no field needs is not done: a hard board is not searched.
 #[test]
 fn nothing_is_solved_for_fields_of_the_board() {
     let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0\nno board\n";
@@ -261,7 +265,8 @@ fn nothing_is_solved_for_fields_of_the_board() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// The two farthest 8-puzzles are reflections; for a goal with its blank at an edge, and with another goal, they are not.
+/// The two farthest 8-puzzles are reflections, but not for a goal with its blank at an edge, nor
+/// for another goal.
 #[test]
 fn duplicates_and_reflections_are_found() {
     let far = "647850321\n867254301\n647850321\n867254301\n";
@@ -280,7 +285,7 @@ fn duplicates_and_reflections_are_found() {
     );
     let other = found(&["--goal", "1,2,3/4,5,6/7,0,8"]);
     assert_eq!(other[1], "{\"index\":2}");
-    // Over several files, too.
+    // Also across several files.
     let folder = tempfile::tempdir().unwrap();
     let paths = ["a.txt", "b.txt"].map(|name| folder.path().join(name).to_str().unwrap().to_string());
     fs::write(&paths[0], "647850321\n").unwrap();
@@ -289,7 +294,8 @@ fn duplicates_and_reflections_are_found() {
     assert_eq!(output, "{}\n{}\n{\"reflection_of\":1}\n");
 }
 
-/// Where not all boards can be kept, that is written and reported; duplicates of those that are kept are found.
+/// If not all boards can be kept, this is written and reported. Duplicates of the boards that are
+/// kept are found.
 #[test]
 fn duplicates_that_cannot_be_known_are_null() {
     let mut random = Random::new(4);
@@ -307,7 +313,7 @@ fn duplicates_that_cannot_be_known_are_null() {
     assert!(stderr(&output).contains(&format!("room for {room}")), "{}", stderr(&output));
 }
 
-/// The same bytes on any number of threads, with and without a limit of nodes.
+/// The same bytes on any number of threads, with and without a node limit.
 #[test]
 fn threads_do_not_change_a_byte() {
     let mut random = Random::new(9);
@@ -323,7 +329,8 @@ fn threads_do_not_change_a_byte() {
     }
 }
 
-/// A cap ends the count, never what is written with it; small shapes are counted to the end whatever it is.
+/// A cap ends the count, but does not change the other fields. Small shapes are counted completely
+/// whatever the cap is.
 #[test]
 fn a_cap_ends_the_count() {
     let board = "6,2,8,4,12,14,1,10,13,15,3,9,11,0,5,7\n"; // 30 shortest paths of 48 moves
@@ -342,7 +349,7 @@ fn a_cap_ends_the_count() {
     assert_eq!(run(&["solve", "--count-cap", "0"], "").status.code(), Some(2));
 }
 
-/// Lines and boards too large to be searched have their facts, too.
+/// Lines and boards too large to be searched also have these fields.
 #[test]
 fn lines_and_large_boards() {
     let row: String = (1..40).map(|tile| format!("{tile} ")).collect();

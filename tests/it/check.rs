@@ -1,4 +1,4 @@
-//! `taquin check`: what holds, what does not, and how that is reported.
+//! `taquin check`: the conditions, and how violations are reported.
 
 use std::fs;
 use std::process::Stdio;
@@ -7,14 +7,15 @@ use roxmltree::{Document, Node};
 
 use crate::common::{run, stderr, stdout, taquin};
 
-/// The two boards of 31 moves (OEIS A089473), which are reflections; one without a solution; one that is solved.
+/// The two boards of 31 moves (OEIS A089473), which are reflections; one without a solution; one
+/// that is solved.
 const SET: &str = "647850321\n867254301\n123456870\n123456780\n";
 
 fn status(options: &[&str], input: &str) -> Option<i32> {
     run(&[&["check"], options].concat(), input).status.code()
 }
 
-/// The elements of this name directly within another.
+/// Returns the direct child elements with this name.
 fn elements<'a>(of: Node<'a, 'a>, name: &str) -> Vec<Node<'a, 'a>> {
     of.children().filter(|child| child.has_tag_name(name)).collect()
 }
@@ -29,7 +30,7 @@ fn each_condition_holds_or_is_reported() {
     assert_eq!(violations(&["--solvable"], SET), "-:3: no moves lead to the goal\n");
     assert_eq!(violations(&["--moves", "1..31"], SET), "-:4: needs 0 moves, expected 1..31\n");
     assert_eq!(violations(&["--moves", "0..31"], SET), "");
-    // What a bound shows is not searched for: number 1 of Korf and Felner's 24-puzzles takes minutes.
+    // No search if a bound is enough: number 1 of Korf and Felner's 24-puzzles takes minutes.
     let hard = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
     let told = violations(&["--goal", "blank-first", "--moves", "..60"], hard);
     assert!(told.starts_with("-:1: needs at least ") && told.ends_with("expected ..60\n"), "{told}");
@@ -65,13 +66,13 @@ fn statuses() {
         assert_eq!(status(wrong, SET), Some(2), "{wrong:?}");
     }
     assert_eq!(status(&["--junit", "no/such/folder/report.xml"], SET), Some(2));
-    // What could not be found out is no pass.
+    // A condition that could not be decided does not pass.
     let hard = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1\n";
     assert_eq!(status(&["--moves", "..80", "--node-limit", "1000"], hard), Some(1));
     assert_eq!(status(&["--shape", "4x4", "--solvable", "--unique", "--count", "1"], hard), Some(0));
 }
 
-/// A reader that has left does not change the verdict.
+/// A closed output does not change the result.
 #[test]
 fn a_closed_pipe_is_no_pass() {
     let folder = tempfile::tempdir().unwrap();
@@ -107,7 +108,7 @@ fn github_sees_annotations() {
     assert_eq!(run("true", &["--most", "1"]).lines().nth(1), Some("::notice title=taquin check::and 1 more"));
 }
 
-/// The report is read again: what is asserted, of which file, and what of it failed.
+/// The report is parsed: the checks, their files, and the failures.
 #[test]
 fn junit_reports_are_whole_and_read_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -121,7 +122,8 @@ fn junit_reports_are_whole_and_read_again() {
     let parsed = Document::parse(&text).unwrap();
     let suites = elements(parsed.root_element(), "testsuite");
     let names: Vec<&str> = suites.iter().map(|suite| suite.attribute("name").unwrap()).collect();
-    // XML has no way to write the control character of the first file's name: it is shown as an escape.
+    // XML cannot represent the control character in the first file's name, so it is shown as an
+    // escape.
     assert_eq!(names, [odd.replace('\u{1}', "\\u{1}").as_str(), &plain, "all files"]);
     let failed = |suite: usize| {
         let cases = elements(suites[suite], "testcase").into_iter();
@@ -135,7 +137,7 @@ fn junit_reports_are_whole_and_read_again() {
     let moves = elements(elements(suites[0], "testcase")[1], "failure")[0];
     assert_eq!(moves.attribute("message"), Some("2 of 5 records"));
     assert!(moves.text().unwrap().contains(":1: needs 31 moves, expected ..30"));
-    // Many violations make no large report; nothing is left beside it.
+    // Many violations do not make a large report, and no temporary file is left.
     fs::write(&plain, "647850321\n".repeat(5000)).unwrap();
     assert_eq!(run(&["check", "-q", "--moves", "1", "--junit", &report, &plain], "").status.code(), Some(1));
     let text = fs::read_to_string(&report).unwrap();
@@ -145,7 +147,8 @@ fn junit_reports_are_whole_and_read_again() {
     );
 }
 
-/// Every file has its suite: an error where it cannot be read (to its end), passed cases where it holds no records.
+/// Every file has a suite: an error if it cannot be read completely, passed cases if it holds no
+/// records.
 #[test]
 fn junit_reports_hold_files_that_were_not_read_and_empty_ones() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +157,7 @@ fn junit_reports_hold_files_that_were_not_read_and_empty_ones() {
     let missing = path("missing.txt");
     fs::write(&empty, "").unwrap();
     fs::write(&plain, "120453786\n").unwrap();
-    // Its head, and nothing behind it.
+    // The header without data.
     fs::write(&torn, [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]).unwrap();
     let files = [&empty, &missing, &plain, &torn, &empty];
     let output = run(&[&["check", "--solvable", "--junit", &report][..], &files.map(String::as_str)].concat(), "");
@@ -192,7 +195,7 @@ fn reported_violations_are_bounded_and_counted() {
     assert_eq!(stderr(&run(&["check", "--solvable", "-q"], "120453786\n")), "");
 }
 
-/// A generated set has the properties that were asked for.
+/// A generated set has the requested properties.
 #[test]
 fn what_generate_makes_passes() {
     let made = stdout(&run(&["generate", "--moves", "20..24", "--unique", "--count", "1000", "--seed", "5"], ""));

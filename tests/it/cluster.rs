@@ -1,4 +1,5 @@
-//! The files of `examples/cluster` that need no cluster of their own: what a scheduler would start is started, and its parts are one run.
+//! The files of `examples/cluster` that can be tested without a cluster: the commands that a
+//! scheduler would start are run, and their parts form one run.
 
 #![cfg(unix)]
 
@@ -8,7 +9,7 @@ use std::process::Command;
 
 use crate::common::{program, project, run, stderr};
 
-/// Boards of four shards, and what one run makes of them.
+/// Writes boards for four shards, and returns the results of a single run.
 fn boards(folder: &Path) -> Vec<u8> {
     let boards = folder.join("boards");
     fs::create_dir(&boards).unwrap();
@@ -17,7 +18,7 @@ fn boards(folder: &Path) -> Vec<u8> {
     run(&["solve", "-q", boards.to_str().unwrap()], "").stdout
 }
 
-/// Runs a command with the program under its name, and holds the parts that it writes against one run.
+/// Runs a command with the program in its path, and compares its parts with a single run.
 fn check(folder: &Path, expected: &[u8], start: impl Fn(&mut Command, usize)) {
     let bin = Path::new(program()).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
@@ -44,7 +45,8 @@ fn a_slurm_array_is_one_run() {
     });
 }
 
-/// The command of the Job's container, with this folder in place of its volume, and as many shards as there are here.
+/// The command of the Job's container, with this folder in place of its volume, and with the number
+/// of shards used here.
 #[test]
 fn a_kubernetes_job_is_one_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,11 @@
-//! What shells complete, in a real bash (and zsh, where there is one), and the manual pages.
+//! Shell completions in a real bash (and zsh, if installed), and the manual pages.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::common::{program, run, stderr, stdout};
 
-/// What bash offers for a command line whose last word is to be completed.
+/// Returns bash's completions of the last word of a command line.
 fn bash(words: &[&str]) -> Vec<String> {
     let program = program();
     let last = words.len() - 1;
@@ -46,7 +46,7 @@ fn zsh_takes_its_script() {
     }
 }
 
-/// Every page that the program's own page cites is there.
+/// Every page cited by the program's own page exists.
 #[test]
 fn manual_pages_are_there_where_they_are_cited() {
     let folder = tempfile::tempdir().unwrap();
@@ -72,7 +72,8 @@ fn a_name_that_is_nearly_right_is_guessed() {
     }
 }
 
-/// A help text says what a command does, how it is used, and at the end gives examples and exit statuses.
+/// A help text says what a command does and how it is used, and ends with examples and exit
+/// statuses.
 #[test]
 fn help_describes_first() {
     for (subcommand, does) in

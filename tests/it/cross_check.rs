@@ -1,17 +1,17 @@
-//! Every engine and heuristic on any number of threads gives the same bytes, on large sets: minutes of
-//! work, so it runs by `scripts/cross-check` and not with the other tests.
+//! Every engine and heuristic on any number of threads gives the same bytes, on large sets. This
+//! takes minutes, so it is run by `scripts/cross-check` and not with the other tests.
 
 use std::ops::RangeInclusive;
 
 use crate::common::{Random, run, stderr, stdout};
 
-/// A board as a JSON line, with a goal of its own.
+/// Returns a board as a JSON line with its goal.
 fn line(tiles: &[usize], goal: &[usize], rows: usize) -> String {
     let cols = tiles.len() / rows;
     format!("{{\"board\":{tiles:?},\"goal\":{goal:?},\"rows\":{rows},\"cols\":{cols}}}\n")
 }
 
-/// The goal after so many random moves, none of which undoes the one before.
+/// Returns the goal after `moves` random moves, none of which undoes the previous one.
 fn walked(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -> Vec<usize> {
     let cols = goal.len() / rows;
     let mut tiles = goal.to_vec();
@@ -40,8 +40,8 @@ fn walked(goal: &[usize], rows: usize, moves: usize, random: &mut Random) -> Vec
     tiles
 }
 
-/// Swaps two tiles where the board could not be solved: an odd order of its tiles needs an odd number of
-/// moves, and the blank's way says which it is (Johnson and Story 1879).
+/// Swaps two tiles if the board is not solvable: an odd permutation of its tiles needs an odd
+/// number of moves, whose parity is also that of the blank's distance (Johnson and Story 1879).
 fn make_solvable(tiles: &mut [usize], goal: &[usize], cols: usize) {
     let order: Vec<usize> = tiles.iter().map(|tile| goal.iter().position(|other| other == tile).unwrap()).collect();
     let inversions = (0..order.len()).flat_map(|i| (0..i).map(move |j| (j, i))).filter(|&(j, i)| order[j] > order[i]);
@@ -53,7 +53,7 @@ fn make_solvable(tiles: &mut [usize], goal: &[usize], cols: usize) {
     }
 }
 
-/// Runs a set by every way there is, compares the bytes with the first, and gives them.
+/// Solves a set in every way, compares the bytes with those of the first, and returns them.
 fn same_bytes(name: &str, input: &str, ways: &[&[&str]]) -> String {
     let mut expected: Option<String> = None;
     for way in ways {
@@ -88,13 +88,13 @@ const SMALL: [&[&str]; 8] = [
 #[test]
 #[ignore = "minutes of work: scripts/cross-check"]
 fn every_solvable_2x4_board() {
-    // All orders of eight; the parity of the program itself leaves half of them.
+    // All permutations of eight; the program's parity check rejects half of them.
     let goal: Vec<usize> = (1..8).chain([0]).collect();
     let mut input = String::new();
     let mut tiles: Vec<usize> = (0..8).collect();
     loop {
         input += &line(&tiles, &goal, 2);
-        // The next order of the tiles, in lexicographic order.
+        // The next permutation in lexicographic order.
         let Some(pivot) = (0..7).rev().find(|&i| tiles[i] < tiles[i + 1]) else { break };
         let swap = (pivot + 1..8).rev().find(|&i| tiles[i] > tiles[pivot]).unwrap();
         tiles.swap(pivot, swap);
@@ -120,7 +120,7 @@ fn random_3x3_and_2x5_boards_with_random_goals() {
     }
 }
 
-/// So many boards, found by walks from the solved one, that are as many moves away as wanted.
+/// Returns boards with a solution length in `wanted`, found by walks from the solved board.
 fn as_far_as(wanted: RangeInclusive<u64>, boards: usize, rows: usize, cols: usize, random: &mut Random) -> String {
     let goal: Vec<usize> = (1..rows * cols).chain([0]).collect();
     let (least, most) = (*wanted.start() as usize, *wanted.end() as usize);
@@ -155,7 +155,7 @@ fn random_15_puzzles_and_3x4_boards() {
     let mut random = Random::new(15);
     let input = as_far_as(30..=45, 500, 4, 4, &mut random);
     same_bytes("4x4", &input, &ways);
-    // Both ends of a 45-move board are millions of states: fewer of them for this engine.
+    // The frontiers of a 45-move board have millions of states, so this engine gets fewer of them.
     let few: String = input.lines().step_by(10).map(|line| format!("{line}\n")).collect();
     let ways: [&[&str]; 4] = [
         &["--engine", "auto"],

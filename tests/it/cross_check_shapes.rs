@@ -1,13 +1,13 @@
-//! Boards of other shapes and goals, guided by pattern databases, against engines that know of none; and two boards
-//! of 5x5 against the published lengths. A few boards of every rectangle are part of the suite; more of them, larger tables and the
-//! goals of 4x4 are minutes of work, which `scripts/cross-check` does:
-//! `cargo test --release --test it -- --ignored cross_check_shapes::`.
+//! Boards of other shapes and goals with pattern databases, compared with engines that use none;
+//! and two 5x5 boards with published lengths. A few boards of every rectangle are part of the
+//! suite. More of them, larger tables and the goals of 4x4 take minutes and are run by
+//! `scripts/cross-check`: `cargo test --release --test it -- --ignored cross_check_shapes::`.
 
 use std::ops::RangeInclusive;
 
 use crate::common::{Random, run, stderr, stdout};
 
-/// A board so many random moves from the goal, none of which undoes the one before.
+/// Returns a board `moves` random moves from the goal, none of which undoes the previous one.
 fn walked(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -> Vec<usize> {
     let mut tiles = goal.to_vec();
     let mut blank = tiles.iter().position(|&tile| tile == 0).unwrap();
@@ -29,7 +29,7 @@ fn walked(goal: &[usize], cols: usize, moves: usize, random: &mut Random) -> Vec
     tiles
 }
 
-/// Results with `moves` and `path` for every line of the input, by these options.
+/// Returns results with `moves` and `path` for every line of the input, with these options.
 fn results(input: &str, options: &[&str]) -> Vec<String> {
     let fixed = ["solve", "--quiet", "--memory", "3G", "-j", "2", "--fields", "moves,path"];
     let output = run(&[&fixed, options].concat(), input);
@@ -42,7 +42,8 @@ fn moves(result: &str) -> usize {
     rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
 }
 
-/// Boards to look for on long walks from the goal: how many walks and how long, how long the solutions, and how many boards.
+/// A search for boards on long walks from the goal: the number and length of walks, the length of
+/// solutions, and the number of boards.
 struct Sought {
     walks: usize,
     walk: usize,
@@ -50,7 +51,7 @@ struct Sought {
     count: usize,
 }
 
-/// The first boards found that are so long to solve; their results by every way are the same.
+/// Finds the first boards with such solutions, and checks that all ways give the same results.
 fn agree(rows: usize, cols: usize, goal: &[usize], sought: &Sought, ways: &[&[&str]]) {
     let Sought { walks, walk, plies, count } = sought;
     let mut random = Random::new((rows * 100 + cols) as u64);
@@ -66,7 +67,7 @@ fn agree(rows: usize, cols: usize, goal: &[usize], sought: &Sought, ways: &[&[&s
     }
 }
 
-/// The goal with its tiles in order and the blank in a cell.
+/// Returns the goal with its tiles in order and the blank in a cell.
 fn goal(cells: usize, blank: usize) -> Vec<usize> {
     let mut tiles: Vec<usize> = (1..cells).collect();
     tiles.insert(blank, 0);
@@ -76,7 +77,8 @@ fn goal(cells: usize, blank: usize) -> Vec<usize> {
 const WITHOUT_TABLES: [&[&str]; 2] =
     [&["--engine", "idastar", "--heuristic", "walking-conflict"], &["--engine", "bidirectional"]];
 
-/// The same as below with a board of each shape, which is short for the search from both ends, and smaller tables.
+/// The same as below with one board of each shape, which is short because of the bidirectional
+/// search, and smaller tables.
 #[test]
 fn boards_of_40_moves_and_more_on_rectangles() {
     let [walking, both_ends] = WITHOUT_TABLES;
@@ -84,7 +86,7 @@ fn boards_of_40_moves_and_more_on_rectangles() {
     agree(2, 8, &goal(16, 15), &sought(20, 200, 40..=42, 1), &[&["--heuristic", "5-5-5"], walking]);
     agree(3, 5, &goal(15, 14), &sought(20, 150, 40..=42, 1), &[&["--heuristic", "7-7"], walking, both_ends]);
     agree(4, 5, &goal(20, 19), &sought(5, 80, 40..=50, 1), &[&["--heuristic", "5-5-5-4"], walking]);
-    // The set by its name, on a board that is turned to be looked up in it.
+    // The collection by its name, on a board that must be rotated for a lookup.
     agree(
         6,
         3,
@@ -103,13 +105,13 @@ fn boards_of_40_to_60_moves_on_rectangles() {
     let by = |tables| ["--heuristic", tables];
     agree(2, 8, &goal(16, 15), &sought(400, 25), &[&by("8-7"), &by("5-5-5"), walking]);
     agree(3, 5, &goal(15, 14), &sought(200, 25), &[&by("8-6"), &by("7-7"), walking]);
-    // What is farther takes more memory from both ends than many machines have.
+    // Longer solutions take more memory with bidirectional search than many machines have.
     agree(2, 8, &goal(16, 15), &shorter(250, 40..=50), &[&by("8-7"), both_ends]);
     agree(3, 5, &goal(15, 14), &shorter(160, 40..=46), &[&by("8-6"), both_ends]);
     agree(4, 5, &goal(20, 19), &sought(90, 10), &[&by("7-6-6"), &by("5-5-5-4"), walking]);
 }
 
-/// Every set that has a name, against a smaller one and against a partition.
+/// Every named collection, compared with a smaller one and with a partition.
 #[test]
 #[ignore = "minutes in release: run scripts/cross-check"]
 fn sets_that_have_names_find_the_paths_of_partitions() {
@@ -117,7 +119,7 @@ fn sets_that_have_names_find_the_paths_of_partitions() {
     let by = |tables| ["--heuristic", tables];
     agree(3, 6, &goal(18, 17), &sought(150, 44..=66), &[&by("8x6-4x5"), &by("6-6-5"), &by("5-4-4-4")]);
     agree(5, 4, &goal(20, 0), &sought(120, 44..=62), &[&by("13x6-6x5-6x2-1x1"), &by("4x7-7x6"), &by("5-5-5-4")]);
-    // A corner, the centre, the middle of an edge, beside a corner, and inside.
+    // A corner, the centre, the middle of an edge, next to a corner, and inside.
     for (blank, largest) in [(4, "18x6"), (12, "18x6"), (2, "18x6"), (23, "32x6"), (6, "18x6"), (17, "18x6")] {
         let few = Sought { count: 4, ..sought(140, 44..=66) };
         agree(5, 5, &goal(25, blank), &few, &[&by(largest), &by("8x6"), &by("6-6-6-6")]);
@@ -134,14 +136,14 @@ fn goals_of_4x4_with_the_blank_anywhere() {
     for goal in [&goal(16, 2)[..], &goal(16, 4), &goal(16, 14), &goal(16, 5), &snail, &permuted] {
         agree(4, 4, goal, &sought, &others);
     }
-    // The largest tables, where vectors are used.
+    // The largest tables, for which vector code is used.
     for goal in [&goal(16, 11)[..], &snail] {
         agree(4, 4, goal, &sought, &[&["--heuristic", "7-8"], others[1], others[2]]);
     }
 }
 
-/// Korf and Felner (*Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002) give 82 moves
-/// for their fortieth board and 81 for their twenty-fifth.
+/// Korf and Felner (*Disjoint pattern database heuristics*, Artificial Intelligence 134, 2002) give
+/// 82 moves for their fortieth board and 81 for their twenty-fifth.
 #[test]
 #[ignore = "20 s in release: run scripts/cross-check"]
 fn two_boards_of_the_24_puzzle_have_their_published_lengths() {

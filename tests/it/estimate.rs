@@ -1,5 +1,5 @@
-//! The fields that estimate the work of a search, compared with the nodes that searches took, which are the same on every
-//! machine.
+//! The fields that estimate the work of a search, compared with the nodes of actual searches, which
+//! are the same on every machine.
 
 use serde_json::Value;
 
@@ -15,13 +15,14 @@ fn estimate(options: &[&str], input: &str) -> Vec<Value> {
     lines(&stdout(&run(&[&["solve", "--quiet", "--fields", FIELDS], options].concat(), input)))
 }
 
-/// Boards on lines, each by so many random moves from the goal.
+/// Returns boards on lines, each by `moves` random moves from the goal.
 fn scrambled_15(boards: usize, moves: usize) -> String {
     let mut random = Random::new(17);
     (0..boards).map(|_| common::scrambled_15(&mut random, moves) + "\n").collect()
 }
 
-/// Estimated nodes over those that `solve` takes, by record, where the moves are right.
+/// Returns, by record, the estimated nodes divided by the nodes that `solve` takes, if the
+/// estimated moves are right.
 fn ratios(options: &[&str], input: &str) -> Vec<f64> {
     let solved = stdout(&run(&[&["solve", "-q", "--fields", "nodes,moves,path"], options].concat(), input));
     let estimates = estimate(options, input);
@@ -40,7 +41,7 @@ fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
-/// Of Korf's 15-puzzles (1985) the first seven, by two heuristics.
+/// The first seven of Korf's 15-puzzles (1985), with two heuristics.
 #[test]
 fn fifteen_puzzles_are_estimated_within_a_factor() {
     let korf: String = include_str!("../data/korf100.csv")
@@ -69,7 +70,7 @@ fn easy_24_puzzles_are_estimated_within_a_factor() {
     assert!(ratios.iter().all(|ratio| (0.2..5.0).contains(ratio)), "{ratios:?}");
 }
 
-/// A board of every kind; the default fields.
+/// A board of every kind, with the default fields.
 #[test]
 fn every_record_has_a_line() {
     let large: Vec<String> = (1..36).chain([0]).rev().map(|tile| tile.to_string()).collect();
@@ -111,7 +112,7 @@ fn bytes_do_not_depend_on_threads() {
     assert_eq!(one.lines().count(), 6);
 }
 
-/// Estimates go with a solution, and a search whose work is not sampled has none.
+/// Estimates can be combined with solutions. A search that cannot be sampled has none.
 #[test]
 fn estimates_go_with_solutions_where_there_are_any() {
     let board = "5 1 2 4 9 6 3 8 0 10 7 11 13 14 15 12\n";
@@ -124,7 +125,7 @@ fn estimates_go_with_solutions_where_there_are_any() {
     assert_eq!((none[0]["solvable"].as_bool(), none[0].get("estimated_nodes")), (Some(true), None));
 }
 
-/// Of twelve cells there will be a table of all states; most smaller shapes have one at once.
+/// Boards of twelve cells will have a full table; most smaller shapes have one immediately.
 #[test]
 fn what_tables_answer_costs_nothing() {
     let board = "{\"rows\":3,\"cols\":4,\"board\":[1,2,3,4,5,6,7,8,9,10,0,11]}\n";

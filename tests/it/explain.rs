@@ -1,10 +1,10 @@
-//! What `taquin solve --explain` says is what `taquin solve` does, as its `--detail` tells.
+//! The plan of `taquin solve --explain` is what `taquin solve` does according to `--detail`.
 
 use std::collections::HashMap;
 
 use crate::common::{run, stderr, stdout};
 
-/// The ways of solving a board that a plan names, in the order in which they may follow each other: engine and heuristic.
+/// Returns the engines and heuristics that a plan names, in the order in which they may be used.
 fn planned(text: &str) -> Vec<(String, Option<String>)> {
     let mut lines = text.lines();
     assert!(lines.next().unwrap().contains(" to solve, 0 unsolvable"), "{text}");
@@ -24,7 +24,7 @@ fn planned(text: &str) -> Vec<(String, Option<String>)> {
     foot.into_iter().chain(stages).collect()
 }
 
-/// What solved each board of a run on one thread.
+/// Returns the engine and heuristic that solved each board of a run on one thread.
 fn done(options: &[&str], boards: &str) -> Vec<(String, Option<String>)> {
     let results = stdout(&run(&[&["solve", "--quiet", "-j", "1", "--detail"], options].concat(), boards));
     let of = |line: &str| {
@@ -39,7 +39,8 @@ fn boards(shape: &str, walk: &str, count: &str) -> String {
     stdout(&run(&["generate", "--quiet", "--shape", shape, "--walk", walk, "--count", count, "--seed", "4"], ""))
 }
 
-/// Every board is solved by what the plan names, those of tiers never by less than the board before.
+/// Every board is solved by an engine that the plan names. With tiers, the tier never decreases
+/// from board to board.
 #[test]
 fn a_run_does_what_its_plan_says() {
     let [small, twelve, easy, hard] =
@@ -57,7 +58,7 @@ fn a_run_does_what_its_plan_says() {
         (&[], &hard, 4),
         (&["--memory", "64M"], &hard, 2),
         (&["--heuristic", "6-6-3"], &hard, 1),
-        // Beams beside them leave too little for these.
+        // Beams take memory as well, and leave too little for these.
         (&["--heuristic", "7-7-1", "--tie-break", "any", "--memory", "200M"], &easy, 2),
         (&["--heuristic", "linear-conflict"], &easy, 1),
         (&["--engine", "astar"], &easy, 1),
@@ -77,7 +78,7 @@ fn a_run_does_what_its_plan_says() {
     }
 }
 
-/// Tables that were asked for and do not fit are told, by the plan and by the run.
+/// Requested tables that do not fit are reported, by the plan and by the run.
 #[test]
 fn tables_that_do_not_fit_are_told() {
     let board = boards("4x4", "20", "1");
@@ -95,7 +96,7 @@ fn tables_that_do_not_fit_are_told() {
     assert_eq!(stderr(&fits), "");
 }
 
-/// What a named set costs, and that of tiers.
+/// The cost of a named collection, and of a tier.
 #[test]
 fn the_cost_of_tables_is_told() {
     let board = boards("5x5", "20", "1");
@@ -113,7 +114,8 @@ fn the_cost_of_tables_is_told() {
     assert_ne!(cost(&tiers, "18x6"), told, "{tiers}");
 }
 
-/// Which tables are built, and so what is searched, depends on no clock: neither on that of other programs nor on that of a pipe.
+/// The tables that are built, and so the nodes searched, depend on no clock, neither through other
+/// processes nor through a pipe.
 #[test]
 fn one_thread_does_the_same_work_every_time() {
     let folder = tempfile::tempdir().unwrap();

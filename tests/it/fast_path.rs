@@ -1,4 +1,4 @@
-//! The fast path against the general one: the same bytes and counts, whatever a file holds.
+//! The fast path compared with the general one: the same bytes and counts, whatever a file holds.
 
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use taquin::{Goal, Solver};
 
 use crate::common;
 
-/// On one thread and on two; tables are built once.
+/// Solvers with one thread and with two; tables are built once.
 static SOLVERS: LazyLock<[Solver; 2]> = LazyLock::new(|| {
     [1, 2].map(|threads| Solver::builder().threads(threads).memory(1 << 30).node_limit(100).build().unwrap())
 });
@@ -34,7 +34,7 @@ fn same(text: &[u8], input: &InputOptions, fields: &Fields, threads: usize) {
     assert_eq!(fast, general, "{}", String::from_utf8_lossy(text));
 }
 
-/// Lines of a file: nearly all plain boards, some of every kind that is not.
+/// Generates lines of a file: mostly plain boards, some of every other kind.
 fn lines(plain: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     let odd = prop_oneof![
         Just("1  2 3 4 5 6 7 8 0\n".to_string()),
@@ -61,7 +61,7 @@ fn lines(plain: impl Strategy<Value = String>) -> impl Strategy<Value = String> 
         .prop_map(|(lines, end)| lines.concat() + end)
 }
 
-/// Any nine tiles, solvable or not.
+/// Generates any nine tiles, solvable or not.
 fn tiles() -> impl Strategy<Value = Vec<String>> {
     Just((0..9).map(|tile| tile.to_string()).collect::<Vec<_>>()).prop_shuffle()
 }
@@ -113,7 +113,8 @@ proptest! {
     }
 }
 
-/// Fields that only the general path writes, and engines other than lookup, change nothing either.
+/// Fields that only the general path writes, and engines other than lookup, do not change the
+/// results.
 #[test]
 fn every_field_and_engine_is_the_same_without_the_fast_path() {
     let mut random = common::Random::new(7);

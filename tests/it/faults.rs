@@ -1,9 +1,9 @@
-//! Runs that are killed, that cannot write, that are interrupted: nothing is lost, and nothing is
-//! silently wrong.
+//! Runs that are killed, cannot write, or are interrupted: nothing is lost, and nothing is silently
+//! wrong.
 //!
-//! Faults are put in by the system's own means: signals, file size limits, and – where `strace` is
-//! there and allowed, else that is said – by letting the n-th system call fail or kill. A few rounds of
-//! each here; `scripts/soak` has hundreds.
+//! Faults are injected by the system's own means: signals, file size limits, and, if `strace` is
+//! installed and permitted, by making the n-th system call fail or kill. (Otherwise the test
+//! reports this.) A few rounds of each are run here; `scripts/soak` runs hundreds.
 
 #![cfg(unix)]
 
@@ -19,7 +19,7 @@ use crate::common::{
 use crate::common::{Random, stderr};
 use taquin::internal::batch::resume::Checkpoint;
 
-/// Whether a process has a handler for a signal.
+/// Returns true if a process has a handler for a signal.
 #[cfg(target_os = "linux")]
 fn handles(process: u32, signal: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
@@ -27,7 +27,7 @@ fn handles(process: u32, signal: u32) -> bool {
     u64::from_str_radix(caught.trim(), 16).unwrap() >> (signal - 1) & 1 == 1
 }
 
-/// Searches under way are abandoned; all that is finished is there, and the checkpoint knows of it.
+/// Active searches are abandoned. Everything finished is in the output and in the checkpoint.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_leaves_a_run_that_can_be_resumed() {
@@ -36,7 +36,7 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
         let (boards, results) = (case.named("boards.txt"), case.path("results"));
         let easy = "1 2 3 4 5 6 7 0 8\n".repeat(500);
         std::fs::write(&boards, easy.clone() + HARD + if unordered { &easy } else { "" }).unwrap();
-        // In order, what shares its chunk with the hard board waits for it.
+        // In an ordered run, results in the same chunk as the hard board wait for it.
         let enough = if unordered { 1000 } else { 100 };
         let mut before = 0;
         for _ in 0..2 {
@@ -65,27 +65,29 @@ fn an_interrupt_leaves_a_run_that_can_be_resumed() {
     }
 }
 
-/// A run that cannot end, for nobody reads its results: the second signal ends it, and its status says so.
+/// A run that cannot end because its results are not read: the second signal ends it, and
+/// determines its status.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_stops_at_once() {
     let case = Case::new(10, false);
     let boards = case.named("boards.txt");
     std::fs::write(&boards, "1 2 3 4 5 6 7 0 8\n".repeat(200_000)).unwrap();
-    // A run that was between two chunks when the first signal came ends by itself, and shows nothing: then once more.
+    // A run that was between two chunks when the first signal came ends normally and proves
+    // nothing: then try again.
     for _ in 0..100 {
         let output = interrupted_twice(&boards);
         if stderr(&output).contains("records") {
             continue;
         }
-        // Where both wait to be delivered the system may hand over either first.
+        // If both signals are pending, the system may deliver either first.
         assert!(matches!(output.status.code(), Some(130 | 143)), "{:?} {}", output.status, stderr(&output));
         return;
     }
     panic!("no run was caught while it wrote");
 }
 
-/// What became of a run that got two signals while nobody read its results.
+/// Sends two signals to a run whose results are not read, and returns its output.
 #[cfg(target_os = "linux")]
 fn interrupted_twice(boards: &str) -> Output {
     use std::io::{BufRead, BufReader};
@@ -94,7 +96,8 @@ fn interrupted_twice(boards: &str) -> Output {
     let mut child = command.spawn().unwrap();
     let mut results = BufReader::new(child.stdout.take().unwrap());
     results.read_line(&mut String::new()).unwrap();
-    // Until it has written so much that its next chunk will hardly find room, however slow it is to begin.
+    // Until it has written so much that its next chunk hardly fits into the pipe, however slowly it
+    // starts.
     while rustix::io::ioctl_fionread(results.get_ref()).unwrap() < 32 << 10 {
         assert_eq!(child.try_wait().unwrap(), None);
         std::thread::yield_now();
@@ -104,7 +107,7 @@ fn interrupted_twice(boards: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Ordered or not, and threads.
+/// Ordered or not, and the number of threads.
 const MANNERS: [(bool, &str); 4] = [(false, "1"), (false, "2"), (true, "2"), (true, "3")];
 
 #[test]
@@ -114,7 +117,7 @@ fn killed_at_any_moment_a_run_is_completed_by_the_next() {
         let case = Case::new(1000, unordered);
         let mut random = Random::new(41);
         for round in 0..times(2, 50) {
-            // Twice: the run that goes on is killed, too.
+            // Twice: the resumed run is killed, too.
             for _ in 0..2 {
                 let mut child = case.resumed(&[], threads).stderr(Stdio::null()).spawn().unwrap();
                 let enough = random.index(case.expected.len()) as u64;
@@ -164,7 +167,7 @@ fn killed_at_its_nth_call_a_run_is_completed_by_the_next() {
     eprintln!("killed at the n-th call, {killed} times: {completed} of {rounds} completed to the same bytes");
 }
 
-/// Each write, fsync and rename fails in turn, until there is none left to fail.
+/// Each write, fsync and rename fails in turn, until all have failed once.
 #[test]
 fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
     let case = Case::new(100, false);
@@ -206,7 +209,7 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
         assert!(failed > 0, "no {call} ever failed");
         eprintln!("{call} failing with {error}: told and completed, {failed} of {failed}");
     }
-    // A signal in the middle of a call is no error.
+    // A signal in the middle of a call is not an error.
     for call in ["write", "fdatasync", "fsync", "openat", "ftruncate"] {
         let mut interrupted = 0;
         for n in 1..=times(2, 1000) {
@@ -226,7 +229,7 @@ fn every_call_that_fails_is_told_and_the_run_completed_by_the_next() {
     }
 }
 
-/// A short write at any byte, and the error behind it: the size of files is limited.
+/// A short write at any byte, followed by an error: the size of files is limited.
 #[test]
 fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
     let case = Case::new(100, false);
@@ -248,7 +251,7 @@ fn short_writes_leave_whole_lines_and_the_run_is_completed_by_the_next() {
     eprintln!("short writes: {0} of {0} completed to the same bytes", times(5, 200));
 }
 
-/// A limit on the size of files: a real short write, and behind it the error.
+/// A limit on the size of files: a real short write, followed by an error.
 #[test]
 fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
     let case = Case::new(2000, false);
@@ -258,7 +261,7 @@ fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
         let before = ["sh", "-c", &limit, "sh"].map(String::from);
         case.behind(&before, options).output().unwrap()
     };
-    // Also where the signal is not ignored that then comes, and would end the process.
+    // Also if the resulting signal, which would end the process, is not ignored.
     for (trap, blocks) in [("trap '' XFSZ; ", 8), ("", 8), ("trap '' XFSZ; ", 60), ("", 333)] {
         for options in [&["-j", "2", "-o", &results][..], &["-j", "2", "-o", &results, "--resume"]] {
             let output = limited(trap, blocks, options);
@@ -278,7 +281,7 @@ fn a_full_disk_is_told_and_every_line_before_it_is_whole() {
     }
 }
 
-/// The same of standard output that leads to a file, also behind what others have written to it.
+/// The same for standard output redirected to a file, also if it is appended to.
 #[test]
 fn a_full_disk_leaves_whole_lines_where_standard_output_leads() {
     let case = Case::new(2000, false);
@@ -298,7 +301,7 @@ fn a_full_disk_leaves_whole_lines_where_standard_output_leads() {
     }
 }
 
-/// What is not whole is not kept: by a limit, or by a signal.
+/// Incomplete files are not kept, whether a limit or a signal ended the run.
 #[test]
 fn boards_that_cannot_all_be_generated_leave_no_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -315,7 +318,7 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
         let mut command = common::taquin();
         command.args(["generate", "--shape", "4x4", "-n", "10000000000", "-o"]).arg(&boards).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // Signals are listened for before the file is begun.
+        // Signal handlers are installed before the file is created.
         while names().is_empty() {
             assert_eq!(child.try_wait().unwrap(), None);
             std::thread::yield_now();
@@ -329,7 +332,7 @@ fn boards_that_cannot_all_be_generated_leave_no_file() {
     }
 }
 
-/// A process that is aborted for want of memory has said before that it may be.
+/// A process that is aborted for lack of memory has warned about it before.
 #[cfg(target_os = "linux")]
 #[test]
 fn too_little_address_space_is_told() {
@@ -349,7 +352,7 @@ fn a_folder_that_vanishes_is_told() {
         let mut command = common::taquin();
         command.args(["solve", "--quiet", "-j", "1", "--format", "line", &boards]).args(resume).arg("-o").arg(&results);
         let child = command.stderr(Stdio::piped()).spawn().unwrap();
-        // Results are only written once signals are heard.
+        // Results are only written once signal handlers are installed.
         while std::fs::read(&results).map_or(0, |bytes| bytes.len()) == 0 {
             std::thread::yield_now();
         }
@@ -361,14 +364,14 @@ fn a_folder_that_vanishes_is_told() {
     }
 }
 
-/// Removes a folder in which files may still be made.
+/// Removes a folder in which files may still be created.
 fn remove(folder: &Path) {
     while folder.exists() {
         let _ = std::fs::remove_dir_all(folder);
     }
 }
 
-/// The first checkpoint is there before the first result.
+/// The first checkpoint is written before the first result.
 #[test]
 fn killed_at_its_first_result_a_run_can_be_resumed() {
     let case = Case::new(50, false);

@@ -1,6 +1,6 @@
-//! What names of files and their contents can do to whoever reads the messages: nothing. Every subcommand is run over
-//! names, boards, goals, ids and answers that would colour a terminal, set its title, turn its text around, or begin a line
-//! that a log takes for a command.
+//! File names and contents cannot affect the reader of messages. Every subcommand is run on names,
+//! boards, goals, ids and answers that would colour a terminal, set its title, reverse its text, or
+//! begin a line that a log interprets as a command.
 
 #![cfg(unix)]
 
@@ -10,11 +10,11 @@ use std::process::Output;
 
 use crate::common::{self, run};
 
-/// A colour, the title, a control character of C1, a line of its own, and text from right to left.
+/// A colour, the title, a C1 control character, a new line, and right-to-left text.
 const EVIL: &str = "e\u{1b}[31m\u{1b}]0;t\u{7}\u{9b}2J\r\n::error::x\n\u{202e}\u{2028}\u{7f}";
 
-/// Whether a text may be shown: no control characters but line feeds, no marks of direction, and no line that a workflow
-/// runs.
+/// Returns true if a text is safe to show: no control characters except line feeds, no direction
+/// marks, and no line that a workflow executes.
 fn is_harmless(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let is_bad = |sign: char| sign.is_control() && sign != '\n' || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2028}');
@@ -30,20 +30,20 @@ impl Hostile {
         Hostile { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// A file of a hostile name.
+    /// Writes a file with a hostile name.
     fn file(&self, number: usize, text: impl AsRef<[u8]>) -> String {
         let path = self.folder.path().join(format!("{EVIL}{number}.txt"));
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().into()
     }
 
-    /// A path where nothing is.
+    /// Returns the path of a missing file.
     fn missing(&self) -> String {
         self.folder.path().join(format!("{EVIL}missing")).to_str().unwrap().into()
     }
 }
 
-/// Whose standard output is read by programs.
+/// The subcommands whose standard output is read by programs.
 const FOR_PROGRAMS: [&str; 1] = ["solve"];
 
 fn check(output: &Output, words: &[&str]) {
@@ -51,7 +51,7 @@ fn check(output: &Output, words: &[&str]) {
     assert!(is_harmless(&output.stderr), "{words:?}: {told:?}");
     let for_people = ["--explain", "--as"].iter().any(|option| words.contains(option));
     if FOR_PROGRAMS.contains(&words[0]) && !for_people {
-        // JSON has escapes of its own for what a terminal obeys first of all.
+        // JSON escapes the characters that a terminal obeys.
         assert!(!output.stdout.iter().any(|&byte| byte < b' ' && byte != b'\n'), "{words:?}: {out:?}");
         for line in out.lines() {
             serde_json::from_str::<serde_json::Value>(line).unwrap();
@@ -66,7 +66,7 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
     let hostile = Hostile::new();
     let one_line = EVIL.replace(['\r', '\n'], "");
     let contents = [
-        // Settings, a goal that is none, tiles that are none.
+        // Settings, an invalid goal, invalid tiles.
         format!("# taquin: goal={one_line} shape={one_line} {one_line}=1\n1 2 3 4 5 6 7 0 8\n{one_line}\n"),
         format!("# taquin: {one_line}\n9\n1 2 3 4 5 6 7 0 8\n# taquin: goal={one_line}\n"),
         // Names, ids and goals of JSON and CSV.
@@ -74,7 +74,7 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
         serde_json::json!({ "id": EVIL, "board": EVIL, EVIL: EVIL }).to_string() + "\n",
         format!("id,board,goal\n\"{EVIL}\",\"1 2 3 4 5 6 7 0 {EVIL}\",{one_line}\n"),
         format!("id,board,{one_line}\n{one_line},1 2 3 4 5 6 7 0 8,\n"),
-        // No text at all, and a file that is not what its name says.
+        // A file that is not text, and one that does not match its name.
         "\u{1b}]0;t\u{7}\u{0}\u{202e}\n".repeat(3),
         String::new(),
     ];
@@ -149,7 +149,7 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
             let _ = fs::remove_file(made);
         }
     }
-    // Arguments, as a shell puts them in for a pattern.
+    // Arguments, as a shell inserts them for a pattern.
     for words in [
         &[EVIL][..],
         &["solve", &format!("--{EVIL}")],
@@ -173,7 +173,7 @@ fn no_message_of_any_subcommand_passes_on_what_a_terminal_obeys() {
     assert!(number > 300, "{number}");
 }
 
-/// Numbers, names and reasons are told all the same.
+/// Numbers, names and reasons are still readable.
 #[test]
 fn what_is_escaped_can_still_be_read() {
     let hostile = Hostile::new();

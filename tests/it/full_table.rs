@@ -1,4 +1,4 @@
-//! The full tables of 12 cells against published distributions and against IDA*.
+//! The full tables of 12 cells, compared with published distributions and with IDA*.
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,7 +18,7 @@ fn board(rows: usize, cols: usize, labels: &[u8]) -> Board {
     Board::new(Shape::new(rows, cols).unwrap(), &tiles).unwrap()
 }
 
-/// Random boards that can be brought to a goal.
+/// Returns random solvable boards.
 fn boards(frame: &Frame, count: usize, seed: u64) -> Vec<(Board, Solvable)> {
     let shape = frame.goal().shape();
     let all = (seed..).map(|seed| board(shape.rows(), shape.cols(), &shuffled(12, seed.wrapping_mul(0x9e37_79b9))));
@@ -28,7 +28,7 @@ fn boards(frame: &Frame, count: usize, seed: u64) -> Vec<(Board, Solvable)> {
         .collect()
 }
 
-/// Every path is legal and, letter for letter, the one that IDA* by pattern databases finds.
+/// Every path is legal and, letter for letter, the one found by IDA* with pattern databases.
 fn agrees_with_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     let solver = Solver::builder().threads(2).memory(1 << 30).engine(EngineKind::IdaStar);
     let solver = solver.heuristic("6-5".parse().unwrap()).build().unwrap();
@@ -49,7 +49,8 @@ fn agrees_with_idastar(table: &Table, frame: &Frame, boards: &[(Board, Solvable)
     }
 }
 
-/// All 239,500,800 states of either shape at the published distances (lightln2, SlidingTilesSolver, 2022).
+/// All 239,500,800 states of either shape at the published distances (lightln2, SlidingTilesSolver,
+/// 2022).
 #[test]
 fn distributions_are_the_published_ones() {
     for (name, rows, cols, threads) in [("3x4 corner", 3, 4, 1), ("2x6 corner", 2, 6, 2)] {
@@ -64,7 +65,8 @@ fn distributions_are_the_published_ones() {
     }
 }
 
-/// The bound of boards of any size, where the distance is known: never above it, and of its parity.
+/// The bound for boards of any size, if the distance is known: never above it, and of the same
+/// parity.
 fn bounds_are_none_above(table: &Table, frame: &Frame, boards: &[(Board, Solvable)]) {
     let starts: Vec<Start> = boards.iter().map(|(_, start)| table.start(start)).collect();
     let mut paths = vec![Path::new(); boards.len()];
@@ -75,7 +77,7 @@ fn bounds_are_none_above(table: &Table, frame: &Frame, boards: &[(Board, Solvabl
     }
 }
 
-/// Goals whose frames are turned over, each with another order of letters.
+/// Goals whose frames are transposed or reflected, each with another order of letters.
 #[test]
 fn turned_boards_get_the_paths_that_idastar_finds() {
     for (rows, cols, hole) in [(3, 4, 5), (4, 3, 3), (6, 2, 7)] {

@@ -1,8 +1,10 @@
-//! `taquin generate` as its users see it: what it writes is read again, and is what was asked for.
+//! `taquin generate` as its users see it: its output is read again and has the requested
+//! properties.
 
 use crate::common::{run, stderr, stdout};
 
-/// Every layout and shape is read again by `solve` without another option, every board as hard as was asked.
+/// Every layout and shape is read again by `solve` without other options, and every board is as
+/// hard as requested.
 #[test]
 fn every_layout_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -14,7 +16,8 @@ fn every_layout_is_read_again() {
                 let asked = ["--shape", shape, "--format", layout, "--goal", goal, "--moves", "9..12", "-n", "30"];
                 let output = run(&[&["generate", "-o", boards], &asked[..]].concat(), "");
                 assert_eq!(output.status.code(), Some(0), "{asked:?}: {}", stderr(&output));
-                // Only CSV and JSON with names are recognised by the file's own first bytes; sizes and digits by their layout.
+                // Only CSV and JSON with names are recognised by the file's first bytes; sizes and
+                // digits by their layout.
                 let output = run(&["solve", "-q", "--fields", "status,moves,rows,cols", boards], "");
                 let results = stdout(&output);
                 assert_eq!(
@@ -35,7 +38,8 @@ fn every_layout_is_read_again() {
     }
 }
 
-/// A judge that promises easy boards gets them: every golden answer is one that it accepts.
+/// If a judge guarantees easy boards, the generated boards are easy, so every golden answer is
+/// accepted.
 #[test]
 fn boards_keep_to_what_a_judge_promises() {
     let folder = tempfile::tempdir().unwrap();
@@ -49,7 +53,8 @@ fn boards_keep_to_what_a_judge_promises() {
     );
 }
 
-/// Boards and golden answers for every profile that has answers, in the judge's own formats: `judge` accepts them.
+/// Boards and golden answers for every profile that has answers, in the judge's own formats:
+/// `judge` accepts them.
 #[test]
 fn golden_answers_are_accepted() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,7 +117,7 @@ fn shares_without_a_solution_are_exact() {
     assert_ne!(stdout(&run(&["generate", "-n", "200", "--unsolvable", "0.1", "--seed", "5", "--unique"], "")), boards);
 }
 
-/// UVa 10181 promises at most 45 moves of its 15-puzzles, and nothing of other shapes.
+/// UVa 10181 guarantees at most 45 moves for its 15-puzzles, and nothing for other shapes.
 #[test]
 fn promises_of_a_judge_are_for_its_own_shape() {
     let made = |options: &[&str]| {
@@ -125,7 +130,7 @@ fn promises_of_a_judge_are_for_its_own_shape() {
     let other = made(&["--shape", "5x5"]);
     let any = run(&["generate", "--shape", "5x5", "-n", "2"], "");
     let numbers = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
-    // A count stands before the judge's boards.
+    // The judge's boards are preceded by a count.
     assert_eq!(numbers(&other)[1..], numbers(&stdout(&any)));
 }
 
@@ -170,7 +175,8 @@ fn files_are_not_overwritten() {
     assert_ne!(std::fs::read(path).unwrap(), first);
 }
 
-/// Every board that has a file of its own has its answers in one, also where the number was not asked for.
+/// Every board in a separate file has its answers in a separate file, even if the number was not
+/// requested.
 #[test]
 fn each_of_the_hardest_boards_is_answered() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Runs that are killed while they search one board go on within it.
+//! Runs that are killed during the search of one board resume within that search.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use crate::common::{self, stderr};
 /// One of Korf's hundred that takes this search millions of nodes.
 const BOARD: &str = "15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4\n";
 
-/// A run over the board that keeps where its search stands as soon as it can.
+/// Returns a run on the board that saves search snapshots as soon as possible.
 fn resumed(folder: &Path, threads: &str) -> std::process::Command {
     let mut command = common::taquin();
     command.args(["solve", "--resume", "--checkpoint-every", "1ms", "--heuristic", "5-5-5", "--goal", "blank-first"]);
@@ -25,7 +25,8 @@ fn searches(folder: &Path) -> Option<String> {
     fs::read_to_string(folder.join("results.taquin.searches")).ok()
 }
 
-/// Lets a run search until it has entered another place than `last`, and kills it; the place, or nothing if the run ended first.
+/// Lets a run search until it has saved a snapshot other than `last`, and kills it. Returns the
+/// snapshot, or `None` if the run ended first.
 fn killed_halfway(folder: &Path, threads: &str, last: Option<&str>) -> Option<String> {
     let mut child = resumed(folder, threads).stderr(Stdio::null()).spawn().unwrap();
     let mut place = None;
@@ -68,7 +69,7 @@ fn a_search_that_is_killed_goes_on_where_it_stood() {
         }
         assert!(kills >= 1, "{kills} kills");
         assert_eq!(whole(), undisturbed, "{threads} threads");
-        // What is damaged costs work, and nothing else.
+        // Damage only costs work.
         begin_anew();
         let place = killed_halfway(folder, threads, None).unwrap();
         let damaged = place.replacen("\"bound\":", "\"bound\":1", 1);

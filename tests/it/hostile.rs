@@ -1,5 +1,6 @@
-//! Inputs that nobody would write: each record is one result, each file that cannot be read is told, and the boards
-//! beside them are solved. Nothing takes memory by its size, and nothing is waited for that never ends.
+//! Inputs that nobody would write: each record has one result, each unreadable file is reported,
+//! and the other boards are solved. Memory does not grow with the size of an input, and no read
+//! blocks forever.
 
 #![cfg(target_os = "linux")]
 
@@ -11,7 +12,7 @@ use crate::common::{self, run, stderr, stdout};
 
 const EASY: &str = "1 2 3 4 5 6 7 0 8";
 
-/// The status of every result; each line has to be JSON.
+/// Returns the status of every result; each line must be JSON.
 fn statuses(results: &str) -> Vec<String> {
     let status = |line: &str| {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -20,7 +21,7 @@ fn statuses(results: &str) -> Vec<String> {
     results.lines().map(status).collect()
 }
 
-/// Between two boards these lines are one invalid record each.
+/// Between two boards, each of these lines is one invalid record.
 fn are_invalid(layout: &str, easy: &str, lines: &[Vec<u8>]) {
     let mut input = Vec::new();
     for line in lines {
@@ -64,7 +65,7 @@ fn bytes_that_are_no_boards_are_invalid() {
         vec![b'7'; (1 << 20) + 1],
     ];
     are_invalid("line", EASY, &common);
-    // A tile of a thousand digits that is eight all the same.
+    // A tile of a thousand digits whose value is eight.
     let padded = format!("1 2 3 4 5 6 7 0 {}8\n", "0".repeat(1000));
     let found = statuses(&stdout(&run(&["solve", "--quiet", "--format", "line"], padded)));
     assert_eq!(found.len(), 1);
@@ -101,7 +102,7 @@ fn documents_that_are_no_boards_are_invalid() {
         "[[1,2],[3,0]] [[1,2],[3,0]]".into(),
     ];
     are_invalid("json", "[[1,2,3],[4,5,6],[7,0,8]]", &documents.map(String::into_bytes));
-    // What nobody asks for may be as deep as it likes.
+    // Ignored values may be nested to any depth.
     let ignored = format!("{{\"x\":{},\"board\":[[1,2],[0,3]]}}", nested(100_000));
     let output = run(&["solve", "--quiet", "--format", "json", "--fields", "moves"], ignored);
     assert_eq!(stdout(&output), "{\"moves\":1}\n");
@@ -123,7 +124,7 @@ fn shapes_at_the_border_are_answered() {
     }
 }
 
-/// The most memory that a process held, in kilobytes.
+/// Returns the peak memory of a process in kilobytes.
 fn peak(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -146,7 +147,7 @@ fn a_line_of_a_gigabyte_is_one_record_and_takes_no_memory() {
     for _ in 0..3 {
         results.read_line(&mut told).unwrap();
     }
-    // It waits for more: its peak is still to be seen.
+    // It waits for more input, so its peak can still be read.
     let peak = peak(child.id());
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(1));
@@ -156,7 +157,7 @@ fn a_line_of_a_gigabyte_is_one_record_and_takes_no_memory() {
     assert!(peak < 64 << 10, "{peak} kB");
 }
 
-/// `/dev/zero` is one line without end.
+/// `/dev/zero` is one endless line.
 #[test]
 fn what_never_ends_is_told_and_the_next_file_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -183,7 +184,7 @@ fn pipes_by_name_are_read_and_folders_that_lead_in_circles_are_not() {
     assert_eq!(statuses(&stdout(&output)), ["solved", "solved"]);
     std::fs::remove_file(&pipe).unwrap();
 
-    // Links to itself, to the folder above, and to each other; a link to a file is a file.
+    // Links to itself, to the parent folder, and to each other; a link to a file is a file.
     std::fs::create_dir(folder.path().join("below")).unwrap();
     std::fs::write(folder.path().join("below/board.txt"), EASY).unwrap();
     for (to, name) in [
@@ -201,7 +202,7 @@ fn pipes_by_name_are_read_and_folders_that_lead_in_circles_are_not() {
     assert!(stderr(&output).contains("a.txt") && stderr(&output).contains("b.txt"), "{}", stderr(&output));
 }
 
-/// It is read, never mapped: what is gone is told, and what was read before is answered.
+/// The file is read, never mapped: missing data is reported, and records read before are answered.
 #[test]
 fn a_file_that_shrinks_while_it_is_read_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -214,7 +215,7 @@ fn a_file_that_shrinks_while_it_is_read_is_told() {
     let mut results = BufReader::new(child.stdout.take().unwrap());
     let mut told = String::new();
     results.read_line(&mut told).unwrap();
-    // Nobody reads its results, so it stands still, far from the end of 36 MB.
+    // Its results are not read, so it is blocked far from the end of 36 MB.
     let file = std::fs::File::options().write(true).open(&path).unwrap();
     file.set_len(1000).unwrap();
     results.read_to_string(&mut told).unwrap();
@@ -225,7 +226,7 @@ fn a_file_that_shrinks_while_it_is_read_is_told() {
 }
 
 fn zstd_with_window(path: &Path, log: u32) {
-    // A frame that says no more of itself than its window, and one block of plain bytes.
+    // A frame that gives only its window, and one block of uncompressed bytes.
     let header = [0x28, 0xb5, 0x2f, 0xfd, 0, (log as u8 - 10) << 3];
     let block = (EASY.len() as u32) << 3 | 1;
     std::fs::write(path, [&header[..], &block.to_le_bytes()[..3], EASY.as_bytes()].concat()).unwrap();
@@ -243,8 +244,8 @@ fn a_window_larger_than_its_share_of_the_memory_is_refused() {
     }
 }
 
-/// Every command that reads a file bounds the window that the file may ask for: by the memory it was given, or by
-/// what the zstd program itself accepts.
+/// Every command that reads a file bounds the window that the file may request: by its memory, or
+/// by the limit of the zstd program.
 #[test]
 fn every_reader_refuses_a_window_that_is_too_large() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,7 +276,7 @@ fn every_reader_refuses_a_window_that_is_too_large() {
             assert!(!refused || output.status.code() == Some(2), "{arguments:?}");
         }
     }
-    // Answers are taken as they are.
+    // Answers are never decompressed.
     let output = run(&["judge", "--memory", memory, "--as", "poj1077", &plain, &large], "");
     assert!(output.status.code() == Some(1) && stderr(&output).is_empty(), "{}", stderr(&output));
     assert!(!stderr(&run(&["report", &large], "")).contains("cannot read"));

@@ -1,7 +1,8 @@
-//! Every real file of `inputs/` gives the bytes of `tests/expected/`, quick ones on several numbers of threads, and so do the bad records
-//! of `examples/bad-records/`.
+//! Every real file of `inputs/` gives the bytes of `tests/expected/`, quick ones on several numbers
+//! of threads, and so do the bad records of `examples/bad-records/`.
 //!
-//! The expected results come from programs that share no code with this one (`tests/expected/README.md`).
+//! The expected results come from programs that share no code with this one
+//! (`tests/expected/README.md`).
 
 use std::fs;
 
@@ -26,7 +27,8 @@ fn expected(name: &str) -> String {
 #[test]
 fn every_file_gives_its_bytes() {
     for name in inputs() {
-        // Three files take longer than all others: `scripts/check-inputs` solves them on all numbers of threads too.
+        // Three files take longer than all others together: `scripts/check-inputs` solves them on
+        // all numbers of threads, too.
         let threads: &[&str] = match name.as_str() {
             "korf.txt" => &["1"],
             "fixtures-15.txt" => &["2"],

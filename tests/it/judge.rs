@@ -1,8 +1,9 @@
-//! `taquin judge`: right, wrong, illegal, too long, truncated, Windows and hostile answers of every profile.
+//! `taquin judge`: right, wrong, illegal, too long, truncated, CRLF and hostile answers for every
+//! profile.
 //!
-//! The right answers are the golden files of `tests/profiles/`, which another program made; every other
-//! answer is one of them, spoiled. Most cases run inside this process, by the same library call as the
-//! program's.
+//! The right answers are the golden files of `tests/profiles/`, which another program made. Every
+//! other answer is one of them, modified. Most cases run inside this process, by the same library
+//! call as the program's.
 
 use std::fs;
 use std::io::Cursor;
@@ -15,7 +16,7 @@ use taquin::internal::format::input::{Input, InputOptions, Reader};
 use taquin::internal::format::profile::{AnswerFormat, ClaimReader, PROFILES, Profile, Requirement};
 use taquin::internal::tools::judge::{self, AnswerFiles, FaultKind, JudgeConfig, Rules, Verdict};
 
-/// A profile with a golden input, and solvers whose tables serve all that is asked of it.
+/// A profile with a golden input, and solvers whose tables serve all its tests.
 struct Bench {
     profile: &'static Profile,
     format: AnswerFormat,
@@ -57,17 +58,17 @@ impl Bench {
         judge::run(&config, &mut input, files, &|_| {}).unwrap()
     }
 
-    /// Whose fault it is, if there is one.
+    /// Returns the kind of fault in an answer, if there is one.
     fn judge(&self, answer: impl AsRef<[u8]>) -> Option<FaultKind> {
         self.judge_by(&self.solver, answer.as_ref(), None).fault.map(|finding| finding.fault.kind)
     }
 
-    /// How many cases there are.
+    /// Returns the number of cases.
     fn cases(&self) -> u64 {
         self.judge_by(&self.solver, self.answers.as_bytes(), None).right
     }
 
-    /// True when moves are given, and not their number alone.
+    /// Returns true if the format has moves, and not only their number.
     fn gives_moves(&self) -> bool {
         ["{path}", "{lines}", "{boards}"].iter().any(|way| self.format.solved.contains(way))
     }
@@ -89,7 +90,7 @@ fn right_answers_are_right_however_the_lines_end() {
     }
 }
 
-/// The samples as the statements print them, where they are others than ours.
+/// The samples as the statements print them, if they differ from our answers.
 #[test]
 fn published_answers_that_are_not_ours_are_accepted() {
     for name in ["poj1077", "acwing179"] {
@@ -106,7 +107,7 @@ fn published_answers_that_are_not_ours_are_accepted() {
 fn truncated_answers_are_presentation_errors() {
     for bench in Bench::all() {
         let name = bench.profile.name;
-        // The last case of some is a solved board, whose answer may be nothing.
+        // The last case of some is a solved board, whose answer may be empty.
         assert_ne!(bench.judge(""), None, "{name}");
         let lines: Vec<&str> = bench.answers.lines().collect();
         for kept in 0..lines.len() {
@@ -132,14 +133,14 @@ fn the_wrong_verdict_is_wrong() {
     for bench in Bench::all() {
         let (name, Some(unsolvable)) = (bench.profile.name, bench.format.unsolvable) else { continue };
         let verdict = |case: usize| unsolvable.replace("{case}", &case.to_string());
-        // The first case of every golden file but one has a solution.
+        // The first case of every golden file except one has a solution.
         if name == "lightoj1139" {
             let lines = bench.answers.replacen("impossible", "3", 1);
             assert_eq!(bench.judge(lines), Some(FaultKind::Wrong), "{name}");
             continue;
         }
         assert_eq!(bench.judge(verdict(1)), Some(FaultKind::Wrong), "{name}");
-        // A board without a solution, and moves: any that the first case has.
+        // A board without a solution, answered with the moves of the first case.
         if bench.cases() > 1 && bench.answers.contains(verdict(2).trim_end()) && bench.gives_moves() {
             let end = bench.answers.find(&verdict(2)).unwrap();
             let first = &bench.answers[..end];
@@ -149,7 +150,7 @@ fn the_wrong_verdict_is_wrong() {
     }
 }
 
-/// A path's letters of a format: the golden ones of the first case, and how they are put into its text.
+/// Returns the golden letters of the first case's path, and how they are inserted into its text.
 fn first_path(bench: &Bench) -> Option<(String, usize)> {
     let plain = bench.format.solved == "{path}\n" && bench.profile.name != "komal-s15";
     let (prefix, line) = match bench.profile.name {
@@ -184,7 +185,7 @@ fn paths_that_are_illegal_too_long_or_not_the_first() {
         // Off the board, and short of the goal.
         assert_eq!(judge(&case("llll".into())), Some(FaultKind::Wrong), "{name}");
         assert_eq!(judge(&path[..path.len() - 1]), Some(FaultKind::Wrong), "{name}");
-        // Letters of the other case, and letters that are none.
+        // Letters of the other case, and other letters.
         let swapped = if upper { path.to_lowercase() } else { path.to_uppercase() };
         assert_eq!(judge(&swapped), Some(FaultKind::Presentation), "{name}");
         assert_eq!(judge(&path.replacen(['d', 'D'], "x", 1)), Some(FaultKind::Presentation), "{name}");
@@ -200,7 +201,7 @@ fn paths_that_are_illegal_too_long_or_not_the_first() {
     }
     assert_eq!(seen, 11);
 
-    // A shortest path that is not the first in the alphabet: the published one of POJ 1077.
+    // A shortest path that is not alphabetically first: the published one of POJ 1077.
     let bench = Bench::new("hdu3567");
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
@@ -245,13 +246,13 @@ fn numbers_that_are_wrong() {
 fn words_tiles_and_listings() {
     let bench = Bench::new("hackerrank");
     let spoiled = |from: &str, to: &str| bench.judge(bench.answers.replacen(from, to, 1));
-    // One move too few is another solution, and none; one too many is not there.
+    // One move too few is read as another solution, which is wrong; one too many is missing.
     assert_eq!(spoiled("20", "19"), Some(FaultKind::Wrong));
     assert_eq!(spoiled("20", "21"), Some(FaultKind::Presentation));
     assert_eq!(spoiled("20", "999999999"), Some(FaultKind::Presentation));
     assert_eq!(spoiled("DOWN", "UP"), Some(FaultKind::Wrong));
     assert_eq!(spoiled("DOWN", "Down"), Some(FaultKind::Presentation));
-    // Any path will do: there and back first.
+    // Any path is accepted: there and back first.
     assert_eq!(spoiled("20\n", "22\nDOWN\nUP\n"), None);
 
     let bench = Bench::new("komal-s15");
@@ -264,7 +265,7 @@ fn words_tiles_and_listings() {
 
     for name in ["princeton", "42", "n-puzzle"] {
         let bench = Bench::new(name);
-        // A board left out, so that two that remain are two moves apart.
+        // One board removed, so that two adjacent boards are two moves apart.
         let boards: Vec<&str> = bench.answers.split_inclusive("\n\n").collect();
         let without: String = boards.iter().enumerate().filter(|(i, _)| *i != 2).map(|(_, board)| *board).collect();
         assert_eq!(bench.judge(&without), Some(FaultKind::Wrong), "{name}");
@@ -297,12 +298,13 @@ fn juries_are_checked_first() {
     assert_eq!(judged(&right, &format!("{right}{right}")).unwrap().0, FaultKind::Jury);
 }
 
-/// Boards that are not solved within their limits: the jury's length decides; without a jury they are undecided.
+/// Boards that are not solved within their limits: the jury's length decides; without a jury they
+/// are undecided.
 #[test]
 fn what_we_cannot_solve_is_compared_or_left_undecided() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
-    // 52 moves (Rosetta Code), far more than a hundred nodes reach.
+    // 52 moves (Rosetta Code), far more than a hundred nodes can reach.
     fs::write(&input, "15 14 1 6\n9 11 4 12\n0 10 7 3\n13 8 5 2\n").unwrap();
     let bench = Bench { input: input.to_str().unwrap().into(), ..Bench::new("aoj-13c") };
     let solver = Solver::builder().threads(1).memory(1 << 30).node_limit(100).build().unwrap();
@@ -408,7 +410,7 @@ fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
         assert_eq!(output.status.code(), Some(code), "{exit}");
         assert!(stdout(&output).starts_with("jury error in case 2"), "{}", stdout(&output));
     }
-    // Whatever an answer begins with is the contestant's fault.
+    // Whatever the first bytes of an answer are, the contestant is at fault.
     for start in [&b"PAR1"[..], b"\x1f\x8bjunk", b"\x28\xb5\x2f\xfdjunk", b"\xff\xfe1\0"] {
         let spoiled = run(&["judge", "--as", "hdu3567", "--exit", "testlib", input, "-"], start);
         assert_eq!(spoiled.status.code(), Some(2), "{}", stdout(&spoiled));
@@ -443,7 +445,7 @@ fn other_spellings_can_be_judged() {
     assert_eq!(judged(&[], "URDLDRRUULDLURRDLUL\n"), Some(1));
 }
 
-/// Bytes that look like answers often enough to get past the first check.
+/// Generates bytes that look like answers often enough to pass the first check.
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => Just("dlurullddrurdllurdr".to_string()),
@@ -465,7 +467,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![3 => text, 2 => prop::collection::vec(any::<u8>(), 0..300)]
 }
 
-/// A golden answer in which a few bytes were changed, dropped or put in.
+/// Returns a golden answer in which a few bytes were changed, removed or inserted.
 fn spoil(answers: &str, edits: &[(u16, u8, u8)]) -> Vec<u8> {
     let mut bytes = answers.as_bytes().to_vec();
     for &(at, how, byte) in edits {
@@ -491,7 +493,8 @@ proptest! {
                 for answer in [bytes.clone(), spoil(&bench.answers, &edits)] {
                     let solvers = [&bench.solver, &bench.three_threads];
                     let [one, three] = solvers.map(|solver| bench.judge_by(solver, &answer, None));
-                    // An answer can be spoiled into another right one, but never prove us or the input wrong.
+                    // A modified answer can be right, but never shows a fault of the judge or of
+                    // the input.
                     let kind = one.fault.as_ref().map(|finding| finding.fault.kind);
                     prop_assert!(matches!(kind, None | Some(FaultKind::Wrong | FaultKind::Presentation)), "{}: {kind:?}", bench.profile.name);
                     prop_assert_eq!(format!("{one:?}"), format!("{three:?}"));
@@ -503,13 +506,14 @@ proptest! {
 }
 
 thread_local! {
-    /// Those whose boards are answered from full tables, so that a case costs next to nothing.
+    /// The benches whose boards are answered from full tables, so that a case is cheap.
     static BENCHES: Vec<Bench> = Bench::all()
         .filter(|bench| !matches!(bench.profile.name, "lightoj15" | "aoj-13c" | "n-puzzle"))
         .collect();
 }
 
-/// An input that holds more or fewer boards than it promises is the jury's fault: nobody knows how many answers are due.
+/// An input that holds more or fewer boards than declared is the jury's fault, because the number
+/// of answers is unknown.
 #[test]
 fn an_input_with_a_wrong_count_line_is_no_verdict() {
     let golden = fs::read_to_string(common::project().join("tests/profiles/hdu3567.in")).unwrap();
@@ -525,7 +529,7 @@ fn an_input_with_a_wrong_count_line_is_no_verdict() {
     assert_eq!(judged(4, &answers), (0, "accepted: 4 cases\n".into()));
     let (code, text) = judged(6, &answers);
     assert!(code == 3 && text.contains("jury error in case 6: the input promises 6 boards, and holds fewer"), "{text}");
-    // Also where more was answered; what is wrong before is wrong.
+    // Also if there are more answers; an earlier wrong answer is wrong.
     assert_eq!(judged(6, &format!("{answers}Case 5: 0\n\n")).0, 3);
     assert_eq!(judged(6, &answers.replace("Case 2", "Case two")).0, 2);
     let three: String = answers.lines().take(6).map(|line| format!("{line}\n")).collect();

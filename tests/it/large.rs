@@ -1,4 +1,5 @@
-//! Boards that are too large for a proof, and paths that are not proven: what the program says of them, and that it holds.
+//! Boards too large for a proof, and paths that are not proven: the program's claims about them,
+//! and that these are true.
 
 use std::fs;
 
@@ -6,7 +7,7 @@ use serde_json::Value;
 
 use crate::common::{self, Random, run, stderr, stdout};
 
-/// Random solvable boards, as lines, without the comment that tells their shape.
+/// Returns random solvable boards as lines, without the comment that gives their shape.
 pub fn boards(shape: &str, count: usize, seed: u64) -> String {
     let (count, seed) = (count.to_string(), seed.to_string());
     let output = run(&["generate", "--shape", shape, "--count", &count, "--seed", &seed], "");
@@ -18,7 +19,7 @@ fn results(output: &std::process::Output) -> Vec<Value> {
     stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Solves boards with these options, has the results verified, and gives them.
+/// Solves boards with these options, verifies the results, and returns them.
 fn solved(options: &[&str], boards: &str) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("boards.txt"), folder.path().join("results.jsonl"));
@@ -40,13 +41,13 @@ fn a_path_that_is_not_proven_says_so() {
         assert!(bound < moves && (moves - bound).is_multiple_of(2), "{result}");
         assert_eq!(result["path"].as_str().unwrap().len() as u64, moves);
     }
-    // What is proven says nothing, but by name.
+    // A proven path is marked only by fields requested by name.
     let proven = |options: &[&str]| stdout(&run(&[&["solve", "-q"], options].concat(), "1 2 3 4 5 6 0 7 8\n"));
     assert!(proven(&[]).ends_with("\"moves\":2,\"path\":\"RR\"}\n"));
     let named = proven(&["--fields", "moves,optimal,lower_bound"]);
     assert_eq!(named, "{\"moves\":2,\"optimal\":true,\"lower_bound\":2}\n");
     assert_eq!(proven(&["--fields", "moves,optimal,lower_bound", "--no-fast-path"]), named);
-    // A large board near its goal is proven where the bound is as high as the path is long.
+    // A large board near its goal is proven if the bound is equal to the length of the path.
     let near = stdout(&run(&["solve", "-q", "--fields", "moves,optimal"], format!("{}0 35\n", line_to(34))));
     assert_eq!(near, "{\"moves\":1,\"optimal\":true}\n");
 }
@@ -55,8 +56,8 @@ fn line_to(last: usize) -> String {
     (1..=last).map(|tile| format!("{tile} ")).collect()
 }
 
-/// Of Korf's 15-puzzles (1985) and of Korf and Felner's 24-puzzles (2002), whose shortest paths are published: no bound is above
-/// them, and no path is shorter.
+/// Korf's 15-puzzles (1985) and Korf and Felner's 24-puzzles (2002), whose optimal lengths are
+/// published: no bound is above them, and no path is shorter.
 #[test]
 fn bounds_and_paths_have_the_published_lengths_between_them() {
     let read = |name: &str| fs::read_to_string(common::project().join("tests/data").join(name)).unwrap();
@@ -90,7 +91,7 @@ fn insisting_on_a_proof_leaves_large_boards_unsolved() {
         assert_eq!((&result["status"], &result["limit"]), (&"unsolved".into(), &"effort".into()), "{result}");
         assert!(result["lower_bound"].as_u64().unwrap() > 50 && result.get("path").is_none());
     }
-    // What contradicts itself is refused.
+    // Contradictory options are refused.
     for (options, why) in [
         (&["--quality", "good", "--engine", "astar"][..], "--engine"),
         (&["--quality", "good", "--node-limit", "9"], "--node-limit"),
@@ -113,10 +114,10 @@ fn a_proof_that_does_not_end_falls_back_to_a_good_path() {
     assert_eq!((&result["optimal"], &result["limit"]), (&Value::Bool(false), &"nodes".into()), "{result}");
     let (moves, bound) = (result["moves"].as_u64().unwrap(), result["lower_bound"].as_u64().unwrap());
     assert!(bound <= 80 && moves >= 80, "{result}");
-    // The search has proven more than the simple heuristics see.
+    // The search has proven a higher bound than the simple heuristics.
     let without = run(&["solve", "-q", "--node-limit", "3000"], hard);
     assert_eq!(results(&without)[0]["lower_bound"], result["lower_bound"]);
-    // Good paths of small boards; what is answered at once stays proven.
+    // Good paths of small boards; boards answered without a search remain proven.
     for result in solved(&["--quality", "good", "--effort", "1"], &boards("4x4", 5, 3)) {
         assert_eq!(result["status"], "solved");
     }
@@ -124,7 +125,7 @@ fn a_proof_that_does_not_end_falls_back_to_a_good_path() {
     assert!(small.iter().all(|result| result.get("optimal").is_none()));
 }
 
-/// The same bytes for any number of threads, whichever shapes come together.
+/// The same bytes for any number of threads, whatever shapes are mixed.
 #[test]
 fn threads_change_no_byte() {
     let all: String = [("5x6", 1), ("6x6", 2), ("2x20", 1), ("9x9", 1), ("20x13", 1)]
@@ -152,7 +153,7 @@ fn every_shape_has_a_path() {
     let mut add = |rows: usize, cols: usize| {
         let mut tiles = random.permutation(rows * cols);
         lines += &format!("{{\"rows\":{rows},\"cols\":{cols},\"board\":{tiles:?}}}\n");
-        // One of the two can be solved, but on a line.
+        // One of the two is solvable, except on a line.
         let pair: Vec<usize> = (0..tiles.len()).filter(|&at| tiles[at] != 0).take(2).collect();
         if let [a, b] = pair[..] {
             tiles.swap(a, b);
@@ -185,12 +186,12 @@ fn judges_that_take_any_path_get_one_and_others_are_told() {
     assert_eq!(answer.status.code(), Some(0), "{}", stderr(&answer));
     let judged = run(&["judge", "--as", "poj3240", &file("data.in"), &file("data.out")], "");
     assert_eq!(judged.status.code(), Some(0), "{}", stdout(&judged));
-    // Listings are for people: they are told.
+    // Listings are for people, so they are warned.
     let six = run(&["generate", "--as", "princeton", "--shape", "6x6", "--seed", "1"], "");
     let listed = run(&["solve", "-q", "--as", "princeton", "--effort", "1"], &six.stdout);
     assert!(stdout(&listed).starts_with("Minimum number of moves = "), "{}", stdout(&listed));
     assert!(stderr(&listed).contains("not proven to be the fewest: at least"), "{}", stderr(&listed));
-    // No answer where only a shortest path is one.
+    // No answer if only a shortest path is one.
     let grid = run(&["generate", "--as", "boj1525", "--shape", "6x6", "--seed", "1"], "");
     let only = run(&["solve", "-q", "--as", "boj1525", "--shape", "6x6"], &grid.stdout);
     assert!(
@@ -224,7 +225,7 @@ fn verify_refuses_bounds_that_contradict_their_paths() {
     }
     let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":2,"limit":"effort""#);
     assert!(status == Some(0) && text.contains("no path is shorter than the lower bound"), "{text}");
-    // More than can be found again: accepted, and told.
+    // More than can be verified: accepted, and reported.
     let (status, text) = verified(r#""path":"RRLRLR","optimal":false,"lower_bound":4"#);
     assert!(status == Some(0) && text.contains("1 lower bounds: greater than"), "{text}");
 }
@@ -249,7 +250,7 @@ fn paths_from_elsewhere_are_improved() {
     let (before, after) = (moves("first"), moves("second"));
     assert!(before.iter().zip(&after).all(|(before, after)| after <= before), "{before:?} {after:?}");
     assert!(run(&["verify", &file("second"), &file("boards")], "").status.success());
-    // The same paths in other letters, one of them with a detour, one that is none.
+    // The same paths in other letters, one of them with a detour, one invalid.
     let text = fs::read_to_string(file("second")).unwrap();
     let path = |line: &str| serde_json::from_str::<Value>(line).unwrap()["path"].as_str().unwrap().to_lowercase();
     let mut paths: Vec<String> = text.lines().map(path).collect();
@@ -262,7 +263,7 @@ fn paths_from_elsewhere_are_improved() {
     assert!(stderr(&output).contains("record 2: its path is none"), "{}", stderr(&output));
     let third = moves("third");
     assert!(third[0] <= after[0] && third[2] <= after[2] && third[3] <= after[3], "{after:?} {third:?}");
-    // What only whole batches know.
+    // Fields that need a whole batch.
     for field in ["duplicate_of", "solutions", "estimated_nodes", "linear_conflict", "all"] {
         let output = improve(&["--fields", field], "first", "fields");
         assert_eq!(output.status.code(), Some(2), "{field}");
@@ -283,7 +284,7 @@ fn of_small_boards_improve_gives_the_first_of_all_shortest_paths() {
     let folder = tempfile::tempdir().unwrap();
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::write(name("boards"), "0 1 3 2\n0 3 2 1\n").unwrap();
-    // The second has two shortest paths; the one that is there is the last of them.
+    // The second board has two shortest paths; the given one is the greater.
     fs::write(name("paths"), "RD\nRDLURD\n").unwrap();
     let output = run(&["improve", "-q", &name("boards"), &name("paths"), "-o", &name("results")], "");
     assert!(output.status.success(), "{}", stderr(&output));
@@ -305,7 +306,7 @@ fn results_before_a_path_that_cannot_be_read_are_kept() {
     assert!((80..=90).contains(&stdout(&output).lines().count()), "all rounds before that of the line");
 }
 
-/// All boards of a path of thousands of moves on a large board would take gigabytes.
+/// The boards along a path of thousands of moves on a large board would take gigabytes.
 #[test]
 fn boards_on_the_way_are_left_out_where_they_would_fill_the_memory() {
     let fields = ["solve", "-q", "--effort", "1", "--fields", "index,moves,states"];
@@ -323,7 +324,7 @@ fn files_may_ask_for_an_effort() {
         stdout(&run(&[&["solve", "-q", "--fields", "moves,path"], options].concat(), text))
     };
     assert_eq!(asked("effort=1", &[]), asked("", &["--effort", "1"]));
-    // What is asked for on the command line wins.
+    // The command line has precedence.
     assert_eq!(asked("effort=1", &["--effort", "2"]), asked("", &["--effort", "2"]));
     let wrong = stdout(&run(&["solve", "-q"], format!("# taquin: effort=0\n{boards}")));
     assert!(wrong.contains("no number from 1 to 9"), "{wrong}");
@@ -347,7 +348,7 @@ fn the_plan_and_the_report_tell_of_good_paths() {
     assert!(page.contains("2 of them by a path that is not proven shortest") && page.contains("6×6"), "{}", page.len());
 }
 
-/// A run goes on only as it was begun: another effort gives other bytes.
+/// A run resumes only with the same options: another effort gives other bytes.
 #[test]
 fn an_unfinished_run_is_not_gone_on_with_at_another_effort() {
     let folder = tempfile::tempdir().unwrap();
@@ -372,7 +373,8 @@ fn boards_are_generated_by_walks() {
     assert_eq!(run(&["generate", "--walk", "5", "--moves", "5"], "").status.code(), Some(2));
 }
 
-/// Weights of a file take the place of those that ship. A file of another version is refused by its name.
+/// Weights from a file replace the built-in ones. A file of another version is refused, and named
+/// in the error.
 #[test]
 fn weights_are_read_from_a_file() {
     let lines = boards("4x4", 2, 9);

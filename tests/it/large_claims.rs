@@ -1,11 +1,11 @@
-//! What `verify` says of claims that it cannot prove by itself, and what a sample finds out about them.
+//! The report of `verify` about claims that it cannot prove, and what a sample shows about them.
 
 use std::fs;
 
 use crate::common::{run, stdout};
 use crate::large::boards;
 
-/// Exit status and report of `verify` for these lines.
+/// Returns the exit status and report of `verify` for these lines.
 fn verified(lines: &str, boards: &str, options: &[&str]) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
@@ -15,7 +15,7 @@ fn verified(lines: &str, boards: &str, options: &[&str]) -> (Option<i32>, String
     (output.status.code(), stdout(&output))
 }
 
-/// The value of a field in a line, as it is written there.
+/// Returns the value of a field in a line, as written there.
 fn value<'a>(line: &'a str, field: &str) -> &'a str {
     let rest = line.split(&format!("\"{field}\":")).nth(1).unwrap();
     rest.split([',', '}']).next().unwrap().trim_matches('"')
@@ -65,7 +65,7 @@ fn claims_about_large_boards_are_proven_tried_or_told_as_they_are() {
     let (status, report) = verified(&good, &random, &["--sample", "9"]);
     assert!(status == Some(0) && report.contains("no path is shorter than the lower bound"), "{report}");
 
-    // A result that does not say any more that it is not proven.
+    // A result from which the mark that it is not proven was removed.
     let stripped =
         good.replace("\"optimal\":false", "\"optimal\":true").replace(&format!(",\"lower_bound\":{bound}"), "");
     let silent = stripped.replace(",\"optimal\":true", "");
@@ -82,7 +82,7 @@ fn claims_about_large_boards_are_proven_tried_or_told_as_they_are() {
             "{report}"
         );
     }
-    // Where nothing shorter is found, that is told.
+    // If nothing shorter is found, this is reported.
     let (status, report) = verified(&stripped, &random, &["--sample", "9", "--effort", "1"]);
     assert!(status == Some(0) && report.contains("1 of them in the sample: neither proven"), "{report}");
 

@@ -1,4 +1,4 @@
-//! Runs over large boards: what is told of them, what is not searched for nothing, and what does not depend on threads.
+//! Runs over large boards: their summary, avoided searches, and independence of threads.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::common::{program, run, stderr, stdout};
 use crate::large::boards;
 
-/// The results, and the summary as JSON.
+/// Returns the results, the summary as JSON, and the messages.
 fn solved(options: &[&str], boards: &str) -> (String, Value, String) {
     let folder = tempfile::tempdir().unwrap();
     let summary = folder.path().join("summary.json");
@@ -26,7 +26,7 @@ fn the_summary_counts_paths_that_are_not_proven() {
     assert!(summary["unproven"] == 0 && told.contains("1 solved, 0 unsolvable"), "{told}");
 }
 
-/// Equal boards with equal goals are searched once, and no others are taken for them.
+/// Equal boards with equal goals are searched once, and no others share their results.
 #[test]
 fn good_paths_of_equal_boards_are_searched_once() {
     let [one, other] = [1, 2].map(|seed| boards("6x6", 1, seed));
@@ -38,7 +38,7 @@ fn good_paths_of_equal_boards_are_searched_once() {
         let ((a, of_a), (b, of_b)) = (nodes(&["-j", threads], &one), nodes(&["-j", threads], &other));
         let (results, all) = nodes(&["-j", threads], &[&*one, &*other, &*one, &*one].concat());
         assert_eq!((results, all), ([&*a, &*b, &*a, &*a].concat(), of_a + of_b));
-        // Another goal makes another puzzle of it.
+        // With another goal it is a different puzzle.
         let flat = one.replace('\n', "").replace(' ', ",");
         let goal = "3,1,2,".to_string() + &(4..=35).map(|tile| format!("{tile},")).collect::<String>() + "0";
         let record = |goal: &str| format!("{{\"board\":[{flat}],\"rows\":6,\"cols\":6{goal}}}\n");
@@ -57,7 +57,7 @@ fn the_plan_follows_the_settings_of_a_file() {
     assert!(plan(&[], &asked).contains("good paths at effort 2"), "{}", plan(&[], &asked));
     assert!(plan(&["--effort", "4"], &asked).contains("good paths at effort 4"));
     assert_eq!(plan(&[], &asked), plan(&["--effort", "2"], &boards));
-    // Where it makes no difference, boards are one group all the same.
+    // If the effort makes no difference, boards are in one group.
     let folder = tempfile::tempdir().unwrap();
     for effort in 1..=3 {
         let text = format!("# taquin: effort={effort}\n1 2 3 4 5 6 7 0 8\n");
@@ -67,7 +67,7 @@ fn the_plan_follows_the_settings_of_a_file() {
     assert_eq!(plan.matches("goal blank-last").count(), 1, "{plan}");
 }
 
-/// A listing that no path is short enough for is refused without a search for one.
+/// A listing for which no path is short enough is refused without a search.
 #[test]
 fn no_search_is_made_for_a_listing_that_would_be_too_long() {
     let lines = boards("90x90", 1, 4);
@@ -82,8 +82,8 @@ fn no_search_is_made_for_a_listing_that_would_be_too_long() {
     assert_ne!(summary["slowest"], Value::Null);
 }
 
-/// How far searches come within a number of nodes depends on how long their lists may be, which is the same on any number of
-/// threads; so are the widths of beams.
+/// The results of searches with a node limit depend on the size of their lists, which is the same
+/// on any number of threads; so are the widths of beams.
 #[test]
 fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
     let lines = boards("5x5", 3, 9);
@@ -102,8 +102,8 @@ fn shares_of_the_memory_do_not_depend_on_the_number_of_threads() {
     assert!(plan("1").contains("beam of") && plan("1") == plan("8"), "{}\n{}", plan("1"), plan("8"));
 }
 
-/// What is kept decides what beams find, and searches within a number of nodes: a run that has another memory by default does
-/// not go on there. Where shortest paths are proven it does.
+/// The memory affects the paths found by beams, and by searches with a node limit. A run with
+/// another default memory does not resume them. If shortest paths are proven, it does.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_goes_on_with_the_memory_that_decides_its_paths() {
@@ -126,7 +126,8 @@ fn a_run_goes_on_with_the_memory_that_decides_its_paths() {
     }
 }
 
-/// The processor time of a process so far, in hundredths of a second, and whether it has ended.
+/// Returns the processor time of a process so far, in hundredths of a second, and true if it has
+/// ended.
 #[cfg(target_os = "linux")]
 fn processor_time(process: u32) -> (u64, bool) {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
@@ -134,7 +135,8 @@ fn processor_time(process: u32) -> (u64, bool) {
     (fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap(), fields[0] == "Z")
 }
 
-/// An interrupt ends the work on the largest board there is. What counts is the work that is still done, not the time.
+/// An interrupt ends the work on the largest possible board. The test measures the work still done,
+/// not the time.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_the_work_on_the_largest_board() {
@@ -146,7 +148,7 @@ fn an_interrupt_ends_the_work_on_the_largest_board() {
     command.args(["solve", "-q", "--effort", "9", "--shape", "255x255"]).arg(&input);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let pause = || std::thread::sleep(std::time::Duration::from_millis(2));
-    // Seconds are left by then.
+    // The remaining work takes seconds.
     while processor_time(child.id()).0 < 60 {
         pause();
     }

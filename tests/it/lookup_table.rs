@@ -1,5 +1,6 @@
-//! Tables of small shapes against the oracle on every board, those of 3×3 with more goals on a part of all boards, and against published distributions: those of the lookup engine, and the full
-//! tables that serve 2×4 and 2×5.
+//! The tables of small shapes (of the lookup engine, and the full tables for 2×4 and 2×5), compared
+//! with the oracle on every board and with published distributions. For 3×3, more goals are tested
+//! on a part of the boards.
 
 use crate::common::shuffled;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +16,7 @@ fn board(shape: Shape, labels: &[u8]) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// The full table, where boards of the shape are served by it.
+/// Returns the full table, if boards of the shape are served by one.
 fn full_table(space: &Space) -> Option<full_table::Table> {
     full_table::is_for(space.shape).then(|| full_table::Table::build(space, 1, &AtomicBool::new(false)).unwrap())
 }
@@ -25,7 +26,7 @@ fn table_is_the_oracle(rows: usize, cols: usize, goal: &[u8]) {
     table_is_the_oracle_on_every(1, rows, cols, goal);
 }
 
-/// The same for one of so many boards, in the order of their numbers.
+/// The same for every `step`-th board, in the order of their numbers.
 fn table_is_the_oracle_on_every(step: usize, rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);
@@ -63,8 +64,8 @@ fn table_is_the_oracle_on_every(step: usize, rows: usize, cols: usize, goal: &[u
     }
 }
 
-/// Of all boards with the goal's blank in a corner, at an edge and in the centre a part. The step is prime to the sizes of
-/// permutations, so that boards of all kinds are among them.
+/// A part of all boards with the goal's blank in a corner, at an edge and in the centre. The step
+/// is coprime to the numbers of permutations, so boards of all kinds are among them.
 #[test]
 fn every_29th_board_with_the_goals_blank_in_a_corner_at_an_edge_or_inside() {
     for hole in [0, 2, 3, 4, 7, 8] {
@@ -77,7 +78,7 @@ fn every_board_of_a_goal_in_disorder() {
     table_is_the_oracle(3, 3, &shuffled(9, 1879));
 }
 
-/// Every cell for the goal's blank, lying and standing: each needs another symmetry of the frame.
+/// Every cell for the goal's blank, in both orientations: each needs another symmetry of the frame.
 #[test]
 fn every_board_of_every_goal_cell_of_small_rectangles() {
     for (rows, cols) in [(2, 2), (2, 3), (3, 2)] {
@@ -92,8 +93,9 @@ fn every_board_of_every_goal_cell_of_small_rectangles() {
     }
 }
 
-/// The lengths of all boards of a shape, with the goal's blank in a corner and, of 3×3, inside; every 101st path is replayed. Boards of 2×5 are many, and its levels are
-/// those of the full table that answers them.
+/// The lengths of all boards of a shape, with the goal's blank in a corner and, for 3×3, inside;
+/// every 101st path is replayed. The boards of 2×5 are many, so their lengths are taken from the
+/// levels of the full table that answers them.
 #[test]
 fn distributions_are_the_published_ones() {
     let cases = [

@@ -1,6 +1,7 @@
-//! What the program and the library promise, tested from outside: one program, so that the library and what all tests share are
-//! linked once. A test that counts what its whole process does is a program of its own (`tests/memory.rs`).
-//! They are compiled without optimisation: what computes much is in `tests/oracle`.
+//! Tests of the program and the library from outside. They form one program, so that the library
+//! and the shared code are linked once. A test that measures its whole process is a separate
+//! program (`tests/memory.rs`). They are compiled without optimisation, so heavy computation is in
+//! `tests/oracle`.
 //!
 //! `cargo test --test it resume::` runs one module.
 

@@ -1,4 +1,4 @@
-//! Own columns of the records in the results, and results as CSV.
+//! Passthrough columns, and results as CSV.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn members_of_objects_go_on_as_they_are_written() {
     );
 }
 
-/// A name that is ours already is refused where it is typed, and where `all` meets it.
+/// The name of a result's own field is refused on the command line, and when `all` encounters it.
 #[test]
 fn names_of_ours_are_refused() {
     let typed = run(&["solve", "--pass", "user,moves"], OBJECTS);
@@ -52,7 +52,8 @@ fn columns_go_on_as_texts() {
     assert!(stderr(&output).contains("the header names no column 'user'"), "{}", stderr(&output));
 }
 
-/// The same results as CSV: read back by `verify` and `report`, and every change of a byte that matters is seen.
+/// The same results as CSV: read back by `verify` and `report`, and every significant change is
+/// noticed.
 #[test]
 fn csv_is_written_and_read_back() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,7 +77,7 @@ fn csv_is_written_and_read_back() {
     let verify = |results: &str| run(&["verify", "--pass", pass, results, &boards], "");
     let sound = verify(results);
     assert_eq!(sound.status.code(), Some(0), "{}{}", stdout(&sound), stderr(&sound));
-    // Lines are counted as an editor does, the header among them.
+    // Lines are counted as in an editor, including the header.
     let garbage = verify(&file(&folder, "g.csv", &format!("{}garbage\n", text.replacen(",R,", ",L,", 1))));
     let told = stdout(&garbage) + &stderr(&garbage);
     assert!(told.contains("results line 2 (record 1)"), "{told}");
@@ -96,7 +97,7 @@ fn csv_is_written_and_read_back() {
     assert!(stdout(&page).contains("<svg"));
 }
 
-/// A value that the record does not pass on is seen; a null says nothing.
+/// A value that the record does not have is noticed; a null is ignored.
 #[test]
 fn verify_sees_what_was_never_passed_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -116,7 +117,7 @@ fn verify_sees_what_was_never_passed_on() {
     }
 }
 
-/// A run that is taken up again after each of its first bytes ends in the same file, header and all.
+/// A run resumed after each of its first bytes ends with the same file, including the header.
 #[test]
 fn csv_goes_on_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
@@ -152,7 +153,7 @@ fn what_goes_together_with_nothing_is_refused() {
     }
 }
 
-/// Results keep to the schema that is printed for their options.
+/// Results match the schema that is printed for their options.
 #[test]
 fn the_schema_knows_what_is_passed_on() {
     for options in [&["--pass", "user,tags"][..], &["--pass", "all,moves=old"], &[]] {

@@ -1,5 +1,5 @@
-//! Whatever a file holds, every record has exactly one result, in order, and the same one however
-//! the work was divided.
+//! Whatever a file holds, every record has exactly one result, in order, and the result does not
+//! depend on how the work was divided.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,8 @@ use taquin::internal::format::style::Style;
 
 use crate::common;
 
-/// Runs a batch over one file; gives the results and the number of records that the reader counted.
+/// Runs a batch over one file and returns the results and the number of records that the reader
+/// counted.
 fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("boards.txt");
@@ -35,7 +36,7 @@ fn run(bytes: &[u8], layout: Option<Layout>, threads: usize) -> (String, usize) 
     (String::from_utf8(results).unwrap().replace(&name, "FILE"), records)
 }
 
-/// Bytes that look like records often enough to get past the first check.
+/// Generates bytes that look like records often enough to pass the first check.
 fn scribbles() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => Just("1 2 3 4 5 6 7 0 8".to_string()),

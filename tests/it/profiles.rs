@@ -1,5 +1,5 @@
-//! `solve --as`: the answers of every profile, byte for byte, against golden files that another program
-//! made (`tests/profiles/README.md`), and against the samples that the judges publish.
+//! `solve --as`: the answers for every profile, byte for byte, compared with golden files that
+//! another program made (`tests/profiles/README.md`), and with the samples that the judges publish.
 
 use std::fs;
 use std::path::PathBuf;
@@ -25,8 +25,8 @@ fn every_profile_writes_its_golden_answers() {
     }
 }
 
-/// Input and output as the judges' statements have them; where several answers are right, theirs is
-/// another than ours, and `tests/it/judge.rs` checks that it is accepted.
+/// Input and output from the judges' statements. If several answers are right and theirs differs
+/// from ours, `tests/it/judge.rs` checks that it is accepted.
 #[test]
 fn published_samples_with_one_right_answer() {
     let uva10181 = "2\n2 3 4 0\n1 5 7 8\n9 6 10 12\n13 14 11 15\n13 1 2 4\n5 0 3 7\n9 6 10 12\n15 8 11 14\n";
@@ -97,8 +97,8 @@ fn every_fixture_of_the_eight_puzzle() {
     }
 }
 
-/// Separators and case numbers depend on a record's place in the run, and chunks are written by many
-/// threads: thousands of boards, each answer made by the oracle.
+/// Separators and case numbers depend on a record's position in the run, and chunks are written by
+/// many threads: thousands of boards, compared with the oracle's answers.
 #[test]
 fn places_are_kept_on_any_number_of_threads() {
     let oracle = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
@@ -168,12 +168,12 @@ fn letters_and_whose_moves_they_are() {
     assert_eq!(path(&["--path-of", "tile"]), "URDLDRRUULDLURRDLUL");
     assert!(path(&["--notation", "words"]).starts_with("DOWN LEFT UP RIGHT UP"));
     assert!(path(&["--notation", "words", "--path-of", "tile"]).starts_with("UP RIGHT DOWN LEFT DOWN"));
-    // The string of KöMaL's golden answer, with blanks between the numbers.
+    // The string of KöMaL's golden answer, with spaces between the numbers.
     assert_eq!(path(&["--notation", "tiles"]).replace(' ', ""), golden("komal-s15").1.lines().next().unwrap());
 
     let with = |options: &[&str]| stdout(&run(&[&["solve", "--quiet"], options].concat(), board));
     assert_eq!(with(&["--as", "poj1077", "--notation", "UDLR"]), "DLURULLDDRURDLLURDR\n");
-    // What is asked for replaces what the profile says, layout and goal included.
+    // Options override the profile, including layout and goal.
     let lines = with(&["--as", "hackerrank", "--format", "line", "--goal", "blank-last", "--notation", "udlr"]);
     assert_eq!(lines, "19\nd\nl\nu\nr\nu\nl\nl\nd\nd\nr\nu\nr\nd\nl\nl\nu\nr\nd\nr\n");
 }
@@ -187,7 +187,7 @@ fn options_that_contradict_a_profile_are_refused() {
     }
     let output = run(&["solve", "--as", "poj"], "");
     assert!(stderr(&output).contains("poj1077"), "{}", stderr(&output));
-    // A list has no answer format: its results are the program's own.
+    // A list has no answer format: its results are in the program's own format.
     let output = run(&["solve", "--quiet", "--as", "korf", "--fields", "id,moves"], "7 1 0 2 3 4 5 6 7 8\n");
     assert_eq!(stdout(&output), "{\"id\":7,\"moves\":1}\n");
 }

@@ -1,9 +1,9 @@
-//! The program as its users meet it: exit statuses, pipes, order, signals, summaries, the schema.
+//! The program as its users see it: exit statuses, pipes, order, signals, summaries, the schema.
 
 use crate::common::schema::Schema;
 use crate::common::{self, Random, run, scrambled_15, stderr, stdout};
 
-/// Random 3×3 boards, one a line, half of them unsolvable.
+/// Returns random 3×3 boards, one per line, half of them unsolvable.
 fn boards(count: usize) -> String {
     let mut random = Random::new(3);
     let mut text = String::new();
@@ -18,14 +18,14 @@ fn boards(count: usize) -> String {
 #[test]
 fn one_board_from_standard_input() {
     let output = run(&["solve", "--quiet"], "2  3  4  1  5  x  7  6  8\n");
-    // The published sample of POJ 1077, by its lexicographically smallest shortest path.
+    // The published sample of POJ 1077, with its lexicographically smallest shortest path.
     let expected = r#"{"index":1,"source":"-","line":1,"status":"solved","moves":19,"path":"DLURULLDDRURDLLURDR"}"#;
     assert_eq!(stdout(&output), format!("{expected}\n"));
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stderr(&output), "");
 }
 
-/// A board on the command line is read as one from standard input.
+/// A board on the command line is read like one from standard input.
 #[test]
 fn boards_on_the_command_line() {
     let piped = stdout(&run(&["solve", "-q", "--boards"], "2 3 4 1 5 x 7 6 8\n"));
@@ -102,14 +102,14 @@ fn threads_and_chunks_do_not_change_a_byte() {
     assert!(one == two && two == eight);
 }
 
-/// Boards a few dozen moves from the goal, and among the first one that takes some hundred thousand nodes:
-/// whether a board is searched by one thread or by all cannot be told from its result.
+/// Boards a few dozen moves from the goal, and one that takes some hundred thousand nodes: a result
+/// does not depend on whether one thread or all threads searched its board.
 #[test]
 fn sharing_boards_does_not_change_a_byte() {
     let mut random = Random::new(7);
     let mut input: Vec<String> = (0..60).map(|_| scrambled_15(&mut random, 50)).collect();
     input.insert(5, "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12".into());
-    // Korf's board 12, turned by 180 degrees and its tiles with it: 45 moves.
+    // Korf's board 12, rotated by 180 degrees with its tiles: 45 moves.
     input.insert(20, "1 3 5 6 0 13 14 9 11 4 8 12 10 7 15 2".into());
     let input = input.join("\n") + "\n";
     let results = |threads, how: &str, more: &[&str]| {
@@ -153,7 +153,7 @@ fn a_reader_that_leaves_is_a_quiet_end() {
     let mut stdin = child.stdin.take().unwrap();
     let feeder = std::thread::spawn(move || {
         let input = boards(10_000);
-        // Until the program stops reading, which is what this test waits for.
+        // Until the program stops reading.
         while stdin.write_all(input.as_bytes()).is_ok() {}
     });
     let mut first = String::new();
@@ -178,7 +178,8 @@ fn an_interrupt_ends_the_run_with_what_is_finished() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Two boards at once, one that takes far too long, and one after it; the input stays open.
+        // Two boards that are solved immediately, one that takes far too long, and one after it;
+        // the input stays open.
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"1 0 2 3 4 5 6 7 8\n3 1 2 0 4 5 6 7 8\n").unwrap();
         let mut first = [0; 1];
@@ -216,8 +217,9 @@ fn the_summary_counts_every_record() {
     assert!(stderr(&output).contains("4 records: 2 solved, 1 unsolvable, 1 invalid"), "{}", stderr(&output));
 }
 
-/// Boards that a count line promises and that are not there are as bad as invalid ones, in a run that goes on, too: the
-/// end of the first file is behind its checkpoint, that of the last is found again.
+/// Boards that a count line declares but that are missing count like invalid ones. This also holds
+/// for a resumed run: the end of the first file is before its checkpoint, that of the last is found
+/// again.
 #[test]
 fn boards_that_are_promised_and_not_there_are_counted() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,7 +240,7 @@ fn boards_that_are_promised_and_not_there_are_counted() {
     }
     let status = |words: &[&str], files: &[&str]| run(&[words, &["--count-line"], files].concat(), "").status.code();
     assert_eq!(status(&["solve", "--fail-on", "unsolved"], &[&one]), Some(0));
-    // More than were promised are all answered, and warned about.
+    // More boards than declared are all answered, with a warning.
     assert_eq!(status(&["solve"], &[&two]), Some(0));
     for words in [&["solve", "--fields", "index"][..], &["check"], &["check", "--junit", &junit]] {
         assert_eq!((status(words, &[&one]), status(words, &[&two])), (Some(1), Some(0)), "{words:?}");
@@ -269,7 +271,7 @@ fn identical_boards_are_searched_once() {
 #[test]
 fn results_keep_to_the_published_schema() {
     let text = stdout(&run(&["schema"], ""));
-    // Programs rely on it: whoever changes it changes this file too.
+    // Programs rely on it: a change of the schema must change this file, too.
     assert_eq!(text, include_str!("../schema/solve.json"));
     let schema = Schema::new(serde_json::from_str(&text).unwrap());
     let input = "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n1 2 3\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n";
@@ -291,7 +293,7 @@ fn results_keep_to_the_published_schema() {
             assert_eq!(schema.check(&result), Ok(()), "{line}");
         }
     }
-    // The schema refuses what is no result.
+    // The schema refuses lines that are not results.
     for wrong in [
         r#"{"status":"solved","error":"x"}"#,
         r#"{"path":"UX"}"#,
@@ -315,7 +317,7 @@ fn explain_tells_the_plan_and_solves_nothing() {
     assert_eq!(run(&["solve", "--explain", "no/such/file"], "").status.code(), Some(2));
 }
 
-/// The plan names what does not fit and is not built.
+/// The plan names tables that do not fit and are not built.
 #[test]
 fn tables_stay_within_the_memory_allowed() {
     let board = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12\n";
@@ -325,7 +327,7 @@ fn tables_stay_within_the_memory_allowed() {
     }
     let plan = stdout(&run(&["solve", "--explain", "-j", "1", "--memory", "80M", "--heuristic", "7-8"], board));
     assert!(plan.contains("    7-8: not built, ") && plan.contains("    6-6-3: "), "{plan}");
-    // Nor are they when they were asked for: others answer, and the answer is the same.
+    // The same if they were requested: another engine answers, with the same answer.
     let solve = |options: &[&str]| stdout(&run(&[&["solve", "--quiet", "--fields", "path"], options].concat(), board));
     assert_eq!(
         solve(&["-j", "1", "--memory", "80M", "--heuristic", "7-8"]),
@@ -341,10 +343,10 @@ fn completions_and_the_manual_name_the_options() {
     }
 }
 
-/// Forty easy 15-puzzles in front of one that takes minutes.
+/// Returns forty easy 15-puzzles followed by one that takes minutes.
 fn hard_at_the_end() -> String {
     let easy: String = (0..40).map(|_| "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n").collect();
-    // One of the seventeen boards that need 80 moves, turned for this goal.
+    // One of the seventeen boards that need 80 moves, rotated for this goal.
     easy + "# the hard one\n15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0\n"
 }
 
@@ -374,14 +376,14 @@ fn results_are_never_written_over_an_input() {
     let output = run(&["solve", "--quiet", &named("a.txt"), "-o", &named("a.txt")], "");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(file("a.txt")).unwrap(), "1 2 3 4 5 6 7 0 8\n");
-    // In a folder of inputs the results of an earlier run are no input.
+    // In a folder of inputs, the results of an earlier run are not an input.
     let folder_name = folder.path().to_str().unwrap().to_string();
     for _ in 0..2 {
         let output = run(&["solve", "--quiet", "--force", &folder_name, "-o", &named("results.jsonl")], "");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
     }
-    // Nothing is lost for a mistyped name.
+    // A mistyped name does not destroy anything.
     let output = run(&["solve", "--quiet", "--force", &named("b.txt"), "-o", &named("results.jsonl")], "");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(file("results.jsonl")).unwrap().lines().count(), 1);
@@ -398,7 +400,7 @@ fn unordered_results_do_not_wait_for_a_hard_board() {
         .unwrap();
     child.stdin.take().unwrap().write_all(hard_at_the_end().as_bytes()).unwrap();
     let results = BufReader::new(child.stdout.take().unwrap());
-    // They come while the last board is searched, or this waits for minutes.
+    // They arrive while the last board is searched; otherwise this test waits for minutes.
     assert_eq!(results.lines().take(40).filter(|line| line.as_ref().unwrap().contains("solved")).count(), 40);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -413,7 +415,7 @@ fn lines_of_any_length_are_solved() {
     assert_eq!(stdout(&output), format!("{{\"path\":\"{}\"}}\n", "D".repeat(199)));
 }
 
-/// The engines by name, on any number of threads and with any way to share them: the same bytes.
+/// Every engine by name, on any number of threads and with any way to share them: the same bytes.
 #[test]
 fn engines_threads_and_sharing_do_not_change_a_byte() {
     let mut random = Random::new(11);
@@ -436,8 +438,8 @@ fn engines_threads_and_sharing_do_not_change_a_byte() {
     }
 }
 
-/// Boards of 12 cells from the full table, gathered, among all that is not: whatever the threads, the bytes
-/// are those of a search of each by itself.
+/// Boards of 12 cells from the full table, collected among all other kinds. On any number of
+/// threads the bytes are those of a separate search of each.
 #[test]
 fn boards_of_a_full_table_keep_their_places() {
     let mut random = Random::new(12);
@@ -445,7 +447,8 @@ fn boards_of_a_full_table_keep_their_places() {
     for number in 0..700 {
         let rows: Vec<String> = random.permutation(12).chunks(4).map(|row| format!("{row:?}")).collect();
         input += &format!("[{}]\n", rows.join(","));
-        // First many that fill whole chunks, then others between them: none, searched, looked up.
+        // First many that fill whole chunks, then others between them: invalid, searched, looked
+        // up.
         let other = ["", "[1,2,3", "[[5,1,2,4],[9,6,3,8],[13,15,10,11],[14,0,7,12]]", "[[1,2,3],[4,5,6],[7,0,8]]"];
         if number > 600 && number % 4 > 0 {
             input += &format!("{}\n", other[number % 4]);
@@ -472,7 +475,7 @@ fn boards_of_a_full_table_keep_their_places() {
     assert_eq!(sorted(&unordered), sorted(&expected));
 }
 
-/// Korf's (1985) ten boards with the fewest nodes in his paper.
+/// Returns the ten boards with the fewest nodes in Korf's paper (1985).
 fn ten_of_korf() -> String {
     let data = std::fs::read_to_string(common::project().join("tests/data/korf100.csv")).unwrap();
     let ids = ["12", "16", "55", "79", "42", "97", "48", "28", "30", "19"];
@@ -484,8 +487,8 @@ fn ten_of_korf() -> String {
     input
 }
 
-/// Where no path is written, any shortest one is found, in fewer nodes; unless it was said which, or a number of nodes decides
-/// which boards are solved.
+/// If no path is written, any shortest one is found, in fewer nodes; unless an order was requested,
+/// or a node limit affects which boards are solved.
 #[test]
 fn a_path_that_nobody_sees_is_any_shortest_path() {
     let input = ten_of_korf();
@@ -509,7 +512,8 @@ fn a_path_that_nobody_sees_is_any_shortest_path() {
     }
 }
 
-/// How many nodes each search generates over a fixed set on one thread: a change of search shows here.
+/// The number of nodes that each search generates on a fixed set on one thread: any change of a
+/// search shows here.
 #[test]
 fn node_counts_are_the_signature() {
     let input = ten_of_korf();

@@ -1,5 +1,5 @@
-//! Progress counts boards that are done: as a bar on a terminal that can show one, elsewhere in lines now and then, and never
-//! where nobody asked to wait.
+//! Progress counts finished boards. It is a bar on a terminal that can show one, otherwise a line
+//! at intervals, and absent for short runs.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use crate::replay::Terminal;
 
 const EASY: &str = "1 2 3 4 5 6 7 0 8\n";
 
-/// A line of progress as often as can be.
+/// A line of progress as often as possible.
 const EVERY: &str = "--progress-every=1ms";
 
 fn started(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
@@ -23,7 +23,7 @@ fn started(words: &[&str]) -> (Child, BufReader<ChildStderr>) {
     (child, told)
 }
 
-/// Reads on until there is a line of which this holds.
+/// Reads until a line satisfies the condition.
 fn until(told: &mut BufReader<ChildStderr>, is_it: impl Fn(&str) -> bool) -> String {
     let mut line = String::new();
     loop {
@@ -35,14 +35,14 @@ fn until(told: &mut BufReader<ChildStderr>, is_it: impl Fn(&str) -> bool) -> Str
     }
 }
 
-/// The number at the start of a line of progress, and the one behind it.
+/// Returns the first two numbers of a line of progress.
 fn numbers(line: &str) -> (u64, u64) {
     let number = |word: &str| word.replace(',', "").parse::<u64>().ok();
     let mut numbers = line.split_whitespace().filter_map(number);
     (numbers.next().unwrap(), numbers.next().unwrap())
 }
 
-/// All of this file is read at once, and hardly any of it is done.
+/// This whole file is read at once, but hardly any of it is solved.
 #[test]
 fn boards_that_are_only_read_do_not_count() {
     let folder = tempfile::tempdir().unwrap();
@@ -50,18 +50,19 @@ fn boards_that_are_only_read_do_not_count() {
     std::fs::write(&boards, EASY.repeat(23) + &HARD.repeat(1977)).unwrap();
     let boards = boards.to_str().unwrap();
     let (mut child, mut told) = started(&["solve", "-j", "1", "--format", "line", EVERY, boards]);
-    // Those that share a chunk with a hard one wait for it.
+    // Boards in the same chunk as a hard one wait for it.
     let line = until(&mut told, |line| line.contains(" of about ") && numbers(line).0 > 0);
     let (done, total) = numbers(&line);
     assert!(done <= 23, "{line}");
-    // Bytes are what is known of those that were not cut into records yet, and lines differ.
+    // For input that is not yet split into records only the bytes are known, and lines differ in
+    // length.
     assert!((1000..=8000).contains(&total), "{line}");
     assert!(line.contains(&format!("({} %)", done * 100 / total)) && !line.contains("100 %"), "{line}");
     child.kill().unwrap();
     child.wait().unwrap();
 }
 
-/// Of a pipe nobody knows how much is to come.
+/// The length of a pipe's input is unknown.
 #[test]
 fn lines_are_told_where_there_is_no_terminal() {
     let (mut child, mut told) = started(&["solve", "--progress", "always", EVERY]);
@@ -86,7 +87,7 @@ fn boards_that_are_made_are_counted() {
     child.wait().unwrap();
 }
 
-/// Short runs say what they always said.
+/// The output of short runs does not include progress.
 #[test]
 fn short_and_quiet_runs_tell_no_progress() {
     for (options, lines) in [(&[][..], 1), (&["--progress", "never", EVERY], 1), (&["-q"], 0), (&["-q", EVERY], 0)] {
@@ -102,7 +103,7 @@ fn short_and_quiet_runs_tell_no_progress() {
     assert_eq!(run(&["solve", "--progress", "sometimes"], "").status.code(), Some(2));
 }
 
-/// On a terminal it is a bar, which needs one that can be drawn on.
+/// On a terminal it is a bar, which needs a terminal that supports drawing.
 #[test]
 fn a_bar_is_drawn_only_where_it_can_be() {
     for (kind, drawn) in [("xterm", true), ("dumb", false), ("", false)] {

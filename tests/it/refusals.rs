@@ -1,4 +1,4 @@
-//! What is refused, and then nothing is touched: results that would be overwritten, runs that cannot go on,
+//! Refused runs, which change nothing: results that would be overwritten, runs that cannot resume,
 //! files that were damaged between two runs, two runs on one file.
 
 #![cfg(unix)]
@@ -31,7 +31,7 @@ fn results_are_never_overwritten_silently() {
     }
 }
 
-/// Results by a name without a folder are in the folder of the process, and so is their checkpoint.
+/// Results named without a folder are in the working directory, and so is their checkpoint.
 #[test]
 fn results_may_be_named_without_a_folder() {
     let case = Case::new(50, false);
@@ -68,7 +68,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     refused(&["--resume", "-o", &results], "without a checkpoint");
     std::fs::remove_file(&results).unwrap();
 
-    // A run that ended; again, it ends at once with the same status, and another is refused.
+    // A finished run: repeated, it ends immediately with the same status; another run is refused.
     case.resumed(&[], "2").status().unwrap();
     let finished = case.contents();
     assert_eq!(case.resumed(&[], "1").status().unwrap().code(), Some(2));
@@ -101,10 +101,10 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     std::fs::write(&input, swapped).unwrap();
     refused(&["--resume", "-o", &results], "changed");
     std::fs::write(&input, bytes).unwrap();
-    // The output is gone.
+    // The output is missing.
     std::fs::remove_file(&results).unwrap();
     refused(&["--resume", "-o", &results], "is missing");
-    // All this is what --force is for.
+    // `--force` overrides all of this.
     assert_eq!(case.command(&["--resume", "--force", "-o", &results]).status().unwrap().code(), Some(2));
     assert!(case.contents() == finished);
 }
@@ -120,7 +120,7 @@ fn damage_between_runs_is_refused_or_cut_off() {
         let told = case.refused(&mut case.resumed(&[], "1"));
         assert!(told.contains("--force"), "{what}: {told}");
     };
-    // Every byte in the soak; all their values are tried in the library's own tests.
+    // Every byte in the soak test; all their values are tried in the library's own tests.
     let bytes = (0..kept.len()).step_by(times(kept.len() / 10, 1));
     let tried = bytes.clone().count();
     for at in bytes {
@@ -145,7 +145,7 @@ fn damage_between_runs_is_refused_or_cut_off() {
         refused(&format!("results, cut to {at}"));
     }
     eprintln!("bits of the output changed: {0} of {0} refused; cut: {1} of {1}", times(10, 1000), times(3, 100));
-    // What is behind the checkpoint was never promised: it is cut off.
+    // Data after the checkpoint was never durable: it is truncated.
     std::fs::write(&results, [&whole[..], b"{\"index\":"].concat()).unwrap();
     case.complete("2", "a torn tail");
 }
@@ -161,7 +161,7 @@ fn two_runs_never_write_to_one_file() {
         assert!(told.contains("another run is writing"), "{told}");
     }
     drop(held);
-    // The program itself holds it as long as it runs: here until it is stopped, with a board of 24 tiles.
+    // The program itself holds the lock while it runs: here until it is killed, on a 24-puzzle.
     let hard = case.named("hard.txt");
     std::fs::write(&hard, HARD).unwrap();
     let start = || common::taquin().args(["solve", "--quiet", "-j", "1", &hard, "-o", &results]).spawn().unwrap();
@@ -169,7 +169,7 @@ fn two_runs_never_write_to_one_file() {
     let file = std::fs::File::open(&results).unwrap();
     while file.try_lock().is_ok() {
         file.unlock().unwrap();
-        // Who looks whether the file is held holds it for a moment: a run that came just then was refused.
+        // Checking the lock takes it for a moment, in which a new run may have been refused.
         if child.try_wait().unwrap().is_some() {
             child = start();
         }
@@ -179,6 +179,6 @@ fn two_runs_never_write_to_one_file() {
     assert!(told.contains("another run is writing"), "{told}");
     child.kill().unwrap();
     child.wait().unwrap();
-    // A lock dies with who held it.
+    // A lock is released when its holder ends.
     file.lock().unwrap();
 }

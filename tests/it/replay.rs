@@ -1,5 +1,5 @@
-//! `taquin show` in a terminal: keys, signals and panics, on a pseudo-terminal. No test waits on a clock: each reads until what
-//! it expects has come, or the program has ended.
+//! `taquin show` in a terminal: keys, signals and panics, on a pseudo-terminal. No test waits on a
+//! clock: each reads until the expected text has arrived or the program has ended.
 #![cfg(unix)]
 
 use std::fs::{File, OpenOptions};
@@ -17,7 +17,7 @@ const ENTER: &str = "\x1b[?1049h";
 const LEAVE: &str = "\x1b[?1049l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
 
-/// A terminal with a program in it.
+/// A terminal that runs a program.
 pub struct Terminal {
     keys: File,
     screen: File,
@@ -27,10 +27,10 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// One of this kind; with none, it does not say of which it is.
+    /// Starts a program in a terminal of this kind; an empty kind leaves it unspecified.
     pub fn start(mut command: Command, kind: &str) -> Terminal {
         let outside = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        // A program that had its terminal's outside, too, would never see it go.
+        // A program that inherited the controlling side of its terminal would never see it close.
         fcntl_setfd(&outside, FdFlags::CLOEXEC).unwrap();
         grantpt(&outside).unwrap();
         unlockpt(&outside).unwrap();
@@ -44,7 +44,7 @@ impl Terminal {
             kind => command.env("TERM", kind),
         };
         let child = command.stdin(own()).stdout(own()).stderr(own()).spawn().unwrap();
-        // The program alone has its side of the terminal: when it ends, reading ends.
+        // Only the program has its side of the terminal: when it ends, reading ends.
         drop(command);
         let screen = File::from(outside);
         Terminal { keys: screen.try_clone().unwrap(), screen, before, seen: String::new(), child }
@@ -60,7 +60,7 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Reads on until this has come; what came before it is passed over.
+    /// Reads until this text has arrived, and returns the text before it.
     pub fn until(&mut self, expected: &str) -> String {
         let mut block = [0; 4096];
         loop {
@@ -76,7 +76,7 @@ impl Terminal {
         }
     }
 
-    /// Waits for the end: the terminal is as it was, and shows what it did before.
+    /// Waits for the end, and checks that the terminal's mode and screen are restored.
     fn end(mut self) -> ExitStatus {
         let restored = self.until(LEAVE);
         assert!(restored.contains(SHOW_CURSOR), "{restored:?}");
@@ -96,7 +96,7 @@ fn keys_step_through_the_solution() {
     let mut terminal = Terminal::show(&[BOARD]);
     terminal.until(ENTER);
     terminal.until("move 0 of 19  (playing)");
-    // Home stops it, wherever it is.
+    // Home stops it at any move.
     terminal.press("\x1b[H");
     terminal.until("move 0 of 19  (paused)");
     terminal.press("l");
@@ -110,7 +110,7 @@ fn keys_step_through_the_solution() {
     terminal.until("move 0 of 19  (paused)");
     terminal.press("\x1b[F");
     terminal.until("move 19 of 19: R  (solved)");
-    // From the end it plays from the start again, to the end, by itself.
+    // At the end, play restarts from the beginning and runs to the end by itself.
     terminal.press("++++++++ ");
     terminal.until("move 0 of 19  (playing)");
     terminal.until("move 19 of 19: R  (solved)");
@@ -132,7 +132,7 @@ fn interrupts_end_it_with_their_status() {
     }
 }
 
-/// Nobody is left to press a key or to look: it ends, whether it plays or waits.
+/// After the terminal is closed the program ends, whether it is playing or waiting.
 #[test]
 fn a_terminal_that_is_gone_ends_it() {
     for key in ["", " "] {
@@ -144,7 +144,7 @@ fn a_terminal_that_is_gone_ends_it() {
         }
         let Terminal { keys, screen, mut child, .. } = terminal;
         drop((keys, screen));
-        // Unless a picture is just being drawn, which cannot be written any more.
+        // Unless it is just drawing, which then fails.
         let code = child.wait().unwrap().code();
         assert!(matches!(code, Some(129 | 2)), "{code:?}");
     }
@@ -155,7 +155,7 @@ fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
     let mut terminal = Terminal::show(&["--frames", "1 2 3 4 5 6 7 0 8"]);
     terminal.until("1 2 3\r\n4 5 6\r\n7 8 0\r\n\r\n1\r\n");
     assert!(terminal.child.wait().unwrap().success());
-    // A terminal that cannot be drawn on, or does not say that it can: the same, without being asked and without a key.
+    // A terminal that cannot be drawn on, or of unknown kind: the same, without an option or a key.
     for kind in ["dumb", ""] {
         let mut command = Command::new(common::program());
         command.args(["show", "1 2 3 4 5 6 7 0 8"]);
@@ -166,7 +166,7 @@ fn every_board_as_text_where_it_is_asked_for_or_the_terminal_cannot_replay() {
     }
 }
 
-/// What is left in an ordinary terminal is the number of moves.
+/// After the playback, the normal screen shows the number of moves.
 #[test]
 fn after_a_playback_the_number_of_moves_is_printed() {
     let mut terminal = Terminal::show(&["1 2 3 4 5 6 7 0 8"]);
@@ -192,7 +192,7 @@ fn a_panic_puts_the_terminal_back() {
     terminal.until(ENTER);
     let restored = terminal.until(LEAVE);
     assert!(restored.contains(SHOW_CURSOR));
-    // The message comes behind it, to be read; and the terminal is put back once.
+    // The message follows, so that it can be read, and the terminal is restored only once.
     terminal.until("on purpose");
     let rest = terminal.until("FAILED");
     assert!(!rest.contains(LEAVE), "{rest:?}");

@@ -1,19 +1,19 @@
-//! `taquin report` as its users see it: what the page says, that hostile results cannot do anything to it, and that it is never
-//! larger than a megabyte. What a browser makes of it: `scripts/browser`.
+//! `taquin report` as its users see it: the content of the page, its resistance to hostile results,
+//! and its maximum size of a megabyte. `scripts/browser` tests it in a browser.
 
 use std::fmt::Write as _;
 use std::fs;
 
 use crate::common::{run, stderr, stdout, taquin};
 
-/// A page of these results.
+/// Returns the page for these results.
 fn page(arguments: &[&str], results: &str) -> String {
     let output = run(&[&["report"], arguments].concat(), results);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
     stdout(&output)
 }
 
-/// What a reader sees of a page, roughly: its texts, without style and script.
+/// Returns the visible text of a page, approximately: without style and script.
 fn seen(page: &str) -> String {
     let (_, body) = page.split_once("<body>").unwrap();
     let (body, _) = body.rsplit_once("<script>").unwrap();
@@ -75,7 +75,8 @@ fn the_same_results_give_the_same_bytes() {
     assert!(fs::read_to_string(&page_file).unwrap().contains("<h1>other</h1>"));
 }
 
-/// Results of the default fields have no boards: undoing the path from the goal finds them, once the shape is known.
+/// The default fields contain no boards. They are reconstructed by undoing the path from the goal,
+/// once the shape is known.
 #[test]
 fn boards_that_are_not_in_the_results_are_found() {
     let results = stdout(&run(&["solve", "--quiet"], "2 3 4 1 5 x 7 6 8\n"));
@@ -112,7 +113,7 @@ const HOSTILE: [&str; 6] = [
     "\u{202e}javascript:alert(1)\u{0}",
 ];
 
-/// Whatever results hold, the page has the elements and attributes it would have anyway.
+/// Whatever results contain, the page has the same elements and attributes.
 #[test]
 fn hostile_results_change_nothing_but_texts() {
     let made = |text: &str| {
@@ -157,7 +158,7 @@ fn hostile_results_change_nothing_but_texts() {
     }
 }
 
-/// As much of everything as a page can hold, each text as long and as costly to escape as it can be.
+/// The maximum content of a page, with texts of maximum length that are expensive to escape.
 #[test]
 fn no_page_is_larger_than_a_megabyte() {
     let quotes = "\"".repeat(5000);
@@ -167,8 +168,8 @@ fn no_page_is_larger_than_a_megabyte() {
         let at = format!(r#"{{"index":{},"source":{long},"line":{},"id":{long}"#, u64::MAX - index, u64::MAX - index);
         let _ = writeln!(results, r#"{at},"status":"invalid","error":{long}}}"#);
         let _ = writeln!(results, r#"{{"nodes":{long}}}"#);
-        // There and back along a row, on boards of many shapes, and of lengths beyond all bounds: of no shape is the longest
-        // solution known.
+        // There and back along a row, on boards of many shapes, with lengths beyond every bound.
+        // For none of these shapes is the longest solution known.
         let (rows, cols) = (4 + index % 3, 5 + index % 5);
         let path = "LR".repeat(300);
         let moves = (index * 37) % 5000;
@@ -220,7 +221,7 @@ fn damage_is_reported_and_never_fatal() {
     let mut invalid_utf8 = whole.clone().into_bytes();
     invalid_utf8.splice(40..40, [0xff, 0xfe]);
     assert_eq!(run(&["report"], &invalid_utf8).status.code(), Some(1));
-    // What cannot be read is on the page, too, and the rest is there.
+    // Inputs that cannot be read are also listed on the page, with the rest intact.
     let output = run(&["report", "no/such.jsonl", "-"], &whole);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no/such.jsonl"));

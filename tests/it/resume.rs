@@ -1,7 +1,8 @@
-//! A run that is cut off at any of its writes goes on from its last checkpoint to the same output.
+//! A run that is interrupted at any of its writes resumes from its last checkpoint to the same
+//! output.
 //!
-//! The disk is one in memory that fails from the n-th write on, for every n in turn: exact, and without
-//! a clock. `tests/it/faults.rs` does the same to the program, by the system's own means.
+//! The disk is simulated in memory and fails from the n-th write on, for every n: this is exact and
+//! needs no clock. `tests/it/faults.rs` does the same to the program, by the system's own means.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -18,7 +19,7 @@ use taquin::internal::system::Checksum;
 
 use crate::common;
 
-/// What survives.
+/// The data that survives.
 #[derive(Default)]
 struct Disk {
     text: Vec<u8>,
@@ -29,15 +30,15 @@ struct Disk {
 struct Run<'a> {
     disk: &'a mut Disk,
     start: ResumePoint,
-    /// Writes until the power fails; half of the last one is on disk.
+    /// The number of writes until the power fails; half of the last one is on disk.
     writes: usize,
-    /// Writes until the run is asked to stop.
+    /// The number of writes until the run is asked to stop.
     stop_after: usize,
     stop: &'a AtomicBool,
-    /// Writes from one checkpoint to the next.
+    /// The number of writes between checkpoints.
     every: usize,
     since: usize,
-    /// How many writes there were.
+    /// The number of writes so far.
     count: &'a AtomicUsize,
 }
 
@@ -97,7 +98,7 @@ impl Journal for Run<'_> {
     }
 }
 
-/// The inputs of a test and how they are run.
+/// The inputs and the settings of a test.
 struct Case {
     inputs: Vec<PathBuf>,
     ordered: bool,
@@ -106,13 +107,13 @@ struct Case {
     _folder: tempfile::TempDir,
 }
 
-/// How a run ends before its time.
+/// The interruption of a run.
 #[derive(Clone, Copy)]
 enum End {
     Never,
     /// The power fails at this write.
     Power(usize),
-    /// It is asked to stop after this write.
+    /// The run is asked to stop after this write.
     Stop(usize),
 }
 
@@ -124,8 +125,8 @@ impl Case {
         Case { inputs, ordered, every, solver, _folder: folder }
     }
 
-    /// Runs, from the checkpoint if there is one, to its end or to this one; how many writes there were,
-    /// and whether it came to the end.
+    /// Runs from the checkpoint, if there is one, to the end or an interruption. Returns the number
+    /// of writes, and the totals if it was completed.
     fn run(&self, disk: &mut Disk, end: End) -> (usize, Option<Totals>) {
         let inputs = self.inputs.iter().cloned().map(Input::Path).collect();
         let mut reader = Reader::new(inputs, InputOptions::default());
@@ -160,7 +161,7 @@ impl Case {
         (count.into_inner(), finished.then_some(totals))
     }
 
-    /// The lines, in order.
+    /// Returns the lines, in order.
     fn lines(&self, text: &[u8]) -> Vec<String> {
         let mut lines: Vec<String> = String::from_utf8(text.to_vec()).unwrap().lines().map(String::from).collect();
         if !self.ordered {
@@ -169,7 +170,8 @@ impl Case {
         lines
     }
 
-    /// Ends runs at their n-th write, for every n or every `step`-th, again and again until they are done.
+    /// Interrupts runs at their n-th write, for every n or every `step`-th, repeatedly until they
+    /// are complete.
     fn disturbed_at_every_write(&self, step: usize, end: impl Fn(usize) -> End) {
         let mut undisturbed = Disk::default();
         let (_, totals) = self.run(&mut undisturbed, End::Never);
@@ -180,7 +182,8 @@ impl Case {
         loop {
             let (mut disk, mut rounds) = (Disk::default(), 0);
             let ended = loop {
-                // A run that gets nowhere would be cut off for ever: give it more each time.
+                // A run that makes no progress would be interrupted forever, so it gets more writes
+                // each time.
                 let (_, ended) = self.run(&mut disk, end(n.get() + rounds));
                 match ended {
                     Some(totals) => break totals,
@@ -216,7 +219,7 @@ fn a_stop_after_every_write_loses_nothing() {
     Case::new(2, false, 5).disturbed_at_every_write(3, End::Stop);
 }
 
-/// A finished run goes on at its end: nothing is read twice, nothing written.
+/// A finished run resumes at its end: nothing is read again, nothing written.
 #[test]
 fn a_finished_run_is_finished() {
     for ordered in [true, false] {
@@ -230,13 +233,14 @@ fn a_finished_run_is_finished() {
     }
 }
 
-/// Whatever is changed in an input before the checkpoint's position is found out; so is another layout,
-/// which lines behind that position can suggest.
+/// Any change of an input before the checkpoint's position is detected, and so is another layout,
+/// which lines after that position can suggest.
 #[test]
 fn changed_inputs_are_found_out() {
     let case = Case::new(1, true, 1);
     let (writes, _) = case.run(&mut Disk::default(), End::Never);
-    // How far a run has come at a write depends on how its threads took turns; at its end it is behind all inputs.
+    // The progress of a run at a given write depends on thread scheduling. At the end it is after
+    // all inputs.
     let found_out: usize = [End::Power(writes / 2), End::Power(writes.saturating_sub(2)), End::Never]
         .into_iter()
         .map(|end| {
@@ -245,13 +249,13 @@ fn changed_inputs_are_found_out() {
             changes_before(&case, &disk)
         })
         .sum();
-    // The last input is open at the end.
+    // The last input is still open at the end.
     assert!(found_out >= case.inputs.len() - 1, "{found_out}");
 }
 
-/// Changes every input before the checkpoint's position; gives their number.
+/// Changes every input before the checkpoint's position, and returns their number.
 fn changes_before(case: &Case, disk: &Disk) -> usize {
-    // Cut off before its first checkpoint.
+    // Interrupted before its first checkpoint.
     let Some(checkpoint) = &disk.checkpoint else { return 0 };
     let position = Checkpoint::decode(checkpoint).unwrap().progress.position;
     let go_to = || {

@@ -1,20 +1,23 @@
-//! `--run-limit`: a run that ends in good order when its time is up, and results that lie among its inputs.
+//! `--run-limit`: a run that ends normally when its time is up, and results located among its
+//! inputs.
 
 use std::process::Stdio;
 
 use crate::common::{project, run, stderr, stdout, taquin};
 
-/// Korf's first boards, which take moments.
+/// Returns Korf's first boards, which are solved quickly.
 fn easy() -> String {
     let korf = std::fs::read_to_string(project().join("inputs/korf.txt")).unwrap();
     korf.lines().take(12).map(|line| format!("{line}\n")).collect()
 }
 
-/// A 24-puzzle of more than a hundred moves, for which this search takes longer than anybody waits: whatever the machine, the limit comes first.
+/// A 24-puzzle of more than a hundred moves, which this search never solves: on any machine, the
+/// limit comes first.
 const ENDLESS: &str = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0\n";
 const SLOWLY: [&str; 4] = ["--engine", "idastar", "--heuristic", "manhattan"];
 
-/// What was finished is written, the status and the summary say why the rest is not, and the same command goes on behind it.
+/// Finished results are written, the status and the summary give the reason for the end, and the
+/// same command resumes the run.
 #[test]
 fn a_limit_ends_a_run_in_good_order() {
     let folder = tempfile::tempdir().unwrap();
@@ -29,7 +32,7 @@ fn a_limit_ends_a_run_in_good_order() {
         let summary: serde_json::Value =
             serde_json::from_str(&std::fs::read_to_string(named("summary.json")).unwrap()).unwrap();
         assert_eq!((&summary["run_limit_reached"], &summary["interrupted"]), (&true.into(), &true.into()));
-        // How many there are is the machine's business; they are whole, and in order.
+        // Their number depends on the machine; they are whole, and in order.
         let written = std::fs::read_to_string(named("results")).unwrap();
         assert!(written.is_empty() || written.ends_with('\n'), "{written}");
         for (at, line) in written.lines().enumerate() {
@@ -40,7 +43,8 @@ fn a_limit_ends_a_run_in_good_order() {
     }
 }
 
-/// No time at all is up before anything is solved; then the same command, with time, gives the bytes of an undisturbed run.
+/// A limit of zero is reached before anything is solved. Then the same command, with time, gives
+/// the bytes of an undisturbed run.
 #[test]
 fn a_run_that_ended_at_its_limit_is_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
@@ -56,7 +60,7 @@ fn a_run_that_ended_at_its_limit_is_gone_on_with() {
     assert!(std::fs::read(named("results")).unwrap() == undisturbed.stdout);
 }
 
-/// A run that waits for input that never comes is ended all the same.
+/// A run that waits for input is also ended.
 #[test]
 fn a_limit_ends_a_run_that_waits_for_its_input() {
     let mut waits = taquin().args(["solve", "--run-limit", "10ms"]).stdin(Stdio::piped()).spawn().unwrap();
@@ -73,7 +77,7 @@ fn a_run_that_ends_in_time_has_its_own_status() {
     assert!(stderr(&output).starts_with("1 record: 1 solved"), "{}", stderr(&output));
 }
 
-/// The second run over a folder in which the first has left its results solves the same boards.
+/// A second run over a folder that contains the results of the first solves the same boards.
 #[test]
 fn results_in_a_folder_are_no_boards() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +94,7 @@ fn results_in_a_folder_are_no_boards() {
     assert!(last.ends_with(&format!("\npassed over in folders, results of a run: {names}\n")), "{last}");
 }
 
-/// A file of boards in a folder that is read is not written over, whatever is forced.
+/// A file of boards in an input folder is not overwritten, even with `--force`.
 #[test]
 fn boards_in_a_folder_are_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
@@ -117,7 +121,8 @@ fn boards_in_a_folder_are_not_written_over() {
     }
 }
 
-/// The front page's first command reads a folder with a README in it, as this one: nothing that a user must wonder about is told.
+/// The README's first command reads a folder that contains a README, like this one: it prints no
+/// message about it.
 #[test]
 fn a_readme_among_the_boards_is_not_worth_a_word() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Runs in parts: merged they are one undisturbed run, to the byte, and parts that are not all of one run are told.
+//! Runs in shards: merged they equal one undisturbed run, byte for byte, and parts of different
+//! runs are reported.
 
 use std::fs;
 use std::path::Path;
@@ -7,14 +8,15 @@ use std::process::{Output, Stdio};
 use crate::common::disturbed::Case;
 use crate::common::{run, stderr, stdout, taquin, zstd};
 
-/// Parts of a run over mixed inputs, some compressed and some records bad, and what a run of all gives.
+/// Parts of a run over mixed inputs, some compressed and some invalid, and the results of a single
+/// run.
 struct Parts {
     case: Case,
     of: usize,
 }
 
 impl Parts {
-    /// The parts, solved by so many threads.
+    /// Solves the parts with this number of threads.
     fn new(case: Case, of: usize, threads: &str) -> Parts {
         let parts = Parts { case, of };
         fs::create_dir(parts.case.path("parts")).unwrap();
@@ -28,14 +30,14 @@ impl Parts {
         self.case.named(&format!("parts/{number}.jsonl"))
     }
 
-    /// Solves a part: an input is not there, which every one of them tells.
+    /// Solves a part. One input is missing, which every part reports.
     fn solve(&self, number: usize, options: &[&str]) {
         let shard = format!("{number}/{}", self.of);
         let output = self.case.command(&[&["--shard", &shard], options].concat()).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     }
 
-    /// Merges files, and gives the status and what is told.
+    /// Merges files, and returns the status and the messages.
     fn merge(&self, parts: &[String]) -> (Option<i32>, String) {
         let merged = self.case.named("merged");
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
@@ -52,7 +54,7 @@ impl Parts {
     }
 }
 
-/// Enough records of mixed inputs that each of seven shards has some.
+/// Returns enough records that each of seven shards has some.
 fn records_for_seven() -> usize {
     12_000
 }
@@ -75,7 +77,7 @@ fn parts_are_merged_to_the_bytes_of_one_run() {
     }
 }
 
-/// Whatever a kill leaves, the same command completes the part, and once more finds nothing to do.
+/// After a kill at any time, the same command completes the part; repeated, it has nothing to do.
 #[test]
 fn a_part_that_was_killed_is_resumed() {
     let parts = Parts::new(Case::new(records_for_seven(), false), 3, "2");
@@ -95,7 +97,7 @@ fn a_part_that_was_killed_is_resumed() {
     assert!(fs::read(&second).unwrap() == whole);
     assert_eq!(parts.merge(&parts.all()).0, Some(0));
     assert!(parts.merged().unwrap() == parts.case.expected);
-    // Another shard does not go on with it.
+    // Another shard does not resume it.
     let output = parts.case.command(&["--resume", "--shard", "1/3", "-o", &second]).output().unwrap();
     assert!(stderr(&output).contains("another --shard: '2/3', and it is '1/3'"), "{}", stderr(&output));
     assert!(fs::read(&second).unwrap() == whole);
@@ -148,7 +150,7 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
     assert!(fs::read(&second).unwrap() == text);
 }
 
-/// Fields that records bring, in an order in which the number of the record is not the first.
+/// Passthrough columns, in an order in which the number of the record is not the first.
 #[test]
 fn parts_have_own_fields() {
     let folder = tempfile::tempdir().unwrap();
@@ -168,7 +170,7 @@ fn parts_have_own_fields() {
     }
     let output = run(&["merge", &at("1-2"), &at("2-2")], "");
     assert!(output.status.success() && output.stdout == whole);
-    // Of standard input, too, and with no records for the second.
+    // Also of standard input, and without records for the second.
     let part = |shard| {
         let output = run(&["solve", "-q", "--shard", shard, "-"], "1 2 3 0\n\n0 1 2 3\n");
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -197,8 +199,8 @@ fn what_cannot_be_merged_is_refused() {
     }
 }
 
-/// Exit status, and all that is told.
-/// What would make other bytes on another machine, or when a run goes on, is refused where it is typed.
+/// Returns the exit status and all messages. An option that would give other bytes on another
+/// machine, or in a resumed run, is refused.
 #[test]
 fn what_is_not_the_same_everywhere_is_refused() {
     for (options, why) in [
@@ -214,7 +216,7 @@ fn what_is_not_the_same_everywhere_is_refused() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
-/// However many lines say that they are the last.
+/// However many lines look like trailers.
 #[test]
 fn many_last_lines_that_are_none_are_one_fault() {
     let folder = tempfile::tempdir().unwrap();
@@ -263,7 +265,7 @@ fn parts_are_verified_and_reported() {
     assert_eq!(verify("tampered").0, Some(1));
     let (status, said) = told(&run(&["verify", "-", &at("boards.txt")], &text));
     assert!(status == Some(1) && said.contains("are shard 2/2 of a run"), "{said}");
-    // All parts make a page; without one it says so.
+    // All parts make one page; if one is missing the page says so.
     let report = |parts: &str| told(&run(&["report", "--force", "-o", &at("page.html"), &at(parts)], ""));
     assert_eq!(report("parts"), (Some(0), String::new()));
     let page = fs::read_to_string(at("page.html")).unwrap();
@@ -273,7 +275,7 @@ fn parts_are_verified_and_reported() {
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("shard 1/2 is missing"));
     fs::remove_file(at("parts/1.jsonl")).unwrap();
     assert_eq!(verify("parts").0, Some(1));
-    // Parts that lie among the inputs are no boards.
+    // Parts located among the inputs are not boards.
     fs::create_dir(folder.path().join("all")).unwrap();
     fs::rename(at("boards.txt"), at("all/boards.txt")).unwrap();
     fs::rename(at("parts/2.jsonl"), at("all/part.jsonl")).unwrap();

@@ -11,7 +11,7 @@ fn a_board_on_the_command_line_board_by_board() {
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
 }
 
-/// The first users' own golden listing (profile n-puzzle), but in columns.
+/// The golden listing of the profile n-puzzle, but in columns.
 #[test]
 fn the_listing_is_that_of_the_first_users() {
     let golden = fs::read_to_string(common::project().join("tests/profiles/n-puzzle.out")).unwrap();
@@ -23,7 +23,7 @@ fn the_listing_is_that_of_the_first_users() {
     assert!(text.starts_with(" 1  2  3  4\n 5  6  7  8\n 9 10 11 12\n13 14 15  0\n\n"), "{text}");
 }
 
-/// The published sample of POJ 1077, its moves named as other people name them.
+/// The published sample of POJ 1077, with its moves in other notations.
 #[test]
 fn moves_are_named_in_any_spelling() {
     let words = |more: &[&str]| {
@@ -148,7 +148,7 @@ fn threads_do_not_change_a_byte() {
     assert_eq!(shown("1"), shown("8"));
 }
 
-/// Names of files are bytes, whatever they spell.
+/// File names are bytes in any encoding.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_may_have_any_name() {

@@ -1,5 +1,5 @@
-//! The parity check against brute force: on every shape small enough, which boards reach the goal
-//! is found by walking there, and the check must say the same of every board.
+//! The parity check compared with brute force: on every sufficiently small shape, the boards that
+//! reach the goal are found by search, and the check must agree for every board.
 
 use crate::common::shuffled;
 use taquin::internal::board::frame::Frame;
@@ -12,7 +12,8 @@ fn board(shape: Shape, labels: &[u8]) -> Board {
     Board::new(shape, &tiles).unwrap()
 }
 
-/// Both ways to ask – of two boards, and of a board in its goal's frame – for all boards of a shape.
+/// Checks both interfaces, for two boards and for a board in its goal's frame, on all boards of a
+/// shape.
 fn parity_is_reachability(rows: usize, cols: usize, goal: &[u8]) {
     let shape = Shape::new(rows, cols).unwrap();
     let oracle = Oracle::new(rows, cols, goal);
@@ -53,14 +54,14 @@ fn parity_is_reachability_on_every_board_of_every_small_shape() {
     for (rows, cols) in shapes {
         let n = rows * cols;
         let goals = [shuffled(n, 7 * rows as u64 + cols as u64), blank_in(n - 1, n), blank_in(0, n)];
-        // Of 3×3 one: it has nine times as many boards as the next smaller.
+        // One goal for 3×3, which has nine times as many boards as the next smaller shape.
         for goal in &goals[..if n < 9 { 3 } else { 1 }] {
             parity_is_reachability(rows, cols, goal);
         }
     }
 }
 
-/// The oracle is itself held against what others have published.
+/// The oracle itself is compared with published numbers.
 #[test]
 fn the_oracle_counts_what_was_published() {
     for (name, rows, cols, hole) in [
@@ -76,7 +77,7 @@ fn the_oracle_counts_what_was_published() {
     }
 }
 
-/// The paths printed by HDU 3567, whose judge asks for the smallest of the shortest.
+/// The paths printed by HDU 3567, whose judge requires the smallest of the shortest.
 #[test]
 fn the_oracles_paths_are_the_judges() {
     let first = Oracle::new(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);

@@ -1,4 +1,4 @@
-//! `taquin verify`: sound results are found to be so, and every way to tamper with them is seen.
+//! `taquin verify`: valid results are accepted, and every manipulation is noticed.
 
 use std::path::PathBuf;
 
@@ -10,8 +10,8 @@ struct Case {
 }
 
 impl Case {
-    /// Boards solved, unsolvable and invalid, in two layouts and with goals of their own; results with
-    /// these options.
+    /// Creates solved, unsolvable and invalid boards, in two layouts and with their own goals, and
+    /// their results with these options.
     fn new(options: &[&str]) -> Case {
         let case = Case { folder: tempfile::tempdir().unwrap() };
         let mut random = Random::new(5);
@@ -51,7 +51,7 @@ impl Case {
         std::fs::read_to_string(self.path("results")).unwrap()
     }
 
-    /// Exit status and report for these results.
+    /// Returns the exit status and report for these results.
     fn verify(&self, results: impl AsRef<[u8]>, options: &[&str]) -> (Option<i32>, String) {
         std::fs::write(self.path("tampered"), results).unwrap();
         let (a, b, tampered) = (self.named("a.txt"), self.named("b.jsonl"), self.named("tampered"));
@@ -77,7 +77,7 @@ fn sound_results_are_proven() {
         for fact in ["3007 records, 3007 results", "6 invalid", "sound: every record has its one result"] {
             assert!(report.contains(fact), "{fact}: {report}");
         }
-        // Fields that were not asked for say nothing.
+        // Nothing is claimed by fields that were not requested.
         let tells = options.is_empty() || options.contains(&EVERYTHING);
         assert_eq!(report.contains("1 solved, not proven shortest"), tells, "{report}");
         assert!(report.contains("not proven:") && report.contains("  that paths are shortest, and first"), "{report}");
@@ -96,7 +96,7 @@ fn results_may_be_compressed_and_come_from_a_pipe() {
     std::io::Write::write_all(&mut packed, case.results().as_bytes()).unwrap();
     let packed = packed.finish().unwrap();
     assert_eq!(case.verify(&packed, &[]).0, Some(0));
-    // A file that is cut off is a failure of reading.
+    // A truncated compressed file is a read error.
     assert_eq!(case.verify(&packed[..packed.len() / 2], &[]).0, Some(2));
     let (a, b) = (case.named("a.txt"), case.named("b.jsonl"));
     let output = run(&["verify", "-", &a, &b], case.results());
@@ -111,7 +111,7 @@ fn unordered_results_are_matched_by_their_index() {
     let case = Case::new(&["--unordered", "-j", "2"]);
     let mut lines: Vec<String> = case.results().lines().map(String::from).collect();
     assert_eq!(case.verify(case.results(), &["--unordered"]).0, Some(0));
-    // As far out of order as can be, over many blocks.
+    // As far out of order as possible, over many blocks.
     lines.sort_by_key(|line| std::cmp::Reverse(line.len() * 31 % 97));
     let shuffled = lines.join("\n") + "\n";
     let (status, report) = case.verify(&shuffled, &["--unordered", "-j", "2"]);
@@ -123,7 +123,7 @@ fn unordered_results_are_matched_by_their_index() {
     assert!(status == Some(1) && report.contains("no field `index`"), "{report}");
 }
 
-/// Every change that is made to one line, or to the lines as a whole, is found.
+/// Every change of one line, or of the lines as a whole, is found.
 #[test]
 fn tampering_is_found() {
     let case = Case::new(&["--fields", EVERYTHING]);
@@ -191,13 +191,14 @@ fn tampering_is_found() {
         let (status, report) = case.verify(tampered.join("\n") + "\n", &["-j", "2"]);
         assert!(status == Some(1) && report.contains(expected), "{old} -> {new}: {report}");
         assert!(!report.contains("sound: every record"), "{report}");
-        // Its line in the file of results, whichever block it is in; or its record, where the line is not to blame.
+        // The line in the results file, whichever block it is in; or the record, if the line is not
+        // at fault.
         let is_placed =
             [format!("line {} ", at + 1), format!("record {} ", at + 1)].iter().any(|place| report.contains(place));
         assert!(is_placed || expected == "the program failed", "{report}");
     }
 
-    // An unsolvable board for which a claim of a solvable one stands, and the other way round.
+    // An unsolvable board with the claim of a solvable one, and the reverse.
     let (mut swapped, mut dropped, mut doubled, mut extra) =
         (lines.clone(), lines.clone(), lines.clone(), lines.clone());
     swapped.swap(solved, unsolvable);
@@ -221,7 +222,7 @@ fn tampering_is_found() {
         let (status, report) = case.verify(lines.join("\n") + "\n", options);
         assert!(status == Some(1) && report.contains(expected), "{expected}: {report}");
     }
-    // The file's end was lost, and so was only its last byte.
+    // The end of the file is missing, or only its last byte.
     for lost in [1, 2, 40] {
         let (status, report) = case.verify(&results[..results.len() - lost], &[]);
         assert!(status == Some(1) && report.contains("line feed"), "{report}");
@@ -251,7 +252,7 @@ fn bytes_that_were_never_results_are_no_reason_to_panic() {
         let mut damaged = results.clone();
         let at = random.index(damaged.len());
         match round % 3 {
-            // Letters of paths and digits of lengths stand in nearly every byte.
+            // Nearly every byte belongs to a path or a length.
             0 => damaged[at] ^= 1 << random.index(8),
             1 => damaged.truncate(at),
             _ => damaged = (0..at % 5000).map(|_| random.bits() as u8).collect(),
@@ -268,8 +269,8 @@ fn a_sample_is_solved_again_by_another_engine() {
     let case = Case::new(&[]);
     let (status, report) = case.verify(case.results(), &["--sample", "200"]);
     assert!(status == Some(0) && report.contains("200 of 200 in the sample"), "{report}");
-    // All of them: a path that goes to the goal by a detour is found out, and so is one that is as short
-    // but not the first of the shortest.
+    // With a full sample, a path with a detour is noticed, and so is one that is as short but not
+    // the first of the shortest.
     let results = case.results();
     let at = results.lines().position(|line| line.contains("\"id\":2,")).unwrap();
     let detour = |line: &str| {

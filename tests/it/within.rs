@@ -1,7 +1,8 @@
-//! `--memory` is kept: in a control group that allows a tenth more, nothing is killed, and every record has its result.
+//! `--memory` is respected: in a control group that allows a tenth more, nothing is killed, and
+//! every record has its result.
 //!
-//! Where no control group can be made – another system, not root – that is said, and nothing is tested; with
-//! `TAQUIN_NEED_CGROUP` set, it is a failure.
+//! If no control group can be created (on another system, or without root), the test reports this
+//! and is skipped. With `TAQUIN_NEED_CGROUP` set, it fails.
 
 #![cfg(target_os = "linux")]
 
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::{self, Random, stderr, stdout};
 
-/// A control group with a limit; gone when it is dropped.
+/// A control group with a limit, removed when dropped.
 struct Group {
     path: PathBuf,
     peak: &'static str,
@@ -31,7 +32,7 @@ impl Group {
                 continue;
             }
             let group = Group { path, peak };
-            // Not created: a file that is not there is no control group's.
+            // Never created: a missing file is not part of a control group.
             if group.path.join(limit).exists() && fs::write(group.path.join(limit), bytes.to_string()).is_ok() {
                 return Some(group);
             }
@@ -41,7 +42,7 @@ impl Group {
         None
     }
 
-    /// Runs the program within.
+    /// Runs the program in the group.
     fn run(&self, arguments: &[&str]) -> Output {
         let procs = self.path.join("cgroup.procs");
         let within = ["-c", "echo $$ > \"$0\" && exec \"$@\"", procs.to_str().unwrap(), common::program()];
@@ -60,7 +61,8 @@ impl Drop for Group {
     }
 }
 
-/// Inputs that ask for much: random 15-puzzles; a board that takes long, and very many behind it that wait for it.
+/// Writes inputs that need much memory: random 15-puzzles; and a board that takes long, followed by
+/// very many that wait for it.
 fn inputs(folder: &Path) -> [PathBuf; 2] {
     let mut random = Random::new(61);
     let searched: String = (0..10).map(|i| common::scrambled_15(&mut random, 60 + 30 * i) + "\n").collect();

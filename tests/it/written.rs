@@ -1,5 +1,5 @@
-//! No file that a subcommand writes is one that it reads, or another that it writes, by whatever name: that is refused
-//! before anything is touched.
+//! A subcommand refuses to write a file that it reads, or to write the same file twice, under any
+//! name. It refuses before any file is changed.
 
 #![cfg(unix)]
 
@@ -13,7 +13,8 @@ use crate::common::{self, stderr};
 const BOARDS: &str = "1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 0 7 8\n";
 const RESULTS: &str = "{\"index\":1,\"status\":\"solved\",\"moves\":1,\"path\":\"R\"}\n";
 
-/// A folder with boards and results, each also by a symbolic and a hard link and through a linked folder.
+/// A folder with boards and results, each also available through a symbolic and a hard link and
+/// through a linked folder.
 struct Files(tempfile::TempDir);
 
 impl Files {
@@ -48,7 +49,7 @@ impl Files {
         contents
     }
 
-    /// Runs in the folder; `input` and `output` are files of standard input and output.
+    /// Runs in the folder; `input` and `output` are files for standard input and output.
     fn run(&self, words: &str, input: Option<&str>, output: Option<&str>) -> std::process::Output {
         let stream = |path: &str| File::options().read(true).append(true).open(self.path(path)).unwrap();
         let mut command = common::taquin();
@@ -87,7 +88,7 @@ fn inputs_are_never_written_over() {
         ] {
             files.refused(&format!("{command} {same}"), None, None);
         }
-        // The file that standard input comes from is an input.
+        // The file that is standard input is an input.
         for command in
             ["solve --force -o", "solve --summary", "check --junit", "show - --force --svg", "report --force -o"]
         {
@@ -99,7 +100,7 @@ fn inputs_are_never_written_over() {
     }
     files.refused("report soft.jsonl", None, Some("hard.jsonl"));
     files.refused("check in.txt --count 9", None, Some("soft"));
-    // What a run removes or writes beside its results.
+    // Files that a run removes or writes next to its results.
     files.refused("solve r.jsonl.taquin -o r.jsonl --force", None, None);
     files.refused("solve x.taquin.new -o x --resume", None, None);
 }
@@ -130,7 +131,7 @@ fn no_file_is_written_twice() {
     files.refused("solve in.txt -o new --summary new.taquin.new", None, None);
 }
 
-/// The checkpoint of another run is not what anybody wants to lose, under whatever option; one's own is rewritten.
+/// The checkpoint of another run is not overwritten under any option; a run's own checkpoint is.
 #[test]
 fn no_checkpoint_is_written_over() {
     let files = Files::new();
@@ -160,7 +161,7 @@ fn no_checkpoint_is_written_over() {
     assert!(!files.path("other.taquin").exists());
 }
 
-/// A name that elsewhere means standard output would be a file of that name.
+/// A name that elsewhere means standard output would create a file of that name.
 #[test]
 fn a_dash_is_no_file() {
     let files = Files::new();
@@ -177,7 +178,7 @@ fn a_dash_is_no_file() {
     }
 }
 
-/// What is there already is found before anything is made.
+/// Existing files are found before anything is created.
 #[test]
 fn answers_that_are_there_are_found_before_boards_are_written() {
     let files = Files::new();

@@ -1,9 +1,9 @@
-//! A slow, plain solver to hold the fast ones against; it shares no code with the crate.
+//! A slow, plain solver with which the fast ones are compared; it shares no code with the crate.
 //!
-//! A board is a `Vec<u8>` of labels with 0 for the blank, a graph is what moving the blank reaches:
-//! no parity, no ranking, no frame. One breadth-first search from the goal gives every reachable
-//! board its distance, and walking down the distances, the first of `DLRU` that gets nearer, gives
-//! the smallest of all shortest paths.
+//! A board is a `Vec<u8>` of labels with 0 for the blank, and the graph consists of the boards
+//! reached by moving the blank: no parity, no ranking, no frame. One breadth-first search from the
+//! goal gives every reachable board its distance. Descending the distances by the first of `DLRU`
+//! that gets nearer gives the smallest of all shortest paths.
 
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ impl Oracle {
         oracle
     }
 
-    /// The board after a move of the blank; `None` at the edge.
+    /// Returns the board after a move of the blank, or `None` at the edge.
     pub fn after(&self, board: &[u8], letter: u8) -> Option<Vec<u8>> {
         let hole = board.iter().position(|&tile| tile == 0).expect("a board has a blank");
         let (row, col) = (hole / self.cols, hole % self.cols);
@@ -56,12 +56,12 @@ impl Oracle {
         Some(next)
     }
 
-    /// Length of a shortest path, `None` where there is no path.
+    /// Returns the length of a shortest path, or `None` if there is no path.
     pub fn plies(&self, board: &[u8]) -> Option<u16> {
         self.plies.get(board).copied()
     }
 
-    /// The smallest of the shortest paths, `None` where there is no path.
+    /// Returns the smallest of the shortest paths, or `None` if there is no path.
     pub fn path(&self, board: &[u8]) -> Option<Vec<u8>> {
         let (mut board, mut path) = (board.to_vec(), Vec::new());
         let mut left = self.plies(&board)?;
@@ -79,8 +79,8 @@ impl Oracle {
         Some(path)
     }
 
-    /// How many shortest paths a board has, by the letters that they begin with: for each letter that leads nearer, those of
-    /// the board behind it. `known` keeps what was counted of other boards.
+    /// Returns the number of shortest paths of a board, as the sum over the next boards that are
+    /// nearer. `known` caches the numbers of other boards.
     pub fn ways(&self, board: &[u8], known: &mut HashMap<Vec<u8>, u64>) -> u64 {
         if let Some(&ways) = known.get(board) {
             return ways;
@@ -93,19 +93,20 @@ impl Oracle {
         ways
     }
 
-    /// The letters that lead nearer, and where.
+    /// Returns the letters that lead nearer, and the boards they lead to.
     pub fn nearer(&self, board: &[u8]) -> Vec<(u8, Vec<u8>)> {
         let Some(left) = self.plies(board) else { return Vec::new() };
         let next = |&letter: &u8| Some((letter, self.after(board, letter)?));
         LETTERS.iter().filter_map(next).filter(|(_, next)| self.plies(next).is_some_and(|plies| plies < left)).collect()
     }
 
-    /// Number of boards that reach the goal.
+    /// Returns the number of boards that reach the goal.
     pub fn boards(&self) -> usize {
         self.plies.len()
     }
 
-    /// `distribution()[d]`: how many boards need exactly d moves.
+    /// Returns the distribution of distances: element d is the number of boards that need exactly d
+    /// moves.
     pub fn distribution(&self) -> Vec<u64> {
         let mut counts = vec![0; usize::from(*self.plies.values().max().expect("the goal is there")) + 1];
         for &plies in self.plies.values() {
@@ -115,7 +116,7 @@ impl Oracle {
     }
 }
 
-/// Calls `visit` with every order of the labels 0 to n − 1.
+/// Calls `visit` with every permutation of the labels 0 to n − 1.
 pub fn every_board(n: usize, visit: &mut impl FnMut(&[u8])) {
     fn fill(fixed: usize, board: &mut [u8], visit: &mut impl FnMut(&[u8])) {
         if fixed == board.len() {
@@ -130,34 +131,36 @@ pub fn every_board(n: usize, visit: &mut impl FnMut(&[u8])) {
     fill(0, &mut (0..n as u8).collect::<Vec<u8>>(), visit);
 }
 
-/// 1, 2, … n − 1 with the blank put into `hole`.
+/// Returns 1, 2, … n − 1 with the blank inserted at `hole`.
 pub fn blank_in(hole: usize, n: usize) -> Vec<u8> {
     let mut board: Vec<u8> = (1..n as u8).collect();
     board.insert(hole, 0);
     board
 }
 
-/// The published distribution of a shape and a place of the goal's blank, such as `3x3 corner`.
+/// Returns the published distribution of a shape and a position of the goal's blank, such as `3x3
+/// corner`.
 pub fn published(name: &str) -> Vec<u64> {
     let all = include_str!("../../src/board/distributions.txt");
     let line = all.lines().find_map(|line| line.strip_prefix(name)).expect(name);
     line.split_whitespace().map(|count| count.parse().expect("a count")).collect()
 }
 
-/// How many paths of exactly `moves` moves, none of them going back at once, lead from one board to another: plain
-/// breadth-first search from both until they meet in the middle, for boards whose whole graph is too large.
-/// `None` where some path is shorter.
+/// Returns the number of paths of exactly `moves` moves, without immediate reversals, from one
+/// board to another, or `None` if a path is shorter. It uses plain breadth-first search from both
+/// ends until they meet in the middle, for boards whose whole graph is too large.
 pub fn ways_between(rows: usize, cols: usize, from: &[u8], to: &[u8], moves: usize) -> Option<u64> {
     let (near, far) = (layers(rows, cols, from, moves / 2), layers(rows, cols, to, moves - moves / 2));
     let met = |a: &HashMap<Vec<u8>, u64>, b: &HashMap<Vec<u8>, u64>| {
         a.iter().filter_map(|(board, ways)| Some(ways * b.get(board)?)).sum::<u64>()
     };
-    // A shorter path would be met by earlier layers.
+    // A shorter path would have met in earlier layers.
     let shorter = (0..moves).any(|sum| met(&near[sum / 2], &far[sum - sum / 2]) > 0);
     (!shorter).then(|| met(&near[moves / 2], &far[moves - moves / 2]))
 }
 
-/// Every board at each distance from one, and in how many ways it is reached in so many moves.
+/// Returns every board at each distance from one, and the number of ways in which it is reached in
+/// that many moves.
 fn layers(rows: usize, cols: usize, from: &[u8], most: usize) -> Vec<HashMap<Vec<u8>, u64>> {
     let moves = Oracle { rows, cols, plies: HashMap::new() };
     let mut layers = vec![HashMap::from([(from.to_vec(), 1)])];

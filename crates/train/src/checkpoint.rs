@@ -1,7 +1,9 @@
-//! A training as bytes, to go on from later: everything that its next rounds depend on.
+//! The stored form of a training, from which it resumes: everything on which its next rounds
+//! depend.
 //!
-//! A head with the settings, the state, and a checksum of all before it. What is read must be of the very settings that the training has; so all
-//! sizes are known before anything is read, and a damaged file costs an error, never memory.
+//! It is a head with the settings, the state, and a checksum of everything before it. It can only
+//! be read by a training with the same settings. So all sizes are known before anything is read,
+//! and a damaged file causes an error but never a large allocation.
 
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::time::Duration;
@@ -14,7 +16,7 @@ use taquin::internal::training::{Checksum, Learned};
 
 const MAGIC: &[u8; 16] = b"taquin training\n";
 
-/// Numbers on their way out, and their checksum.
+/// Writes numbers, and computes their checksum.
 struct Writer<'a, W: Write> {
     out: &'a mut W,
     sum: Checksum,
@@ -45,7 +47,7 @@ impl<W: Write> Writer<'_, W> {
     }
 }
 
-/// Numbers on their way in, and their checksum.
+/// Reads numbers, and computes their checksum.
 struct Reader<'a, R: Read> {
     input: &'a mut R,
     sum: Checksum,
@@ -64,7 +66,7 @@ impl<R: Read> Reader<'_, R> {
         Ok(u64::from_le_bytes(bytes))
     }
 
-    /// A number that is no greater than this.
+    /// Reads a number that is at most `most`.
     fn length(&mut self, most: usize) -> Result<usize> {
         let number = self.number()?;
         usize::try_from(number).ok().filter(|&number| number <= most).ok_or_else(damaged)
@@ -76,7 +78,7 @@ impl<R: Read> Reader<'_, R> {
         Ok(bytes)
     }
 
-    /// Homes of tiles on so many boards.
+    /// Reads the home cells of the tiles of `boards` boards.
     fn homes(&mut self, boards: usize, cells: usize, homes: &mut Vec<u8>) -> Result<()> {
         homes.clear();
         homes.resize(boards * cells, 0);
@@ -101,12 +103,12 @@ fn damaged() -> Error {
     Error::new(ErrorKind::InvalidData, "it is damaged")
 }
 
-/// Whether each of so many homes, at most 64, is there once.
+/// Returns true if these cells, at most 64, are a permutation.
 fn is_permutation(homes: &[u8]) -> bool {
     homes.iter().fold(0u64, |seen, &home| seen | 1 << home).count_ones() as usize == homes.len()
 }
 
-/// What the settings and the recipe are, in numbers.
+/// Returns the settings and the recipe as numbers.
 fn identity(settings: &Settings) -> Vec<u64> {
     let shape = settings.goal.shape();
     let labels = settings.goal.tiles().iter().map(|tile| tile.label() as u64);
@@ -117,7 +119,7 @@ fn identity(settings: &Settings) -> Vec<u64> {
 }
 
 impl Training {
-    /// Writes the training as it is between two rounds, and how long it took.
+    /// Writes the training as it is between two rounds, and the time spent on it.
     pub fn write(&self, spent: Duration, out: &mut impl Write) -> Result<()> {
         let mut out = Writer { out, sum: Checksum::default() };
         out.bytes(MAGIC)?;
@@ -153,10 +155,10 @@ impl Training {
         out.out.write_all(&sum.to_le_bytes())
     }
 
-    /// Goes on where another training of the same settings was; how long that took.
+    /// Resumes from another training with the same settings, and returns the time spent on it.
     ///
     /// # Errors
-    /// When the bytes are not those of such a training; then this one is in pieces.
+    /// If the bytes are not those of such a training. Then this one is in an undefined state.
     pub fn read(&mut self, input: &mut impl Read) -> Result<Duration> {
         let mut input = Reader { input, sum: Checksum::default() };
         let mut magic = [0; 16];

@@ -1,6 +1,7 @@
-//! Judging weights by what beams find with them, on boards that nothing else ever sees.
+//! Judges weights by the paths that beams find with them, on boards used for nothing else.
 //!
-//! Errors of samples say little: the weights with the smallest may be ones that beams make bad use of.
+//! Errors of samples are a poor measure: the weights with the smallest error may work badly in
+//! beams.
 
 use std::fmt;
 
@@ -10,22 +11,22 @@ use taquin::internal::training::{Budget, Limits, Tables, ThreadShare, replay};
 
 use crate::NEVER;
 
-/// Width of the beams.
+/// The width of the beams.
 const WIDTH: usize = 1000;
 
-/// What the judge found: the fewer boards without a path the better, then the fewer moves.
+/// The judge's score: fewer boards without a path are better, then fewer moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Score {
-    /// Boards that the beam found no path for.
+    /// The number of boards for which the beam found no path.
     pub failed: u64,
-    /// The sum of the others' moves.
+    /// The sum of the moves of the other boards.
     pub moves: u64,
-    /// All boards.
+    /// The number of all boards.
     pub boards: u64,
 }
 
 impl Score {
-    /// Moves of a board.
+    /// Returns the mean number of moves of a board.
     pub fn mean(&self) -> f64 {
         self.moves as f64 / (self.boards - self.failed).max(1) as f64
     }

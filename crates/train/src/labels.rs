@@ -1,10 +1,13 @@
-//! What a beam teaches: labels for positions on its path, and for members that it kept.
+//! Labels from a beam, for positions on its path and for members that it kept.
 //!
-//! * A position on the path: TD(λ) (Sutton 1988): a mixture of what remained of the path and of what the evaluation says later on
-//!   it. What remained alone is much too much far from the goal, where paths are longer than they need be.
-//! * A member of a layer: the value of its best descendant some layers later, and the moves to there. Looking ahead corrects the evaluation where
-//!   beams go, which paths alone never do.
-//! * A member whose line died before that: not less than the middle of that layer's values, for if it were it would have lived.
+//! * A position on the path gets a TD(λ) label (Sutton 1988): a mixture of the remaining length of
+//!   the path and of the evaluation of later positions on it. The remaining length alone is much
+//!   too large far from the goal, where paths are longer than necessary.
+//! * A member of a layer gets the value of its best descendant some layers later, plus the moves to
+//!   it. This lookahead corrects the evaluation in the regions that beams visit, which paths alone
+//!   never do.
+//! * A member whose line died before that gets a lower bound: the median of that layer's values,
+//!   because with a smaller value it would have survived.
 
 use taquin::internal::training::UNIT;
 use taquin::internal::training::beam::{Layer, Record};
@@ -13,18 +16,18 @@ use taquin::{Move, Path};
 use super::net::Kind;
 use super::random::Random;
 
-/// Layers that are looked ahead: so many, and fewer than so many more.
+/// The minimum lookahead in layers, and the number of possible further layers.
 const AHEAD: usize = 10;
 const MORE_AHEAD: usize = 25;
-/// One of so many members whose lines died is a sample: they are many.
+/// One in this number of members whose lines died is a sample, because there are many.
 const DEAD: u64 = 7;
 
-/// Moves of a value.
+/// Converts a value to moves.
 fn moves(value: i32) -> f32 {
     value as f32 / UNIT as f32
 }
 
-/// Of a solved board the numbers of its path's members, by layer.
+/// Returns the members on the path of a solved board, by layer.
 fn line(record: &Record, path: &Path) -> Vec<usize> {
     let mut member = 0u32;
     let mut line = vec![0];
@@ -37,7 +40,8 @@ fn line(record: &Record, path: &Path) -> Vec<usize> {
     line
 }
 
-/// The labels of the positions on the path, the start first. `trust`: of the evaluation, 0 to 1.
+/// Returns the labels of the positions on the path, the start first. `trust` is the weight of the
+/// evaluation, 0 to 1.
 pub(super) fn of_path(record: &Record, path: &Path, trust: f32) -> Vec<f32> {
     let line = line(record, path);
     let length = path.len();
@@ -54,7 +58,7 @@ pub(super) fn of_path(record: &Record, path: &Path, trust: f32) -> Vec<f32> {
     labels
 }
 
-/// Labels of members that were drawn, given to `add`. `width`: of full layers.
+/// Passes the labels of drawn members to `add`. `width` is that of full layers.
 pub(super) fn of_members(record: &Record, width: usize, random: &mut Random, mut add: impl FnMut(&[u8], f32, Kind)) {
     let layers = record.layers();
     let mut best = Vec::new();
@@ -75,7 +79,8 @@ pub(super) fn of_members(record: &Record, width: usize, random: &mut Random, mut
     }
 }
 
-/// By member of a layer the least value of its descendants in a later one, [`i32::MAX`] if it has none.
+/// Computes, for each member of a layer, the least value of its descendants in a later layer, or
+/// [`i32::MAX`] if it has none.
 fn look_back(layers: &[Layer], from: usize, to: usize, best: &mut Vec<i32>) {
     best.clone_from(&layers[to].values);
     for number in (from..to).rev() {

@@ -1,35 +1,39 @@
-//! Which weights a position has: the numbers of its singles, pairs and triples in one long list.
+//! The layout of the weights: the indices of a position's singles, pairs and triples in one long
+//! list.
 //!
-//! What a symmetry of the board that leaves the goal's blank where it is makes of a position needs as many moves. So the tile
-//! sets that symmetries take to each other share one table, which is read in every *view* of the board, and the value is the
-//! same in all views: half the weights where the goal's blank is in a corner of a square, an eighth where it is in the middle.
+//! Symmetries of the board that leave the goal's blank in place map a position to one that needs
+//! the same number of moves. So tile sets that symmetries map to each other share one table, which
+//! is read in every *view* of the board, and the value is the same in all views. This halves the
+//! weights if the goal's blank is in a corner of a square, and divides them by eight if it is in
+//! the middle.
 
 use taquin::internal::training::{UNIT, Weights, symmetries, trominoes};
 use taquin::{Cell, Shape};
 
-/// The places of weights in the list: the kinds one after the other.
+/// The positions of weights in the list, one kind after the other.
 #[derive(Debug)]
 pub(super) struct Layout {
     shape: Shape,
     goal_blank: usize,
     cells: usize,
     views: Vec<View>,
-    /// Of each set of tiles that symmetries take to each other, the first; the greater tile first in pairs.
+    /// The first of each class of tile sets that symmetries map to each other; in pairs the greater
+    /// tile is first.
     singles: Vec<u8>,
     pairs: Vec<[u8; 2]>,
     triples: Vec<[u8; 3]>,
-    /// By cell and home: Manhattan distance.
+    /// The Manhattan distance by cell and home cell.
     distances: Vec<u8>,
 }
 
-/// A symmetry: where it takes every cell, and from where.
+/// A symmetry: a permutation of the cells, and its inverse.
 #[derive(Debug)]
 struct View {
     to: Vec<u8>,
     from: Vec<u8>,
 }
 
-/// How many weights of each kind a position has.
+/// The numbers of weights of each kind for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts {
     pub(super) pairs: usize,
@@ -37,7 +41,8 @@ pub(super) struct Counts {
     pub(super) singles: usize,
 }
 
-/// A table as one tile set sees it: the numbers of the symmetries that take the set to the table's, and the table.
+/// The tables that apply to a tile set: the symmetry that maps the set to the table's, the start of
+/// the table, and the factors of the cells.
 type Source<const K: usize> = Vec<(usize, usize, [usize; K])>;
 
 impl Layout {
@@ -87,7 +92,7 @@ impl Layout {
         Cell::new(self.goal_blank)
     }
 
-    /// How many triples have weights, those included that share them.
+    /// Returns the number of triples with weights, including the ones that share them.
     pub(super) fn all_triples(&self) -> usize {
         trominoes(self.shape, self.goal_blank).len()
     }
@@ -104,7 +109,7 @@ impl Layout {
         self.singles_start() + self.singles.len() * self.cells
     }
 
-    /// The length of the list.
+    /// Returns the length of the list.
     pub(super) fn weights(&self) -> usize {
         self.bias() + 1
     }
@@ -118,7 +123,8 @@ impl Layout {
         }
     }
 
-    /// The Manhattan distance of a position, by cell the home of what stands there.
+    /// Returns the Manhattan distance of a position, given by the home cell of the tile in each
+    /// cell.
     pub(super) fn distance(&self, homes: &[u8]) -> u32 {
         homes
             .iter()
@@ -127,7 +133,7 @@ impl Layout {
             .sum()
     }
 
-    /// The numbers of a position's weights: pairs, triples, singles, and one that all positions have.
+    /// Computes the indices of a position's weights: pairs, triples, singles, and the bias.
     pub(super) fn numbers(&self, homes: &[u8], numbers: &mut Vec<u32>) {
         numbers.clear();
         let n = self.cells;
@@ -168,7 +174,7 @@ impl Layout {
         numbers.push(self.bias() as u32);
     }
 
-    /// What the list says of a tile in a cell.
+    /// Returns the weight of a tile in a cell.
     pub(super) fn single(&self, weights: &[f32], tile: usize, cell: usize) -> f32 {
         let mut sum = 0.0;
         for view in &self.views {
@@ -179,19 +185,20 @@ impl Layout {
         sum + if tile == self.goal_blank { weights[self.bias()] } else { 0.0 }
     }
 
-    /// Which tables say something of a pair of tiles, the greater first.
+    /// Returns the tables that apply to a pair of tiles, the greater first.
     fn pair_sources(&self, set: [u8; 2]) -> Source<2> {
         let n = self.cells;
         self.sources(set, &self.pairs, [n, 1], 0, n * n)
     }
 
-    /// Which tables say something of a triple of tiles in their order.
+    /// Returns the tables that apply to a triple of tiles in their order.
     fn triple_sources(&self, set: [u8; 3]) -> Source<3> {
         let n = self.cells;
         self.sources(set, &self.triples, [1, n, n * n], self.triples_start(), n * n * n)
     }
 
-    /// By view that takes this set to one that has a table: the view, where the table begins, and the factors of the tiles' cells.
+    /// Returns, for each view that maps this set to one with a table, the view, the start of the
+    /// table, and the factors of the tiles' cells.
     fn sources<const K: usize>(
         &self,
         set: [u8; K],
@@ -212,7 +219,8 @@ impl Layout {
         sources
     }
 
-    /// What the list says of a pair of tiles in all pairs of cells: by the greater tile's cell × cells + the smaller's.
+    /// Computes the weights of a pair of tiles in all pairs of cells, indexed by the greater tile's
+    /// cell × cells + the smaller's.
     pub(super) fn pair(&self, weights: &[f32], high: u8, low: u8, out: &mut Vec<f32>) {
         let n = self.cells;
         out.clear();
@@ -225,7 +233,8 @@ impl Layout {
         }
     }
 
-    /// What the list says of a triple in all its places: by the first tile's cell + cells × the second's + cells² × the third's.
+    /// Computes the weights of a triple in all cells, indexed by the first tile's cell + cells ×
+    /// the second's + cells² × the third's.
     pub(super) fn triple(&self, weights: &[f32], set: [u8; 3], out: &mut Vec<f32>) {
         let n = self.cells;
         out.clear();
@@ -242,7 +251,7 @@ impl Layout {
         }
     }
 
-    /// Fills the list with the shares of weights that are the same in all views.
+    /// Fills the list from weights that are equal in all views, each divided among its tables.
     pub(super) fn fill(&self, weights: &mut [f32], from: &impl Weights) {
         let n = self.cells;
         let share = |sources: usize| 1.0 / (UNIT as usize * sources) as f32;
@@ -267,13 +276,14 @@ impl Layout {
 }
 
 impl View {
-    /// Tiles are named by their homes, so they are taken where their homes are.
+    /// Returns the image of a tile. Tiles are named by their home cells, so they are mapped like
+    /// cells.
     fn tile(&self, tile: u8) -> u8 {
         self.to[usize::from(tile)]
     }
 }
 
-/// The greatest first.
+/// Sorts in descending order.
 fn sorted<const K: usize>(mut set: [u8; K]) -> [u8; K] {
     set.sort_unstable_by(|a, b| b.cmp(a));
     set

@@ -1,4 +1,5 @@
-//! Trains an evaluation for good paths of boards of one shape, from nothing but the rules (`docs/learned.md`):
+//! Trains an evaluation for good paths of boards of one shape, using only the rules of the puzzle
+//! (`docs/learned.md`):
 //!
 //! ```text
 //! cargo run --release -p taquin-train -- --shape 6x6 --time 1h -o 6x6.weights
@@ -6,9 +7,10 @@
 //! taquin solve --weights 6x6.weights boards.txt
 //! ```
 //!
-//! FILE gets the weights whenever they are the best so far, FILE.txt how they were made, and FILE.training what --resume needs,
-//! which is removed at the end. Each is written as a whole, so a training may be killed at any time. The same shape, goal, seed,
-//! steps and threads give the same weights.
+//! FILE receives the weights whenever they are the best so far, FILE.txt a record of the training,
+//! and FILE.training the state for --resume, which is removed at the end. Each is replaced
+//! atomically, so a training may be killed at any time. The same shape, goal, seed, steps and
+//! threads give the same weights.
 
 mod checkpoint;
 mod judge;
@@ -36,12 +38,12 @@ use humantime::format_duration;
 use taquin::{Goal, Shape};
 use training::{Best, Round, Settings, Training};
 
-/// Beams and tables may be stopped; those of a training never are.
+/// The stop flag of beams and tables, which a training never raises.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// At most one part in this number of the time is spent writing what --resume needs.
+/// At most one part in this number of the time is spent writing the state for --resume.
 const WRITING: u32 = 25;
-/// How often a round is reported that was not judged.
+/// The interval between reports of rounds that were not judged.
 const REPORT_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Trains weights for good paths of boards of one shape.
@@ -95,14 +97,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// The path with an extension added.
+/// Appends an extension to the path.
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
     name.push(suffix);
     name.into()
 }
 
-/// Writes a file as a whole, or leaves what was there.
+/// Replaces a file atomically.
 fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), String> {
     let part = with_suffix(path, ".part");
     let written = || {
@@ -114,7 +116,7 @@ fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
     written().map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-/// The time in whole seconds.
+/// Formats the time in whole seconds.
 fn seconds(time: Duration) -> humantime::FormattedDuration {
     format_duration(Duration::from_secs(time.as_secs()))
 }
@@ -149,16 +151,16 @@ impl Options {
     }
 }
 
-/// A training under way.
+/// A training in progress.
 struct Run {
     options: Options,
     training: Training,
-    /// Time of earlier runs.
+    /// The time of earlier runs.
     before: Duration,
     began: Instant,
     /// The file that --resume reads.
     state: PathBuf,
-    /// When it was written last, and how long that took.
+    /// The time of its last write, and the duration of that write.
     written: Option<(Instant, Duration)>,
 }
 
@@ -176,11 +178,11 @@ impl Run {
         if self.training.best().is_none() {
             let (score, _) = self.training.judge();
             eprintln!("untrained: {score} moves");
-            // Before the weights, so that wherever there are weights --resume can continue.
+            // Before the weights, so that --resume works whenever there are weights.
             self.write_state()?;
             self.write_best()?;
         } else if !self.options.output.exists() {
-            // It was killed between the two.
+            // The earlier run was killed between the two writes.
             self.write_best()?;
         }
         let mut reported = Instant::now();
@@ -209,7 +211,7 @@ impl Run {
         Ok(())
     }
 
-    /// Writes the best weights, and how they were made.
+    /// Writes the best weights, and the record of the training.
     fn write_best(&self) -> Result<(), String> {
         let Some(Best { round, score, weights }) = self.training.best() else { return Ok(()) };
         write_whole(&self.options.output, |file| weights.write(file))?;
@@ -223,7 +225,7 @@ impl Run {
         write_whole(&with_suffix(&self.options.output, ".txt"), |file| io::Write::write_all(file, text.as_bytes()))
     }
 
-    /// Writes what the next rounds depend on.
+    /// Writes the state on which the next rounds depend.
     fn write_state(&mut self) -> Result<(), String> {
         let began = Instant::now();
         write_whole(&self.state, |file| self.training.write(self.spent(), file))?;
@@ -232,7 +234,7 @@ impl Run {
     }
 }
 
-/// A round in a line.
+/// Formats a round on one line.
 fn text(round: &Round) -> String {
     let judged = match round.judged {
         Some((score, true)) => format!("{score} moves, the best so far"),

@@ -1,43 +1,44 @@
-//! The weights while they are trained: numbers with fractions, one list ([`Layout`]).
+//! The weights during training: one list of floating-point numbers ([`Layout`]).
 //!
-//! A sample corrects the weights of its position by a part of its error, shared among them (normalised least mean squares: Nagumo,
-//! Noda 1967). Sums are made in a fixed order, so the same samples give the same weights on every machine.
+//! A sample corrects the weights of its position by a fraction of its error, divided among them
+//! (normalised least mean squares: Nagumo, Noda 1967). Sums are computed in a fixed order, so the
+//! same samples give the same weights on every machine.
 
 use taquin::internal::training::{Learned, UNIT, Untrained, Zeroed, trominoes};
 
 use super::layout::{Counts, Layout};
 
-/// The part of an error that each kind of weight takes, and the one that all positions have.
+/// The fraction of an error that each kind of weight takes.
 const PAIRS: f32 = 0.65;
 const TRIPLES: f32 = 0.2;
 const SINGLES: f32 = 0.16;
 const BIAS: f32 = 0.01;
-/// Errors count as this many moves at most.
+/// Errors are clamped to this many moves.
 const MOST: f32 = 4.0;
 
-/// What a sample says of its position.
+/// The meaning of a sample's label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// About how many moves it needs.
+    /// The approximate number of moves.
     Moves,
-    /// About how many it needs at least.
+    /// An approximate lower bound on the number of moves.
     AtLeast,
 }
 
-/// Weights under training.
+/// Weights during training.
 pub(super) struct Net {
     pub(super) weights: Zeroed<f32>,
 }
 
 impl Net {
-    /// The untrained weights.
+    /// Creates the untrained weights.
     pub(super) fn new(layout: &Layout) -> Net {
         let mut weights = Zeroed::new(layout.weights());
         layout.fill(&mut weights, &Untrained::new(layout.shape(), layout.goal_blank()));
         Net { weights }
     }
 
-    /// What the weights of these numbers add to the Manhattan distance.
+    /// Returns the sum of the weights with these indices, which is added to the Manhattan distance.
     pub(super) fn sum(&self, numbers: &[u32]) -> f32 {
         const LANES: usize = 8;
         let mut lanes = [0.0f32; LANES];
@@ -53,7 +54,8 @@ impl Net {
         lanes.iter().sum()
     }
 
-    /// Learns that the weights of these numbers should add this; the error before it.
+    /// Corrects the weights with these indices towards a sum of `wanted`, and returns the error
+    /// before the correction.
     pub(super) fn learn(&mut self, numbers: &[u32], counts: Counts, wanted: f32, kind: Kind, rate: f32) -> f32 {
         let error = wanted - self.sum(numbers);
         if kind == Kind::AtLeast && error <= 0.0 {
@@ -73,7 +75,7 @@ impl Net {
     }
 }
 
-/// A list of weights in whole numbers.
+/// Rounds a list of weights to integers.
 pub(super) fn rounded(layout: &Layout, weights: &[f32]) -> Learned {
     let n = layout.cells();
     let unit = |weight: f32| weight * UNIT as f32;

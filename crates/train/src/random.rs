@@ -1,5 +1,5 @@
-//! Random numbers of a training: SplitMix64 (Steele, Lea, Flood 2014), whose whole state is one number of a checkpoint.
-//! The weights in `weights/` were trained with it.
+//! Random numbers for training: SplitMix64 (Steele, Lea, Flood 2014), whose whole state is one
+//! number in a checkpoint. The weights in `weights/` were trained with it.
 
 use taquin::internal::training::scramble;
 
@@ -15,7 +15,7 @@ impl Random {
         word
     }
 
-    /// Returns a number below `end`; the first ones are a little likelier.
+    /// Returns a number below `end`; smaller numbers are slightly more likely.
     pub fn below(&mut self, end: usize) -> usize {
         (self.bits() % end as u64) as usize
     }

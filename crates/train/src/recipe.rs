@@ -1,32 +1,33 @@
-//! How much of what in every round.
+//! The parameters of every round.
 
-/// What a round does.
+/// The parameters of a round.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Recipe {
-    /// Positions that beams keep, at least.
+    /// Minimum number of positions that beams keep.
     pub(super) members: u64,
     pub(super) width: usize,
-    /// Only walks, and whole paths as labels: the evaluation knows nothing yet.
+    /// True for the first rounds: only walks, and whole paths as labels, because the evaluation is
+    /// untrained.
     pub(super) begin: bool,
-    /// Walks have fewer moves than this beyond the least.
+    /// Walks have fewer than this many moves in addition to the minimum.
     pub(super) walk: usize,
-    /// Of the evaluation in the labels of paths.
+    /// The weight of the evaluation in the labels of paths.
     pub(super) trust: f32,
-    /// How many samples are learnt for each new one.
+    /// The number of samples learnt for each new one.
     pub(super) uses: u64,
     pub(super) rate: f32,
-    /// The part of the new weights in the running mean.
+    /// The weight of the new weights in the running mean.
     pub(super) share: f32,
 }
 
-/// The first rounds, in which the evaluation knows nothing.
+/// The number of first rounds, in which the evaluation is untrained.
 const BEGIN: u64 = 6;
-/// Positions that beams keep in a round for every cell of the board: some 4 s on 6 × 6.
+/// Positions that beams keep in a round, per cell of the board: about 4 s on 6×6.
 pub(super) const MEMBERS_PER_CELL: u64 = 300_000;
 
-/// Trainings of other recipes are not gone on with.
+/// The version of the recipe. Trainings with another version cannot be resumed.
 pub(super) const VERSION: u64 = 1;
-/// Samples that a student keeps.
+/// Maximum number of samples kept by a student.
 pub(super) const SAMPLES: usize = 2_500_000;
 /// The widest beam.
 pub(super) const WIDEST: usize = 4 * 600;
@@ -34,7 +35,7 @@ pub(super) const WIDEST: usize = 4 * 600;
 pub(super) const JUDGED: u64 = 20;
 
 impl Recipe {
-    /// The recipe of a round on boards of so many cells.
+    /// Returns the parameters of a round on boards of this many cells.
     pub(super) fn of(round: u64, cells: usize, members_per_cell: u64) -> Recipe {
         let begin = round < BEGIN;
         let later = round.saturating_sub(BEGIN) as f32;
@@ -42,7 +43,7 @@ impl Recipe {
             members: members_per_cell * cells as u64,
             width: (300 + 3 * round as usize).min(600),
             begin,
-            // Longer and longer ones: a beam that finds no path teaches nothing.
+            // Increasing lengths, because a beam that finds no path teaches nothing.
             walk: if begin { 2 * cells * (round as usize + 1) } else { 8 * cells },
             trust: if begin { 0.0 } else { 0.05 },
             uses: 2,

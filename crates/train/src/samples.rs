@@ -1,23 +1,24 @@
-//! The samples that weights are trained on: the last ones that beams gave.
+//! The samples for training: the most recent ones from beams.
 
 use super::net::Kind;
 
-/// Positions and what is known of them, in a ring.
+/// A ring of positions with their labels.
 #[derive(Debug)]
 pub(super) struct Samples {
     pub(super) cells: usize,
     pub(super) most: usize,
-    /// By sample and cell: the home of what stands there.
+    /// By sample and cell: the home cell of the tile in the cell.
     pub(super) homes: Vec<u8>,
-    /// By sample: moves, the sign bit set where they are the least.
+    /// By sample: moves. The sign bit is set if they are a lower bound.
     pub(super) labels: Vec<f32>,
-    /// The place of the next one.
+    /// The slot of the next sample.
     pub(super) next: usize,
 }
 
 impl Samples {
     pub(super) fn new(cells: usize, most: usize) -> Samples {
-        // All at once, so that no list is twice as long while it grows; memory is taken as it is filled.
+        // Reserved at once, so that no list doubles its capacity while it grows. Pages are used
+        // only as they are filled.
         let (homes, labels) = (Vec::with_capacity(most * cells), Vec::with_capacity(most));
         Samples { cells, most, homes, labels, next: 0 }
     }
@@ -39,7 +40,7 @@ impl Samples {
         self.next = (self.next + 1) % self.most;
     }
 
-    /// A sample: the position, the moves, and what they mean.
+    /// Returns a sample: the position, the moves, and their meaning.
     pub(super) fn get(&self, number: usize) -> (&[u8], f32, Kind) {
         let label = self.labels[number];
         let kind = if label.is_sign_negative() { Kind::AtLeast } else { Kind::Moves };

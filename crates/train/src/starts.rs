@@ -1,4 +1,5 @@
-//! The boards that beams start from: random ones, walks from the goal, and members of earlier beams.
+//! The boards from which beams start: random ones, walks from the goal, and members of earlier
+//! beams.
 
 use taquin::internal::training::is_solvable;
 use taquin::{Board, Cell, Move, Shape, Tile};
@@ -6,16 +7,16 @@ use taquin::{Board, Cell, Move, Shape, Tile};
 use super::random::Random;
 use super::recipe::Recipe;
 
-/// Members of earlier beams that wait.
+/// Maximum number of waiting members of earlier beams.
 pub(super) const POOL: usize = 4000;
 const FEW: usize = 100;
-/// One of so many members that were drawn is put there.
+/// One in this number of drawn members is put there.
 const POOLED: u64 = 80;
 
-/// Moves of the shortest walks.
+/// The length of the shortest walks.
 const LEAST_WALK: usize = 30;
 
-/// What kind of board a beam starts from.
+/// The kind of board from which a beam starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Start {
     Random,
@@ -30,7 +31,7 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    /// A board, by cell the home of what stands there.
+    /// Returns a board, as the home cell of the tile in each cell.
     pub(super) fn next(&mut self, goal: &Board, recipe: &Recipe, random: &mut Random) -> (Start, Vec<u8>) {
         if recipe.begin || random.below(3) == 0 {
             return (Start::Walk, walk(goal, recipe.walk, random));
@@ -42,7 +43,7 @@ impl Starts {
         (Start::Member, self.pool.swap_remove(number))
     }
 
-    /// Perhaps keeps a member that was drawn.
+    /// Keeps a drawn member with a small probability.
     pub(super) fn offer(&mut self, homes: &[u8], random: &mut Random) {
         if !random.bits().is_multiple_of(POOLED) {
             return;
@@ -56,13 +57,13 @@ impl Starts {
     }
 }
 
-/// The board of these homes.
+/// Returns the board with these home cells.
 pub(super) fn board_of(homes: &[u8], goal: &Board) -> Board {
     let tiles: Vec<Tile> = homes.iter().map(|&home| goal.tiles()[usize::from(home)]).collect();
     Board::new(goal.shape(), &tiles).expect("homes are a permutation of the cells")
 }
 
-/// A random board that can be solved.
+/// Returns a random solvable board.
 pub(super) fn random_homes(goal: &Board, random: &mut Random) -> Vec<u8> {
     loop {
         let homes: Vec<u8> = random.permutation(goal.tiles().len()).iter().map(|&home| home as u8).collect();
@@ -72,13 +73,13 @@ pub(super) fn random_homes(goal: &Board, random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Random boards of a seed.
+/// Returns random boards from a seed.
 pub(super) fn random_boards(goal: &Board, seed: u64, count: usize) -> Vec<Board> {
     let mut random = Random(seed);
     (0..count).map(|_| board_of(&random_homes(goal, &mut random), goal)).collect()
 }
 
-/// A walk from the goal that never turns back at once.
+/// Returns the end of a random walk from the goal that never undoes its last move.
 fn walk(goal: &Board, most: usize, random: &mut Random) -> Vec<u8> {
     let shape = goal.shape();
     let mut homes: Vec<u8> = (0..shape.cells() as u8).collect();

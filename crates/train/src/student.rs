@@ -1,4 +1,4 @@
-//! One net, and the beams, boards and samples that it learns from; one thread works on it.
+//! One net with its beams, boards and samples, trained by one thread.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use super::samples::Samples;
 use super::starts::{Start, Starts, board_of};
 use crate::NEVER;
 
-/// A net under training.
+/// A net during training.
 pub(super) struct Student {
     pub(super) net: Net,
     pub(super) random: Random,
@@ -23,30 +23,30 @@ pub(super) struct Student {
     pub(super) samples: Samples,
 }
 
-/// What all students are given in a round.
+/// The input of all students in a round.
 #[derive(Clone, Copy)]
 pub(super) struct Lesson<'a> {
     pub(super) layout: &'a Layout,
     pub(super) goal: &'a Board,
-    /// They order the beams.
+    /// The tables that order the beams.
     pub(super) tables: &'a Tables,
     pub(super) recipe: &'a Recipe,
 }
 
-/// What a student saw in a round.
+/// The statistics of a student's round.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Seen {
     pub(super) beams: u64,
     /// Positions that beams kept.
     pub(super) members: u64,
     pub(super) failed: u64,
-    /// Of random boards: how many, and the sum of their moves.
+    /// The number of random boards, and the sum of their moves.
     pub(super) random: u64,
     pub(super) moves: u64,
     pub(super) path_samples: u64,
     pub(super) member_samples: u64,
     pub(super) least_samples: u64,
-    /// Squares of the last samples' errors.
+    /// The squares of the last samples' errors.
     pub(super) squares: f64,
     pub(super) squared: u64,
 }
@@ -74,7 +74,7 @@ impl Student {
         }
     }
 
-    /// Beams that are ordered by the lesson's tables, then training on what they gave.
+    /// Runs beams ordered by the lesson's tables, then trains on their samples.
     pub(super) fn round(&mut self, lesson: &Lesson<'_>) -> Seen {
         let mut seen = Seen::default();
         while seen.members < lesson.recipe.members {
@@ -136,7 +136,7 @@ impl Student {
         for (number, (label, &step)) in labels.iter().zip(path.letters()).enumerate() {
             if number == 0 || random.bits().is_multiple_of(2) {
                 let rest = (path.len() - number) as f32;
-                // From far away a path may be so long that it says nothing.
+                // Far from the goal, a path may be too long to be informative.
                 if rest <= 1.7 * layout.distance(&homes) as f32 + 16.0 * side / 6.0 {
                     samples.add(&homes, *label, Kind::Moves);
                     seen.path_samples += 1;
@@ -159,7 +159,7 @@ impl Student {
         }
     }
 
-    /// Learns so many samples drawn by chance.
+    /// Learns `count` randomly drawn samples.
     fn learn(&mut self, lesson: &Lesson<'_>, count: u64, seen: &mut Seen) {
         let Lesson { layout, recipe: Recipe { rate, .. }, .. } = lesson;
         if self.samples.len() == 0 {

@@ -1,4 +1,5 @@
-//! Weights against their rounded form, trainings against each other, and what a small one is good for.
+//! Compares weights with their rounded form and trainings with each other, and measures the gain of
+//! a small training.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use super::starts::{random_boards, random_homes};
 use super::training::{Settings, Training, tables};
 use crate::NEVER;
 
-/// A goal of this shape with its blank in this cell.
+/// Returns a goal of this shape with its blank in this cell.
 fn goal(shape: &str, blank: usize) -> Board {
     let shape: Shape = shape.parse().unwrap();
     let mut labels: Vec<usize> = (1..shape.cells()).collect();
@@ -27,14 +28,14 @@ fn settings(shape: &str, threads: usize) -> Settings {
     Settings { goal: Goal::BlankLast.on(shape).unwrap(), seed: 5, threads }
 }
 
-/// A training of short rounds.
+/// Creates a training with short rounds.
 fn short(shape: &str, threads: usize) -> Training {
     let mut training = Training::new(settings(shape, threads));
     training.members_per_cell = 4_000;
     training
 }
 
-/// Goals that nothing, one and several symmetries leave where they are.
+/// Goals that are fixed by no, one and several symmetries.
 const GOALS: [(&str, usize); 6] = [("2x3", 5), ("3x5", 14), ("3x5", 2), ("4x4", 15), ("3x3", 4), ("4x4", 5)];
 
 #[test]
@@ -52,7 +53,8 @@ fn untrained_nets_are_the_untrained_evaluation() {
     }
 }
 
-/// What a net says of a position it says of what the symmetries make of it, and rounded it says nearly the same.
+/// A net gives the same value for a position and its symmetric images, and nearly the same after
+/// rounding.
 #[test]
 fn values_are_the_same_in_all_views() {
     let mut numbers = Vec::new();
@@ -90,7 +92,7 @@ fn values_are_the_same_in_all_views() {
     }
 }
 
-/// A sample moves the value towards what it says, one of a least number only upwards.
+/// A sample moves the value towards its label; a lower bound moves it only upwards.
 #[test]
 fn samples_are_learnt() {
     let goal = goal("4x4", 15);
@@ -115,7 +117,8 @@ fn bytes(training: &Training) -> Vec<u8> {
     bytes
 }
 
-/// The same settings and steps give the same bytes, and so does a training that was left after any of its steps.
+/// The same settings and steps give the same bytes, also if the training is interrupted after any
+/// step and resumed.
 #[test]
 #[ignore = "half a minute: run by scripts/train-check"]
 fn what_goes_on_ends_in_the_same_bytes() {
@@ -156,12 +159,12 @@ fn only_whole_trainings_of_the_same_settings_are_gone_on_with() {
         assert!(short("2x3", 1).read(&mut &damaged[..]).is_err(), "damaged at {at}");
     }
     assert!(short("2x3", 1).read(&mut &[&whole[..], b"x"].concat()[..]).is_err());
-    // Its checksum is right, and what it holds is no board.
+    // Its checksum is correct, but its content is not a board.
     training.students[0].starts.pool.push(vec![0; 6]);
     assert!(short("2x3", 1).read(&mut &bytes(&training)[..]).is_err());
 }
 
-/// Moves of 40 boards by a narrow beam.
+/// Returns the total moves of 40 boards with a narrow beam.
 fn moves(tables: &Tables, goal: &Board) -> u64 {
     let budget = Budget::start(&Limits { nodes: None, time: None }, &NEVER);
     let thread_share = ThreadShare::alone();

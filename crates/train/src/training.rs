@@ -1,9 +1,9 @@
 //! A training: rounds of all students, their mean, and the best weights so far.
 //!
-//! Weights are linear in what they give, so the mean of nets that were trained apart, or at different times, is an ensemble of them
-//! that costs nothing: where they err by chance they err apart. The students have seeds of their own, one thread each; the *mean* runs
-//! over students and rounds, later rounds counting more, and its weights are what beams are ordered by, what is judged, and what is
-//! kept in the end.
+//! The value is linear in the weights. So the mean of nets that were trained separately, or at
+//! different times, acts as an ensemble of them at no extra cost: independent errors cancel. Each
+//! student has its own seed and thread. The *mean* runs over students and rounds, and later rounds
+//! count more. Its weights order the beams, are judged, and are the result.
 
 use taquin::Board;
 use taquin::internal::training::{Learned, MAX_CELLS, Tables, beam, scramble};
@@ -16,18 +16,19 @@ use super::starts::random_boards;
 use super::student::{Lesson, Seen, Student};
 use crate::NEVER;
 
-/// What a training is; the same settings and the same number of rounds give the same weights everywhere.
+/// The settings of a training. The same settings and the same number of rounds give the same
+/// weights everywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The goal, of at least 2 rows and columns and at most 64 cells.
     pub goal: Board,
-    /// Of all random numbers.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Students, each with a thread.
+    /// The number of students, each with a thread.
     pub threads: usize,
 }
 
-/// A training under way.
+/// A training in progress.
 pub struct Training {
     pub(super) settings: Settings,
     pub(super) layout: Layout,
@@ -36,66 +37,66 @@ pub struct Training {
     pub(super) rounds: u64,
     pub(super) best: Option<Best>,
     judged_on: Vec<Board>,
-    /// After which round it was judged last.
+    /// The round after which it was last judged.
     judged: u64,
-    /// Positions that beams keep in a round.
+    /// The number of positions that beams keep in a round.
     pub(super) members_per_cell: u64,
 }
 
 /// The best weights so far.
 #[derive(Clone, Debug)]
 pub struct Best {
-    /// After which round they were judged.
+    /// The round after which they were judged.
     pub round: u64,
-    /// What the judge found.
+    /// The judge's score.
     pub score: Score,
     /// The weights.
     pub weights: Learned,
 }
 
-/// What a round was.
+/// The outcome of a round.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
-    /// How many there were so far.
+    /// The number of rounds so far.
     pub number: u64,
-    /// What the first student saw.
+    /// The statistics of the first student.
     pub(super) seen: Seen,
-    /// What the judge found, after some rounds, and whether it is the best so far.
+    /// The judge's score, after some rounds, and true if it is the best so far.
     pub judged: Option<(Score, bool)>,
 }
 
-/// Boards that the judge draws have a seed that is no student's.
+/// The seed of the judge's boards, which no student has.
 const JUDGE_SEED: u64 = 777;
 const JUDGE_BOARDS: usize = 50;
 
-/// The tables of weights.
+/// Converts weights to tables.
 pub(crate) fn tables(weights: &Learned) -> Tables {
     Tables::new(weights, &NEVER).expect("nothing stops it")
 }
 
 impl Round {
-    /// What the first student saw, for people.
+    /// Formats the statistics of the first student.
     pub fn seen(&self) -> String {
         self.seen.to_string()
     }
 }
 
 impl Settings {
-    /// What a training takes in memory.
+    /// Returns the memory of a training in bytes.
     pub fn bytes(&self) -> u64 {
         let layout = Layout::new(self.goal.shape(), self.goal.blank());
         let cells = layout.cells() as u64;
         let net = 4 * layout.weights() as u64;
         let student = net + SAMPLES as u64 * (cells + 4) + beam::bytes(layout.cells(), WIDEST) + (32 << 20);
-        // The best weights and those that tables are made of.
+        // The best weights, and the weights from which tables are made.
         let rounded = 2 * (cells.pow(4) + layout.all_triples() as u64 * cells.pow(3));
         net + rounded + Tables::bytes(self.goal.shape()) + self.threads as u64 * student
     }
 
-    /// Whether there can be a training.
+    /// Checks the settings.
     ///
     /// # Errors
-    /// A sentence for people.
+    /// A message for the user.
     pub fn check(&self) -> Result<(), String> {
         let shape = self.goal.shape();
         if shape.rows() < 2 || shape.cols() < 2 || shape.cells() < 6 || shape.cells() > MAX_CELLS {
@@ -106,7 +107,7 @@ impl Settings {
 }
 
 impl Training {
-    /// Begins.
+    /// Begins a training.
     pub fn new(settings: Settings) -> Training {
         let goal = &settings.goal;
         let layout = Layout::new(goal.shape(), goal.blank());
@@ -128,32 +129,32 @@ impl Training {
         }
     }
 
-    /// What it is.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// How many rounds there were.
+    /// Returns the number of rounds so far.
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
-    /// After which round it was judged last, as far as this object knows.
+    /// Returns the round after which it was last judged by this process.
     pub fn judged(&self) -> u64 {
         self.judged
     }
 
-    /// The best weights so far.
+    /// Returns the best weights so far.
     pub fn best(&self) -> Option<&Best> {
         self.best.as_ref()
     }
 
-    /// The weights as they are.
+    /// Returns the current weights.
     pub(crate) fn weights(&self) -> Learned {
         rounded(&self.layout, &self.mean.weights)
     }
 
-    /// One round; it is judged after some, and if it is the `last`.
+    /// Runs one round. It is judged after some rounds, and if it is the `last`.
     pub fn round(&mut self, last: bool) -> Round {
         let tables = tables(&self.weights());
         let recipe = Recipe::of(self.rounds, self.layout.cells(), self.members_per_cell);
@@ -172,7 +173,7 @@ impl Training {
         Round { number: self.rounds, seen: seen[0], judged }
     }
 
-    /// Puts a share of the students' mean into the running one.
+    /// Adds the students' mean to the running mean with this weight.
     fn take_mean(&mut self, share: f32) {
         let part = 1.0 / self.students.len() as f32;
         for (number, mean) in self.mean.weights.iter_mut().enumerate() {

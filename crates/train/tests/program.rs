@@ -1,4 +1,4 @@
-//! The trainer as it is run.
+//! Tests of the trainer's program.
 
 use std::process::{Command, Output};
 
@@ -10,7 +10,8 @@ fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The same command gives the same weights. Nothing else is left but how they were made.
+/// The same command gives the same weights. The only other remaining file is the record of the
+/// training.
 #[test]
 fn a_training_is_repeated_by_its_command() {
     let folder = tempfile::tempdir().unwrap();
@@ -46,7 +47,7 @@ fn what_cannot_be_trained_is_refused() {
         let output = train(name, arguments);
         assert!(output.status.code() == Some(2) && told(&output).contains(told_as), "{arguments:?}: {}", told(&output));
     }
-    // What is left of another training is not overwritten, and not a training.
+    // The remains of another training are not overwritten, and these are not a training.
     std::fs::write(folder.path().join("a.weights.training"), "taquin training\nand so on").unwrap();
     let output = train(name, &["--shape", "2x4", "--steps", "1"]);
     assert!(told(&output).contains("--resume"), "{}", told(&output));

@@ -1,10 +1,11 @@
 //! Recognition, letters and replay with AVX2: two records in a register.
 //!
-//! A record is two vectors of 16 bytes, from its beginning and up to its end (the same twice where
-//! it is short). What stands between tiles is compared, the tiles are shuffled together, relabelled by a shuffle,
-//! put into the frame's order without the blank by another, and packed to two strings of four tiles by
-//! multiply-add. A path's letters are sixteen masked pairs of bits at a time, looked up by a shuffle; a
-//! replay turns letters back into numbers, four to one, and shuffles the board with each.
+//! A record is loaded as two vectors of 16 bytes, one from its beginning and one up to its end (the
+//! same bytes twice if it is short). The text between tiles is compared. The tiles are shuffled
+//! together, relabelled by a second shuffle, put into the frame's order without the blank by a
+//! third, and packed to two strings of four tiles by multiply-add. A path's letters are computed
+//! from sixteen masked pairs of bits at a time, by a shuffle. A replay turns four letters at a time
+//! back into a number, and shuffles the board by each.
 
 use std::arch::x86_64::*;
 
@@ -15,12 +16,12 @@ use super::replay::{FourLetters, ReplayTable};
 use super::template::RecordTemplate;
 use crate::engine::path_table::Paths;
 
-/// For machines with AVX2 and BMI, and only called from code that is compiled for them.
+/// The kernels for machines with AVX2 and BMI, called only from code compiled for them.
 pub struct Avx2;
 
 impl Kernels for Avx2 {
     #[inline(always)]
-    #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
+    #[allow(unsafe_code)] // a call to a function compiled for more features than this one
     fn recognise(
         template: &RecordTemplate,
         tables: &GoalTables,
@@ -28,66 +29,69 @@ impl Kernels for Avx2 {
         bytes: &[u8],
         block: &mut Block,
     ) -> usize {
-        // SAFETY: `BlockSolver::solve_with_avx2` has asked for the features. Guarded by the test
+        // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
         // `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
         unsafe { recognise(template, tables, paths, bytes, block) }
     }
 
     #[inline(always)]
-    #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
+    #[allow(unsafe_code)] // a call to a function compiled for more features than this one
     fn letters(word: u64) -> [u8; 32] {
-        // SAFETY: `BlockSolver::solve_with_avx2` has asked for the features. Guarded by the test
+        // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
         // `vectors_are_what_the_plain_code_is`.
         unsafe { letters(word) }
     }
 
     #[inline(always)]
-    #[allow(unsafe_code)] // a call to a function that is compiled for more than this one is
+    #[allow(unsafe_code)] // a call to a function compiled for more features than this one
     fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
-        // SAFETY: `BlockSolver::solve_with_avx2` has asked for the features. Guarded by the test
+        // SAFETY: `BlockSolver::solve_with_avx2` has checked the features. Guarded by the test
         // `every_path_and_every_wrong_letter_is_replayed`.
         unsafe { arrives(tables, board, blank, letters, plies) }
     }
 }
 
-/// A vector of an array.
+/// Loads an array as a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn load(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    // SAFETY: the array is as long as the vector. Guarded by the test
+    // `vectors_are_what_the_plain_code_is`.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// An entry as a vector.
+/// Loads an entry as a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn load_entry(entry: &FourLetters) -> __m128i {
-    // SAFETY: an entry is as long as the vector, without gaps, and aligned like it. Guarded by the test
-    // `every_path_and_every_wrong_letter_is_replayed`.
+    // SAFETY: an entry is as long as the vector, has no padding, and has its alignment. Guarded by
+    // the test `every_path_and_every_wrong_letter_is_replayed`.
     unsafe { _mm_load_si128(std::ptr::from_ref(entry).cast()) }
 }
 
-/// A vector of an array.
+/// Loads an array as a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a load through a pointer
 fn load_long(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    // SAFETY: the array is as long as the vector. Guarded by the test
+    // `vectors_are_what_the_plain_code_is`.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// An array of a vector.
+/// Stores a vector in an array.
 #[inline]
 #[target_feature(enable = "avx2")]
 #[allow(unsafe_code)] // a store through a pointer
 fn store(vector: __m128i, to: &mut [u8; 16]) {
-    // SAFETY: the array is as long as the vector. Guarded by the test `vectors_are_what_the_plain_code_is`.
+    // SAFETY: the array is as long as the vector. Guarded by the test
+    // `vectors_are_what_the_plain_code_is`.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), vector) }
 }
 
-/// An array of a vector.
+/// Converts a vector to an array.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn array(vector: __m256i) -> [u8; 32] {
@@ -101,7 +105,7 @@ fn array(vector: __m256i) -> [u8; 32] {
     bytes
 }
 
-/// The words of a vector.
+/// Returns the words of a vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn words(vector: __m256i) -> [u32; 8] {
@@ -115,26 +119,26 @@ fn words(vector: __m256i) -> [u32; 8] {
     std::array::from_fn(|i| (twos[i / 2] >> (32 * (i % 2))) as u32)
 }
 
-/// Two vectors side by side.
+/// Concatenates two vectors.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn pair(first: __m128i, second: __m128i) -> __m256i {
     _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(first), second)
 }
 
-/// A vector twice.
+/// Repeats a vector twice.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn twice(bytes: [u8; 16]) -> __m256i {
     _mm256_broadcastsi128_si256(load(&bytes))
 }
 
-/// A template as vectors: for the 16 bytes from a record's beginning and for those up to its end.
+/// A template as vectors: for the first 16 bytes of a record and for the last 16.
 struct Halves {
     end_at: usize,
     masks: [__m256i; 2],
     fixed: [__m256i; 2],
-    /// Where each tile is, if it is in this half.
+    /// The position of each tile, if it is in this half.
     tiles: [__m256i; 2],
 }
 
@@ -173,25 +177,28 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
     let (stride, cells) = (template.stride(), tables.cells());
     assert!(bytes.len() >= template.bytes_of(BLOCK), "too few bytes for a block");
     let halves = Halves::new(template);
-    // Relabelling by a shuffle gives 0 for what is no digit: so all are kept as differences from that.
+    // Relabelling by a shuffle gives 0 for a byte that is not a digit, so all labels are stored as
+    // differences from `NO_TILE`.
     let no_tile = _mm256_set1_epi8(GoalTables::NO_TILE as i8);
     let tiles = twice(tables.tiles().map(|tile| tile ^ GoalTables::NO_TILE));
     let lanes = std::array::from_fn(|lane| if lane < cells { 0xff } else { 0 });
-    // Behind the board stand the tiles that it lacks.
+    // The tiles missing from a smaller board follow it.
     let lacking = std::array::from_fn(|lane| if (cells..9).contains(&lane) { lane as u8 - 1 } else { 0 });
     let (lanes, lacking) = (twice(lanes), twice(lacking));
     let (blank, zero) = (_mm256_set1_epi8(template.blank() as i8), _mm256_set1_epi8(b'0' as i8));
     let to_digit = _mm256_set1_epi8(template.to_digit() as i8);
-    // The highest digit becomes the highest byte without its sign: what is no digit has it.
+    // The addition moves the largest digit to the largest positive byte. Bytes that are not digits
+    // become negative.
     let to_sign = _mm256_set1_epi8(0x70);
     let too_large = _mm256_set1_epi8(0xf8_u8 as i8);
-    // Tiles to strings: 3 bits each, first two to one and then four.
+    // Tiles to strings of 3 bits each: first two to one and then four.
     let (twos, fours) = (_mm256_set1_epi16(0x0801), _mm256_set1_epi32(0x0040_0001));
 
     for i in (0..BLOCK).step_by(2) {
         let at = |record: usize, offset: usize| {
-            // SAFETY: at most 16 bytes from `offset`, which is within 16 of a record's beginning or its end: they are
-            // among those of `bytes_of` a block, which were asked for. Guarded by the test
+            // SAFETY: at most 16 bytes are read from `offset`, which is within 16 of a record's
+            // beginning or its end. They are among the bytes that `bytes_of` requires for a block,
+            // which the assertion checks. Guarded by the test
             // `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
             unsafe { _mm_loadu_si128(bytes.as_ptr().add(record * stride + offset).cast()) }
         };
@@ -220,7 +227,8 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
         store(_mm256_extracti128_si256::<1>(digits), &mut block.boards[i + 1]);
         let wrong = if _mm256_testz_si256(wrong, wrong) == 1 { 0 } else { wrong_lanes(wrong) };
         for lane in 0..2 {
-            // A ninth lane that is the blank, or no lane at all: the bit that was added tells them apart.
+            // If there are nine lanes, the ninth may be the blank. The bit that was added
+            // distinguishes this from a missing lane.
             let is_blank = blanks >> (16 * lane) & 1 << cell[lane] != 0;
             let order = tables.order_of_halves(cell[lane], halves_of[lane] as u32, (halves_of[lane] >> 32) as u32);
             match order {
@@ -236,7 +244,7 @@ fn recognise(template: &RecordTemplate, tables: &GoalTables, paths: &Paths, byte
     BLOCK
 }
 
-/// Which of two records have a bit set.
+/// Returns a mask of the two records that have a bit set.
 #[cold]
 #[target_feature(enable = "avx2")]
 fn wrong_lanes(wrong: __m256i) -> u32 {
@@ -248,12 +256,13 @@ fn wrong_lanes(wrong: __m256i) -> u32 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn letters(word: u64) -> [u8; 32] {
-    // Four bytes of letters for each byte of moves: the first two from the byte, the others from it shifted.
+    // Four bytes of letters for each byte of moves: the first two from the byte, the other two from
+    // the shifted byte.
     let shuffle = _mm256_setr_epi8(
         0, 0, 8, 8, 1, 1, 9, 9, 2, 2, 10, 10, 3, 3, 11, 11, 4, 4, 12, 12, 5, 5, 13, 13, 6, 6, 14, 14, 7, 7, 15, 15,
     );
     let both = _mm256_broadcastsi128_si256(_mm_set_epi64x((word >> 4) as i64, word as i64));
-    // Every other letter two bits higher than its neighbour.
+    // The bits of every other letter are two higher than those of its neighbour.
     let bits = _mm256_and_si256(_mm256_shuffle_epi8(both, shuffle), _mm256_set1_epi16(0x0c03));
     let letter = twice(*b"DLRUL...R...U...");
     array(_mm256_shuffle_epi8(letter, bits))
@@ -262,11 +271,11 @@ fn letters(word: u64) -> [u8; 32] {
 /// See [`ReplayTable::arrives`].
 #[inline]
 #[target_feature(enable = "avx2")]
-#[allow(unsafe_code)] // a table entry whose index is known to be one
+#[allow(unsafe_code)] // an entry of a table at an index known to be valid
 fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool {
     let letters = load_long(letters);
-    // The lower half of a letter tells it from the three others; looked up again, the number gives the letter, and
-    // never what was no letter.
+    // The low half of a letter distinguishes it from the other three. The number is converted back
+    // to detect bytes that are not letters.
     let number = twice(*b"\x04\x04\x02\x04\x00\x03\x04\x04\x04\x04\x04\x04\x01\x04\x04\x04");
     let number = _mm256_shuffle_epi8(number, _mm256_and_si256(letters, _mm256_set1_epi8(15)));
     let known = _mm256_cmpeq_epi8(letters, _mm256_shuffle_epi8(twice(*b"DLRUDDDDDDDDDDDD"), number));
@@ -280,7 +289,8 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     // Base five: first two letters, then four; 16 bytes an entry.
     let fours = _mm256_maddubs_epi16(number, _mm256_set1_epi16(0x5010));
     let fours = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0019_0001));
-    // How far each four moves the blank, added up over those before it: within halves, then from half to half.
+    // Prefix sums of how far each four letters move the blank: within halves, then from half to
+    // half.
     let steps = _mm256_shuffle_epi8(twice(*tables.replay_table().steps()), number);
     let steps = _mm256_madd_epi16(_mm256_maddubs_epi16(steps, _mm256_set1_epi8(1)), _mm256_set1_epi16(1));
     let steps = _mm256_add_epi32(steps, _mm256_set1_epi32(4 * i32::from(ReplayTable::LEAST_STEP)));
@@ -290,7 +300,7 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     let first_half = _mm256_inserti128_si256::<0>(first_half, _mm_setzero_si128());
     let before = _mm256_add_epi32(_mm256_sub_epi32(sums, steps), first_half);
     let cells = _mm256_add_epi32(before, _mm256_set1_epi32(i32::from(blank)));
-    // Behind a letter that leads off the board a cell may be none: any entry will do.
+    // After a letter that leads off the board the cell may be invalid. Any entry will do then.
     let entries = tables.replay_table().fours();
     let (a_cell, last) = (
         (ReplayTable::FOURS * ReplayTable::FOUR_BYTES) as i32,
@@ -300,12 +310,13 @@ fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32],
     let entry = _mm256_min_epu32(entry, _mm256_set1_epi32(last));
     let mut at = load(board);
     for entry in words(entry) {
-        // SAFETY: it is a multiple of an entry's length, for so are both parts of its sum, and no further than the
-        // last entry. Guarded by the test `every_path_and_every_wrong_letter_is_replayed`.
+        // SAFETY: the offset is a multiple of an entry's length, because both parts of its sum are,
+        // and is at most that of the last entry. Guarded by the test
+        // `every_path_and_every_wrong_letter_is_replayed`.
         let entry = unsafe { &*entries.as_ptr().byte_add(entry as usize) };
         at = _mm_shuffle_epi8(at, load_entry(entry));
     }
-    // Behind the board nothing came into any cell, and the goal has zeros.
+    // No tile moves into the lanes after the board, where the goal has zeros.
     let away = _mm_xor_si128(at, load(tables.goal()));
     _mm_testz_si128(away, away) == 1 && _mm256_testz_si256(strange, strange) == 1
 }

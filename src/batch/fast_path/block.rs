@@ -1,42 +1,42 @@
-//! Records that are solved together: as they come, as they are read, and what became of them.
+//! Records that are solved together, before and after they are read.
 
-/// Records of a block: enough that their table entries are fetched side by side, few enough that what is
-/// read ahead of an odd record is no loss.
+/// Records of a block: enough that their table entries are fetched concurrently, few enough that
+/// reading ahead past an unusual record costs little.
 pub const BLOCK: usize = 32;
 
-/// Records as they stand in a file.
+/// Records in the text of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct RawRecords<'a> {
-    /// From the start of a line on.
+    /// The text, from the start of a line.
     pub bytes: &'a [u8],
-    /// How many records they hold.
+    /// The number of records in it.
     pub records: usize,
-    /// The number of the first.
+    /// The number of the first record.
     pub index: u64,
-    /// The line it begins on.
+    /// The line on which it begins.
     pub line: u64,
 }
 
-/// Which records were solved, from the first on.
+/// The number of leading records that were answered.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Taken {
-    /// Records, each on a line of its own.
+    /// Records, each on its own line.
     pub records: usize,
     /// Their bytes.
     pub bytes: usize,
-    /// How many of them are solved; the others have no solution.
+    /// The number of solved records; the others have no solution.
     pub solved: usize,
 }
 
 /// A block of records that were read.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// The tiles as they stand in the record, as digits, the blank `0`; zeros behind them.
+    /// The tiles in the order of the record, as digits, with `0` for the blank, followed by zeros.
     pub boards: [[u8; 16]; BLOCK],
     /// The blank's cell on the board as given.
     pub blanks: [u8; BLOCK],
-    /// The rank among all orders of all cells of the blank, solvable or not: twice the rank in the table, and
-    /// the order's parity.
+    /// The rank among all permutations for all cells of the blank, solvable or not: twice the rank
+    /// in the table, plus the permutation's parity.
     pub orders: [u32; BLOCK],
 }
 

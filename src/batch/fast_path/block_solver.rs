@@ -1,4 +1,4 @@
-//! Records of one source, solved in blocks: from text to results.
+//! Solves records of one source in blocks, from text to results.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::format::output::{Fields, json_string};
 use crate::solver::PreparedGoal;
 use crate::system::InstructionSet;
 
-/// Solves records of one source that look like a template.
+/// Solves records of one source that match a template.
 #[derive(Debug)]
 pub struct BlockSolver {
     instruction_set: InstructionSet,
@@ -25,20 +25,21 @@ pub struct BlockSolver {
     template: RecordTemplate,
     results: ResultTemplate,
     block: Box<Block>,
-    /// Records to be left alone before another template is tried, and how many it will be next time.
+    /// The number of records to skip before another template is tried, and the next such number.
     pause: usize,
     next_pause: usize,
 }
 
-/// The longest pause after templates that matched next to nothing.
+/// Maximum pause after templates that matched almost nothing.
 const MAX_PAUSE: usize = 64;
 
-/// Records that a new template has to match for it to be kept.
+/// Minimum number of records that a new template must match to be kept.
 const MIN_MATCHES: usize = 4;
 
 impl BlockSolver {
-    /// Solves records of a source that look like a template, by what was prepared for its goal; `None` when
-    /// there are no whole paths for it, or fields are asked for that only the general way can write.
+    /// Creates a block solver for records of a source that match a template. Returns `None` if the
+    /// goal has no table of whole paths, or if a requested field can only be written by the general
+    /// path.
     pub fn new(
         instruction_set: InstructionSet,
         source: &Arc<Source>,
@@ -62,21 +63,22 @@ impl BlockSolver {
         })
     }
 
-    /// Whether these are records of its source.
+    /// Returns true if the records of this source can be solved.
     pub fn is_for(&self, source: &Arc<Source>) -> bool {
         Arc::ptr_eq(&self.source, source)
     }
 
-    /// Writes the results of the records from the first on, as far as they are recognised.
+    /// Writes the results of the leading records that are recognised.
     ///
     /// # Panics
-    /// When a path that was written does not lead to the goal. Then `out` is as it was.
+    /// If a path that was written does not lead to the goal. Then `out` is unchanged.
     pub fn solve(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
         let taken = self.solve_matching(raw, out);
         if taken.records > 0 || raw.records == 0 {
             return taken;
         }
-        // Other records may have begun here. If not, a template of each would cost more than it brings.
+        // Records of another form may begin here. If not, making a template of each would cost more
+        // than it saves.
         if self.pause > 0 {
             self.pause -= 1;
             return taken;
@@ -100,7 +102,7 @@ impl BlockSolver {
     /// Solves the records that match the template.
     fn solve_matching(&mut self, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
         let prepared = Arc::clone(&self.prepared);
-        // It was there when this was made.
+        // It existed when this solver was created.
         let Some(paths) = prepared.path_table() else { return Taken::default() };
         #[cfg(target_arch = "x86_64")]
         if self.instruction_set >= InstructionSet::Avx2 {
@@ -111,7 +113,7 @@ impl BlockSolver {
 
     /// Solves them with AVX2, if this machine has it.
     #[cfg(target_arch = "x86_64")]
-    #[allow(unsafe_code)] // a call to a function that is compiled for more than the crate is
+    #[allow(unsafe_code)] // a call to a function compiled for more features than the crate
     fn solve_with_avx2(&mut self, paths: &Paths, raw: RawRecords<'_>, out: &mut Vec<u8>) -> Taken {
         use super::avx2::Avx2;
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -121,8 +123,8 @@ impl BlockSolver {
         if !InstructionSet::Avx2.is_available() {
             return self.solve_with::<Portable>(paths, raw, out);
         }
-        // SAFETY: the machine was just asked for every feature the function is compiled for.
-        // Guarded by the test `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
+        // SAFETY: every feature the function is compiled for was just checked. Guarded by the test
+        // `all_boards_are_answered_as_in_general_by_all_instruction_sets`.
         unsafe { solve(self, paths, raw, out) }
     }
 
@@ -158,7 +160,7 @@ impl BlockSolver {
         match bytes.get(..needed) {
             Some(bytes) => K::recognise(&self.template, &self.tables, paths, bytes, &mut self.block),
             None => {
-                // The last records: zeros behind them, which match nothing.
+                // The last records are followed by zeros, which match nothing.
                 let mut padded = [0; RecordTemplate::MAX_BYTES];
                 padded[..bytes.len()].copy_from_slice(bytes);
                 K::recognise(&self.template, &self.tables, paths, &padded[..needed], &mut self.block)
@@ -166,8 +168,8 @@ impl BlockSolver {
         }
     }
 
-    /// Writes the results of the first records of the block, and replays what was written; how many
-    /// are solved, or `None` when a path leads elsewhere.
+    /// Writes the results of the first records of the block and replays the written paths. Returns
+    /// the number of solved records, or `None` if a path does not lead to the goal.
     #[inline(always)]
     fn write<K: Kernels>(
         &mut self,
@@ -182,11 +184,11 @@ impl BlockSolver {
             *word = paths.word((order >> 1) as usize);
         }
         let (mut written_paths, mut solved) = ([WrittenPath::default(); BLOCK], 0);
-        // A local copy: the compiler can tell that no byte written through `out_buf` changes it.
+        // With a local copy the compiler knows that no byte written through `out_buf` changes it.
         let mut now = *counters;
         let mut out_buf = OutBuf::new(out, BLOCK * self.results.most_bytes());
         for (i, &word) in words[..records].iter().enumerate() {
-            // The parity is equal: solvable.
+            // Equal parity: solvable.
             if (word ^ u64::from(block.orders[i]) << 63) & PARITY == 0 {
                 let plies = plies(word);
                 let letters_at = self.results.write_solved(&mut now, plies, || K::letters(word), &mut out_buf);
@@ -213,12 +215,12 @@ impl BlockSolver {
     }
 }
 
-/// A path as it stands in the results.
+/// A path in the results.
 #[derive(Clone, Copy, Default)]
 struct WrittenPath {
-    /// Of which record of the block.
+    /// The record of the block.
     record: usize,
-    /// Where its letters begin.
+    /// The position of its letters.
     letters_at: usize,
     plies: u32,
 }

@@ -1,45 +1,47 @@
-//! What is computed of a goal before its boards come: the way from digits to ranks, as shuffles.
+//! Tables computed for a goal before its boards are read: the mapping from digits to ranks, as
+//! shuffles.
 //!
-//! Two changes of view lead from a board to its frame ([`crate::board::frame`]): tiles are relabelled, and the cells
-//! are read in another order. The first is a table of sixteen digits; the second costs nothing, because the
-//! blank has to be taken out of the string of tiles anyway: for each of its cells there is a list of the cells
-//! that are then read.
+//! Two mappings lead from a board to its frame ([`crate::board::frame`]): tiles are relabelled, and
+//! the cells are read in another order. The first is a table of sixteen digits. The second costs
+//! nothing, because the blank must be removed from the string of tiles anyway: for each cell of the
+//! blank there is a list of the cells to read.
 
 use super::replay::ReplayTable;
 use crate::board::frame::Frame;
 use crate::board::{Cell, Orders, Tile};
 use crate::engine::path_table::Paths;
 
-/// A goal whose boards' whole paths are in a table.
+/// The tables of a goal that has a table of whole paths.
 #[derive(Clone, Debug)]
 pub struct GoalTables {
     cells: usize,
     /// By digit: the tile in the frame, 0 to 7; [`GoalTables::BLANK`]; or [`GoalTables::NO_TILE`].
     tiles: [u8; 16],
-    /// By the blank's cell: the cells in the order in which the frame reads their tiles; behind them
-    /// the places of the tiles that smaller boards lack.
+    /// By the blank's cell: the cells in the order in which the frame reads their tiles, followed
+    /// by the tiles that smaller boards lack.
     cells_read: [[u8; 16]; GoalTables::MAX_CELLS],
-    /// By the blank's cell: the first of its orders, of both parities.
+    /// By the blank's cell: the first of its permutations, of both parities.
     first_order: [u32; GoalTables::MAX_CELLS],
     orders: Orders,
-    /// The goal as digits, zeros behind them.
+    /// The goal as digits, followed by zeros.
     goal: [u8; 16],
     replay_table: &'static ReplayTable,
 }
 
 impl GoalTables {
-    /// What a digit stands for that is the blank.
+    /// The label of the blank's digit.
     pub(super) const BLANK: u8 = 0x80;
 
-    /// What a digit stands for that is none of the tiles.
+    /// The label of a digit that is not a tile.
     pub(super) const NO_TILE: u8 = 0x10;
 
-    /// A place behind the string of tiles: a shuffle brings 0.
+    /// A shuffle index that produces 0, used after the string of tiles.
     const NOTHING: u8 = 0x80;
 
     const MAX_CELLS: usize = Orders::MAX_CELLS;
 
-    /// The tables of a goal; `None` where tiles are no digits or boards have no table of paths.
+    /// Creates the tables of a goal, or returns `None` if tiles are not single digits or there is
+    /// no table of paths.
     pub fn new(frame: &Frame, paths: &Paths) -> Option<GoalTables> {
         let (goal, goal_blank) = (frame.goal(), frame.space().goal_blank);
         let cells = goal.shape().cells();
@@ -70,42 +72,43 @@ impl GoalTables {
         Some(GoalTables { cells, tiles, cells_read, first_order, orders: orders.clone(), goal: digits, replay_table })
     }
 
-    /// How many cells a board has.
+    /// Returns the number of cells of a board.
     pub(super) fn cells(&self) -> usize {
         self.cells
     }
 
-    /// By digit: the tile in the frame.
+    /// Returns the tile in the frame by digit.
     #[inline(always)]
     pub(super) fn tiles(&self) -> &[u8; 16] {
         &self.tiles
     }
 
-    /// By the blank's cell: the cells whose tiles make the string.
+    /// Returns, for a cell of the blank, the cells whose tiles form the string.
     #[inline(always)]
     pub(super) fn cells_read(&self, blank: usize) -> &[u8; 16] {
         &self.cells_read[blank]
     }
 
-    /// The rank among all orders of a string in two halves; `None` where a tile comes twice.
+    /// Returns the rank of a string given as two halves, or `None` if a tile occurs twice.
     #[inline(always)]
     pub(super) fn order_of_halves(&self, blank: usize, front: u32, back: u32) -> Option<u32> {
         Some(self.first_order[blank] + self.orders.rank_of_halves(front, back)?)
     }
 
-    /// The goal as digits.
+    /// Returns the goal as digits.
     #[inline(always)]
     pub(super) fn goal(&self) -> &[u8; 16] {
         &self.goal
     }
 
-    /// What letters of paths do to boards of this shape.
+    /// Returns the effect of letters on boards of this shape.
     #[inline(always)]
     pub(super) fn replay_table(&self) -> &'static ReplayTable {
         self.replay_table
     }
 
-    /// The rank of a board among all orders; `None` where a sign is no tile, or a tile comes twice.
+    /// Returns the rank of a board among all permutations, or `None` if a character is not a tile
+    /// or a tile occurs twice.
     #[inline(always)]
     pub(super) fn order(&self, board: &[u8; 16], blank: usize) -> Option<u32> {
         let mut string = 0u32;

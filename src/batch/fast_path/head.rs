@@ -1,44 +1,45 @@
-//! Text with a record's counters in it: the beginning of a result.
+//! The beginning of a result: text that contains a record's counters.
 //!
-//! From record to record no more than the last two digits of index and line change, for up to a hundred records. So the
-//! text is set once for that span, copied for every record, and the two digits are written over the copy from a
-//! table of pairs.
+//! For up to a hundred records, only the last two digits of index and line change from record to
+//! record. So the text is built once for that span and copied for every record. The two digits are
+//! then overwritten from a table of pairs.
 
 use super::out_buf::OutBuf;
 
-/// Index and line.
+/// The index and the line.
 const COUNTERS: usize = 2;
 
 /// The length of the blocks in which heads are copied: most heads are one block.
 const HEAD_BLOCK: usize = 96;
 
-/// Index and line of the record that is written next.
+/// The index and the line of the next record.
 #[derive(Clone, Copy, Debug)]
 pub struct Counters {
-    /// Of the record for which the heads were last set.
+    /// The counters of the record for which the heads were last set.
     index: u64,
     line: u64,
-    /// The number of records that the heads serve, and how many of these are left.
+    /// The number of records for which the heads are valid, and how many of them are left.
     span: u64,
     left: u64,
     /// The last two digits of the next record's counters, as numbers.
     last_two: [usize; COUNTERS],
 }
 
-/// Text with counters in it.
+/// Text that contains counters.
 #[derive(Clone, Default, Debug)]
 pub struct Head {
     parts: Vec<Part>,
-    /// The text with the counters as they were set, in blocks; what is behind `len` is not written.
+    /// The text with the counters that were set, in blocks. Only the first `len` bytes are written.
     blocks: Vec<[u8; HEAD_BLOCK]>,
     len: usize,
-    /// Where each counter stands, if it does.
+    /// The position of each counter, if the text contains it.
     digits: [Option<Digits>; COUNTERS],
-    /// Where its last two digits are. Of a counter with one digit or none: behind the text.
+    /// The positions of the last two digits. For a counter that is absent or has one digit, this is
+    /// the end of the text.
     pairs: [usize; COUNTERS],
 }
 
-/// Where a counter stands in a text.
+/// The position of a counter in a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Digits {
     at: usize,
@@ -52,10 +53,10 @@ enum Part {
     Counter(usize),
 }
 
-/// The most digits of a number.
+/// Maximum number of digits of a number.
 const DIGITS: usize = 20;
 
-/// `00` to `99`, and more, so that seven bits are always one of them.
+/// `00` to `99`, and padding so that every 7-bit index is valid.
 static PAIRS: [[u8; 2]; 128] = {
     let mut pairs = [[0; 2]; 128];
     let mut i = 0;
@@ -66,19 +67,21 @@ static PAIRS: [[u8; 2]; 128] = {
     pairs
 };
 
-/// How often a number can count before more than its last two digits change; once, where it has only one digit.
+/// Returns how often a number can be incremented before more than its last two digits change; 1 if
+/// it has one digit.
 fn steps_to_carry(number: u64) -> u64 {
     if number < 10 { 1 } else { 100 - number % 100 }
 }
 
 impl Counters {
-    /// The counters of a record for which heads are set.
+    /// Creates the counters of a record for which heads are set.
     pub fn new([index, line]: [u64; COUNTERS]) -> Counters {
         let span = steps_to_carry(index).min(steps_to_carry(line));
         Counters { index, line, span, left: span, last_two: [index, line].map(|number| (number % 100) as usize) }
     }
 
-    /// Goes on to the next record. Where the heads no longer serve, they have to be set for the counters that are returned.
+    /// Advances to the next record. If the heads are no longer valid, returns the counters for
+    /// which they must be set.
     #[inline(always)]
     pub fn advance(&mut self) -> Option<[u64; COUNTERS]> {
         self.last_two = self.last_two.map(|last_two| last_two + 1);
@@ -101,7 +104,7 @@ impl Head {
         self.parts.push(Part::Counter(counter));
     }
 
-    /// The most bytes that it takes, whatever the counters are.
+    /// Returns the maximum number of bytes for any counters.
     pub fn most_bytes(&self) -> usize {
         let most = |part: &Part| match part {
             Part::Text(text) => text.len(),
@@ -141,7 +144,7 @@ impl Head {
             }
         }
         self.len = all.len();
-        // A number of one digit is set anew for every record.
+        // A number of one digit is set again for every record.
         self.pairs = self.digits.map(|digits| match digits {
             Some(Digits { at, len: len @ 2.. }) => at + len - 2,
             _ => self.len,

@@ -1,4 +1,4 @@
-//! The steps for which processors have instructions of their own.
+//! The steps that are implemented separately for each instruction set.
 
 use super::block::Block;
 use super::goal_tables::GoalTables;
@@ -7,9 +7,10 @@ use super::replay;
 use super::template::RecordTemplate;
 use crate::engine::path_table::Paths;
 
-/// What is computed in another way on another instruction set, with the same result.
+/// The operations with an implementation for each instruction set. All implementations give the
+/// same results.
 pub trait Kernels {
-    /// Reads the records that match, from the first on; how many those are.
+    /// Reads the leading records that match, and returns their number.
     fn recognise(
         template: &RecordTemplate,
         tables: &GoalTables,
@@ -18,14 +19,14 @@ pub trait Kernels {
         block: &mut Block,
     ) -> usize;
 
-    /// The letters of a path, and anything behind its last.
+    /// Returns the letters of a path, followed by arbitrary letters.
     fn letters(word: u64) -> [u8; 32];
 
-    /// Whether the first letters lead from a board to the goal.
+    /// Returns true if the first `plies` letters lead from a board to the goal.
     fn arrives(tables: &GoalTables, board: &[u8; 16], blank: u8, letters: &[u8; 32], plies: u32) -> bool;
 }
 
-/// For any machine.
+/// The implementation for any machine.
 pub struct Portable;
 
 impl Kernels for Portable {

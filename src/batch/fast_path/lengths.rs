@@ -1,7 +1,9 @@
-//! Lengths of the shortest paths of boards in memory: a byte a tile, one board behind the other, no text.
+//! Lengths of the shortest paths of boards in memory, given as one byte per tile without
+//! separators.
 //!
-//! The steps are those of records – recognise, rank, word – with a template that has nothing between the tiles. No path is
-//! written, so none is replayed: the lengths are those of the proved table ([`crate::engine::path_table`]).
+//! The steps are those for records (recognise, rank, word), with a template that has nothing
+//! between the tiles. No path is written, so none is replayed: the lengths are taken from the
+//! verified table ([`crate::engine::path_table`]).
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -24,19 +26,20 @@ pub struct BlockLengths {
 }
 
 impl BlockLengths {
-    /// What is written for a board that has no solution.
+    /// The length written for a board that has no solution.
     pub const UNSOLVABLE: i32 = -1;
 
-    /// For the goal that was prepared; `None` where there are no whole paths for it.
+    /// Creates it for a prepared goal, or returns `None` if there is no table of whole paths.
     pub fn new(instruction_set: InstructionSet, prepared: Arc<PreparedGoal>) -> Option<BlockLengths> {
         let tables = GoalTables::new(prepared.frame()?, prepared.path_table()?)?;
         let template = RecordTemplate::of_tiles(prepared.goal().shape())?;
         Some(BlockLengths { instruction_set, prepared, tables, template })
     }
 
-    /// Writes the length of each board, from the first on, up to one that is no board; how many were written.
+    /// Writes the lengths of the leading boards, up to the first that is invalid, and returns their
+    /// number.
     pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
-        // It was there when this was made.
+        // It existed when this was created.
         let Some(paths) = self.prepared.path_table() else { return 0 };
         #[cfg(target_arch = "x86_64")]
         if self.instruction_set >= InstructionSet::Avx2 && InstructionSet::Avx2.is_available() {
@@ -47,7 +50,7 @@ impl BlockLengths {
     }
 }
 
-/// One call of [`BlockLengths::fill`], to be compiled for an instruction set.
+/// One call of [`BlockLengths::fill`], compiled for each instruction set.
 struct Fill<'a, K> {
     of: &'a BlockLengths,
     paths: &'a Paths,
@@ -70,7 +73,7 @@ impl<K: Kernels> Kernel for Fill<'_, K> {
             let found = match rest.get(..needed) {
                 Some(bytes) => K::recognise(template, tables, paths, bytes, &mut block),
                 None => {
-                    // The last boards: zeros behind them, which are none.
+                    // The last boards are followed by zeros, which are not a board.
                     let mut padded = [0; RecordTemplate::MAX_BYTES];
                     padded[..rest.len()].copy_from_slice(rest);
                     K::recognise(template, tables, paths, &padded[..needed], &mut block)
@@ -79,7 +82,7 @@ impl<K: Kernels> Kernel for Fill<'_, K> {
             let found = found.min(wanted);
             for (length, &order) in lengths[done..done + found].iter_mut().zip(&block.orders) {
                 let word = paths.word((order >> 1) as usize);
-                // The parity is equal: solvable.
+                // Equal parity: solvable.
                 let solvable = (word ^ u64::from(order) << 63) & PARITY == 0;
                 *length = if solvable { plies(word) as i32 } else { BlockLengths::UNSOLVABLE };
             }
@@ -109,7 +112,7 @@ mod tests {
         (goal, BlockLengths::new(set, prepared).unwrap())
     }
 
-    /// All orders of a few tiles, each after the other.
+    /// Concatenates all permutations of a few tiles.
     fn all_orders(cells: usize) -> Vec<u8> {
         fn extend(board: &mut Vec<u8>, cells: usize, all: &mut Vec<u8>) {
             if board.len() == cells {
@@ -128,7 +131,8 @@ mod tests {
         all
     }
 
-    /// Against the general way, board by board, for every board of some shapes and goals, by every instruction set.
+    /// Compares the lengths with those of the general path, for every board of some shapes and
+    /// goals and for every instruction set.
     #[test]
     fn all_boards_have_the_lengths_of_the_general_way() {
         for (goal, shape) in [("blank-last", "3x3"), ("123804765", "3x3"), ("snail", "2x3"), ("blank-first", "2x2")] {
@@ -150,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Whatever stands in one of the places, it ends there, wherever that is in a block.
+    /// An invalid tile in any cell ends it, wherever the board is in a block.
     #[test]
     fn what_is_no_board_ends_it() {
         for set in sets() {

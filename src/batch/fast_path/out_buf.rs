@@ -1,27 +1,28 @@
 //! The end of a buffer, written in pieces of fixed length.
 //!
-//! A piece is copied whole – one or two stores, whatever part of it counts – and the next begins where that part
-//! ends. The buffer's length is set once, at the end; nothing is ever filled with zeros first.
+//! A piece is copied whole, in one or two stores, even if only part of it counts; the next piece
+//! begins where that part ends. The buffer's length is set once, at the end, and nothing is filled
+//! with zeros first.
 
 use std::marker::PhantomData;
 
-/// The longest piece.
+/// The length of the longest piece.
 pub const MAX_PIECE: usize = 96;
 
 /// The end of a buffer, being written.
 pub struct OutBuf<'a> {
     out: &'a mut Vec<u8>,
-    /// The buffer's memory. Kept here because the compiler cannot know that what is written is
-    /// not the buffer's own description.
+    /// The buffer's memory. It is kept here because the compiler cannot know that the bytes written
+    /// do not alias the `Vec` itself.
     memory: *mut u8,
-    /// As far as here the longest piece may begin: its length before the capacity.
+    /// The last position at which the longest piece may begin.
     limit: usize,
-    /// How much of the buffer is written; never more than its capacity.
+    /// The number of bytes written, at most the capacity.
     len: usize,
 }
 
 impl<'a> OutBuf<'a> {
-    /// The end of this buffer, with room for this many bytes, whatever follows the last of them.
+    /// Extends this buffer by room for `bytes` bytes, followed by a piece of maximum length.
     #[inline(always)]
     pub fn new(out: &'a mut Vec<u8>, bytes: usize) -> OutBuf<'a> {
         out.reserve(bytes.saturating_add(MAX_PIECE));
@@ -29,7 +30,7 @@ impl<'a> OutBuf<'a> {
         OutBuf { out, memory, limit, len }
     }
 
-    /// How long the buffer is.
+    /// Returns the length of the buffer.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
@@ -38,7 +39,7 @@ impl<'a> OutBuf<'a> {
     /// Writes a piece, of which the first `counted` bytes count.
     ///
     /// # Panics
-    /// When there is too little room, or more is to count than is written.
+    /// If there is too little room, or if `counted` is greater than the piece.
     #[inline(always)]
     pub fn put<const N: usize>(&mut self, piece: &[u8; N], counted: usize) {
         assert!(counted <= N && self.len <= self.limit, "no room for a piece");
@@ -49,7 +50,7 @@ impl<'a> OutBuf<'a> {
     /// Writes whole blocks, of which the first `counted` bytes count.
     ///
     /// # Panics
-    /// When there is too little room, or more is to count than is written.
+    /// If there is too little room, or if `counted` is greater than the blocks.
     #[inline(always)]
     pub fn put_blocks<const N: usize>(&mut self, blocks: &[[u8; N]], counted: usize) {
         assert!(counted <= N * blocks.len(), "no room for blocks");
@@ -60,22 +61,23 @@ impl<'a> OutBuf<'a> {
         self.len = end;
     }
 
-    /// Writes bytes where there is room for them: no further than the limit.
+    /// Writes bytes at a position that is at most the limit.
     #[inline(always)]
     #[allow(unsafe_code)] // a store to memory that may not be initialised
     fn write<const N: usize>(&mut self, at: usize, bytes: &[u8; N]) {
         const { assert!(N <= MAX_PIECE) };
         debug_assert!(at <= self.limit);
-        // SAFETY: every caller has asked whether the buffer's memory, which nothing else can reach while it is borrowed,
-        // goes on for the longest piece, which this is no longer than. Guarded by the test
-        // `pieces_overlap_and_stay_within_the_buffer`.
+        // SAFETY: every caller has checked that the buffer's memory has room for the longest piece,
+        // and this piece is not longer. Nothing else can reach the memory while it is borrowed.
+        // Guarded by the test `pieces_overlap_and_stay_within_the_buffer`.
         unsafe { self.memory.add(at).cast::<[u8; N]>().write_unaligned(*bytes) };
     }
 
-    /// Writes two bytes over what was written, or behind it, where a piece that follows will cover them.
+    /// Overwrites two bytes at a position already written, or after it if a later piece will cover
+    /// them.
     ///
     /// # Panics
-    /// When there is no buf.
+    /// If there is no room.
     #[inline(always)]
     pub fn patch(&mut self, at: usize, two: [u8; 2]) {
         assert!(at <= self.limit, "no room for two bytes");
@@ -90,38 +92,39 @@ impl<'a> OutBuf<'a> {
     }
 }
 
-/// What was written, to be read.
+/// The written bytes, for reading.
 pub struct Sealed<'a> {
     memory: *const u8,
-    /// How much was written; 32 zeros follow.
+    /// The number of bytes written; 32 zeros follow.
     len: usize,
-    /// Nothing is written over it meanwhile.
+    /// Keeps the buffer from being written meanwhile.
     out: PhantomData<&'a OutBuf<'a>>,
 }
 
 impl Sealed<'_> {
-    /// 32 bytes that were written, the last ones followed by zeros.
+    /// Returns 32 written bytes. At the end they are padded with zeros.
     ///
     /// # Panics
-    /// When they begin behind the end.
+    /// If they begin after the end.
     #[inline(always)]
-    #[allow(unsafe_code)] // a reference behind the buffer's length
+    #[allow(unsafe_code)] // a reference to memory after the buffer's length
     pub fn at(&self, at: usize) -> &[u8; 32] {
         assert!(at <= self.len, "not written before the seal");
-        // SAFETY: up to `len` and 32 bytes further everything is initialised: by pieces that begin where the
-        // one before ends to count, and by the seal. The borrow keeps the buffer from being written to and from being moved.
-        // Guarded by the test `pieces_overlap_and_stay_within_the_buffer`.
+        // SAFETY: everything up to 32 bytes after `len` is initialised, by pieces that begin where
+        // the counted part of the previous one ends, and by the seal. The borrow keeps the buffer
+        // from being written to or moved. Guarded by the test
+        // `pieces_overlap_and_stay_within_the_buffer`.
         unsafe { &*self.memory.add(at).cast::<[u8; 32]>() }
     }
 }
 
 impl Drop for OutBuf<'_> {
     #[inline(always)]
-    #[allow(unsafe_code)] // the length of a buffer whose end was just written
+    #[allow(unsafe_code)] // sets the length of a buffer whose end was just written
     fn drop(&mut self) {
-        // SAFETY: `len` is within the capacity, and everything before it was in the buffer or is written:
-        // pieces begin where the one before ends to count. Guarded by the test
-        // `pieces_overlap_and_stay_within_the_buffer`.
+        // SAFETY: `len` is at most the capacity, and everything before it was in the buffer or is
+        // written: pieces begin where the counted part of the previous one ends. Guarded by the
+        // test `pieces_overlap_and_stay_within_the_buffer`.
         unsafe { self.out.set_len(self.len) };
     }
 }
@@ -139,7 +142,7 @@ mod tests {
         let at = buf.len();
         buf.put(b"xyz.", 4);
         buf.patch(at + 1, *b"YZ");
-        // Behind the last piece that counts: covered by the next.
+        // After the counted part of the last piece: covered by the next.
         buf.patch(at + 4, *b"??");
         buf.put(b"!!!", 2);
         assert_eq!(&buf.seal().at(at)[..8], b"xYZ.!!\0\0");

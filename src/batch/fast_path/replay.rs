@@ -1,33 +1,37 @@
-//! Letters of paths, and their replay: what is written is what is checked.
+//! Letters of paths, and their replay: the written bytes are the ones checked.
 //!
-//! A replay begins with the tiles as they stand in the record and ends with the goal as it was asked for, by the
-//! rule of [`crate::board::replay`]. For vectors the rule is tabulated four letters at a time: for each of the blank's
-//! cells and each four of `D L R U` and *stay* (625) what comes into each cell. Letters that lead off the board
-//! bring nothing into any cell, which no board is equal to.
+//! A replay begins with the tiles in the record and ends with the goal as requested, by the rules
+//! of [`crate::board::replay`]. For vectors the rules are tabulated for four letters at a time: for
+//! each cell of the blank and each four of `D L R U` and *stay* (625), the source of each cell's
+//! new tile. Letters that lead off the board leave no source for any cell, and the result equals no
+//! board.
 //!
-//! Where the blank is before each four follows from the letters by adding up, without the table: as long as no
-//! letter leads off the board that is where it is, and afterwards nothing matters any more. So no entry waits
-//! for the one before it.
+//! The position of the blank before each four letters is a prefix sum over the letters and needs no
+//! table lookup. It is correct as long as no letter leads off the board; after that the result no
+//! longer matters. So no entry has to wait for the one before it.
 //!
-//! 90 KB for 3×3, of which paths touch some 10; filled in a tenth of a millisecond, once a shape.
+//! The table takes 90 KB for 3×3, of which paths use about 10. It is filled in a tenth of a
+//! millisecond, once per shape.
 
 use std::sync::OnceLock;
 
 use crate::board::Shape;
 use crate::board::replay;
 
-/// What letters do, four at a time, on one shape.
+/// The effect of letters, four at a time, on one shape.
 #[derive(Debug)]
 pub struct ReplayTable {
     rows: usize,
     cols: usize,
-    /// By the blank's cell, then by the number of the four letters.
+    /// The entries by the blank's cell, then by the number of the four letters.
     fours: Vec<FourLetters>,
-    /// By the number of a letter: how far the blank's cell moves, less [`ReplayTable::LEAST_STEP`].
+    /// By the number of a letter: how far the blank's cell moves, minus
+    /// [`ReplayTable::LEAST_STEP`].
     steps: [u8; 16],
 }
 
-/// What four letters do: what comes into each cell is what was in this one; [`ReplayTable::NOTHING`] behind the board.
+/// The effect of four letters: for each cell, the source cell of its new tile;
+/// [`ReplayTable::NOTHING`] after the board.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub struct FourLetters(pub [u8; 16]);
@@ -35,25 +39,25 @@ pub struct FourLetters(pub [u8; 16]);
 const _: () = assert!(size_of::<FourLetters>() == ReplayTable::FOUR_BYTES);
 
 impl ReplayTable {
-    /// Fours of letters: five to the fourth.
+    /// The number of combinations of four letters: five to the fourth power.
     pub const FOURS: usize = 625;
 
-    /// What one entry takes.
+    /// The size of an entry in bytes.
     pub const FOUR_BYTES: usize = 16;
 
-    /// The number of the letter that is none.
+    /// The number that stands for no letter.
     pub const STAY: usize = 4;
 
-    /// The furthest that a letter moves the blank's cell back: up a row of three.
+    /// The most negative step of the blank's cell: up one row of three.
     pub const LEAST_STEP: i8 = -3;
 
-    /// Nothing comes into this cell.
+    /// The index for a cell without a source.
     const NOTHING: u8 = 0x80;
 
-    /// The shapes whose boards have tables of whole paths.
+    /// The shapes that have tables of whole paths.
     const SHAPES: [(usize, usize); 4] = [(2, 2), (2, 3), (3, 2), (3, 3)];
 
-    /// The table of a shape.
+    /// Returns the table of a shape.
     pub fn of(shape: Shape) -> Option<&'static ReplayTable> {
         static ALL: [OnceLock<ReplayTable>; ReplayTable::SHAPES.len()] =
             [const { OnceLock::new() }; ReplayTable::SHAPES.len()];
@@ -75,7 +79,7 @@ impl ReplayTable {
                 }
                 let mut board: [u8; 9] = std::array::from_fn(|cell| cell as u8);
                 if let Ok(hole) = replay::walk(&mut board[..cells], (rows, cols), blank, &letters[..count]) {
-                    // The blank is wherever it is: what was in its old cell.
+                    // The blank's cell receives the content of its old cell.
                     board[hole] = blank as u8;
                     fours[blank * Self::FOURS + four].0[..cells].copy_from_slice(&board[..cells]);
                 }
@@ -88,19 +92,20 @@ impl ReplayTable {
         ReplayTable { rows, cols, fours, steps }
     }
 
-    /// The entries, by the blank's cell and then by the number of the four letters.
+    /// Returns the entries, by the blank's cell and then by the number of the four letters.
     #[inline(always)]
     pub fn fours(&self) -> &[FourLetters] {
         &self.fours
     }
 
-    /// By the number of a letter: how far the blank's cell moves, less [`ReplayTable::LEAST_STEP`].
+    /// Returns, by the number of a letter, how far the blank's cell moves, minus
+    /// [`ReplayTable::LEAST_STEP`].
     #[inline(always)]
     pub fn steps(&self) -> &[u8; 16] {
         &self.steps
     }
 
-    /// Whether letters lead from a board of digits to another.
+    /// Returns true if letters lead from one board of digits to another.
     #[inline(always)]
     pub fn arrives(&self, board: &[u8; 16], blank: u8, letters: &[u8], goal: &[u8; 16]) -> bool {
         let mut cells = *board;
@@ -113,7 +118,7 @@ impl ReplayTable {
     }
 }
 
-/// Every four moves of two bits as letters, the first lowest.
+/// Every four moves of two bits as letters, the first in the lowest bits.
 static FOUR_LETTERS: [[u8; 4]; 256] = {
     let mut all = [[0; 4]; 256];
     let mut four = 0;
@@ -128,7 +133,7 @@ static FOUR_LETTERS: [[u8; 4]; 256] = {
     all
 };
 
-/// The letters of a path, and anything behind its last.
+/// Returns the letters of a path, followed by arbitrary letters.
 #[inline(always)]
 pub fn letters(word: u64) -> [u8; 32] {
     let mut letters = [0; 32];

@@ -1,15 +1,15 @@
-//! What results have in common: pieces that are copied one behind the other.
+//! The common parts of results: pieces that are copied one after the other.
 //!
-//! Results of one source differ in index, line, length and path alone. What stands between them is written once by
-//! [`crate::format::output`] itself, field by field, and put together to *groups*, of which the default fields need
-//! one:
+//! Results of one source differ only in index, line, length and path. The text between them is
+//! written once by [`crate::format::output`] itself, field by field, and is assembled into
+//! *groups*. The default fields need one group:
 //!
-//! 1. a *head*: text with index and line in it ([`Head`]);
+//! 1. a *head*: text that contains index and line ([`Head`]);
 //! 2. a *length*: one of 32 pieces, with text around it;
 //! 3. the *letters* of a path;
 //! 4. a *tail*: text.
 //!
-//! What a group lacks is written all the same, with a length of zero: that costs less than a branch.
+//! Parts that a group lacks are written with length zero, which costs less than a branch.
 
 use super::head::{Counters, Head};
 use super::out_buf::OutBuf;
@@ -18,7 +18,7 @@ use crate::format::output::{Field, Fields, Row, Verdict};
 use crate::format::spelling::Spelling;
 use crate::format::style::Style;
 
-/// How results of one source are written.
+/// The form of the results of one source.
 #[derive(Clone, Debug)]
 pub struct ResultTemplate {
     solved: Vec<Group>,
@@ -37,7 +37,7 @@ struct Group {
     tail: Piece,
 }
 
-/// Lengths of paths that fit into a word: 0 to 31.
+/// The number of lengths of paths that fit into a word: 0 to 31.
 const LENGTHS: usize = 32;
 
 /// A short text.
@@ -48,14 +48,16 @@ struct Piece {
 }
 
 impl ResultTemplate {
-    /// The template of these fields for a source, whose name is a JSON string; `None` when a field is asked for
-    /// that depends on the board, or on how it was solved, or paths are to be spelled in another way.
+    /// Creates the template of these fields for a source, whose name is a JSON string. Returns
+    /// `None` if a field depends on the board or on how it was solved, or if paths use another
+    /// notation.
     pub fn new(fields: &Fields, source: &str) -> Option<ResultTemplate> {
-        // Paths are copied as they stand in the table, and replayed as they stand in the results.
+        // Paths are copied from the table without conversion, and replayed from the results.
         if fields.spelling() != Spelling::default() {
             return None;
         }
-        // A group has one place for each counter and for a path: results that repeat one go the general way.
+        // A group has one place for each counter and for a path. Results that repeat one take the
+        // general path.
         let is_repeated = |field| fields.iter().filter(|&other| other == field).count() > 1;
         if [Field::Index, Field::Line, Field::Path].into_iter().any(is_repeated) {
             return None;
@@ -72,12 +74,12 @@ impl ResultTemplate {
         })
     }
 
-    /// The most bytes of a result.
+    /// Returns the maximum size of a result.
     pub fn most_bytes(&self) -> usize {
         self.most_bytes
     }
 
-    /// Whether paths are written.
+    /// Returns true if paths are written.
     pub fn has_paths(&self) -> bool {
         self.has_paths
     }
@@ -90,7 +92,7 @@ impl ResultTemplate {
         Counters::new([index, line])
     }
 
-    /// Writes the result of a board that is solved; where its letters begin, or 0.
+    /// Writes the result of a solved board. Returns the position of its letters, or 0.
     #[inline(always)]
     pub fn write_solved(
         &mut self,
@@ -130,40 +132,41 @@ impl ResultTemplate {
     }
 }
 
-/// How a field gets into the groups.
+/// The kind of a field in the groups.
 enum Part {
-    /// The same text on all results of a status.
+    /// The same text in all results of a status.
     Text,
     /// A counter: 0 for the index, 1 for the line.
     Counter(usize),
-    /// The length of the path, which here is the bound as well.
+    /// The length of the path, which is also the bound.
     Length,
     /// The letters of the path.
     Letters,
 }
 
-/// How a field is written here; `None`: it depends on the board, or on how it was solved.
+/// Returns the kind of a field, or `None` if it depends on the board or on how it was solved.
 fn part(field: Field) -> Option<Part> {
     match field {
         Field::Index => Some(Part::Counter(0)),
         Field::Line => Some(Part::Counter(1)),
         Field::Moves | Field::LowerBound => Some(Part::Length),
         Field::Path => Some(Part::Letters),
-        // Records with ids are not taken here, and neither are those that are invalid or stay unsolved.
+        // Records with ids, and invalid or unsolved ones, are never taken here.
         Field::Source | Field::Id | Field::Status | Field::Optimal | Field::Limit | Field::Error => Some(Part::Text),
-        // These keep a board to the general way.
+        // These fields require the general path.
         _ => None,
     }
 }
 
-/// The groups of a verdict's result; `None` when one of the fields has no place here.
+/// Creates the groups of a verdict's result, or returns `None` if one of the fields cannot be
+/// written here.
 fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Group>> {
     let mut groups = vec![Group::new()];
     push_text(&mut groups, b"{");
     let mut is_first = true;
     for field in fields.iter() {
         let part = part(field)?;
-        // What this field alone looks like.
+        // The text of this field alone.
         let alone = |verdict: Verdict<'_>| {
             let mut out = Vec::new();
             Row::bare(0, source, 0, verdict).write(&Style::Json(fields.only(field)), &mut out);
@@ -201,7 +204,7 @@ fn groups(fields: &Fields, source: &str, verdict: Verdict<'_>) -> Option<Vec<Gro
     Some(groups)
 }
 
-/// The last group, if it still takes what is to come; or else a new one.
+/// Returns the last group if it can take the next part, otherwise a new one.
 fn group_that(takes: impl Fn(&Group) -> bool, groups: &mut Vec<Group>) -> &mut Group {
     if !groups.last().is_some_and(takes) {
         groups.push(Group::new());
@@ -210,7 +213,7 @@ fn group_that(takes: impl Fn(&Group) -> bool, groups: &mut Vec<Group>) -> &mut G
     &mut groups[last]
 }
 
-/// Appends text to the last thing that the last group has, or to a new group.
+/// Appends text to the last part of the last group, or to a new group.
 fn push_text(groups: &mut Vec<Group>, text: &[u8]) {
     let group = group_that(|group| group.takes_head() || group.takes_text(text.len()), groups);
     if group.takes_head() {
@@ -232,7 +235,7 @@ impl Group {
         self.head.most_bytes() + 3 * 32
     }
 
-    /// Nothing follows its head.
+    /// Returns true if nothing follows the head.
     fn takes_head(&self) -> bool {
         !self.has_lengths && self.takes_letters()
     }
@@ -241,12 +244,12 @@ impl Group {
         self.takes_head()
     }
 
-    /// Nothing follows its lengths.
+    /// Returns true if nothing follows the lengths.
     fn takes_letters(&self) -> bool {
         self.letters == 0 && self.tail.len == 0
     }
 
-    /// Behind its lengths or its letters there is place for text of this length.
+    /// Returns true if text of this length fits after the lengths or the letters.
     fn takes_text(&self, len: usize) -> bool {
         self.tail.fits(len)
     }
@@ -269,7 +272,7 @@ mod tests {
     use crate::board::{Beginning, Board, Goal, PathList};
     use crate::format::output::{AllPaths, Detail, Expected, PathTotal};
 
-    /// Two records that differ in everything but source, index, line and the path.
+    /// Two records that differ in everything except source, index, line and the path.
     fn rows<'a>(path: &'a Path, boards: &'a [Board; 4], all: &'a [AllPaths; 3]) -> [Row<'a>; 2] {
         let details = [
             Detail { engine: "idastar", heuristic: Some("7-8"), nodes: 1, time_us: 2, iterations: &[(5, 1)] },
@@ -287,8 +290,9 @@ mod tests {
         })
     }
 
-    /// Whatever stands in the table of fields, a template writes it as the writer does or leaves it to the writer; the
-    /// latter only where it has to: what it is not given is in the field.
+    /// For every field, the template writes the same as the writer or leaves the field to the
+    /// writer. The latter is allowed only if the field contains something that the template is not
+    /// given.
     #[test]
     fn every_field_is_written_as_in_general_or_left_to_the_general_way() {
         let path: Path = "DRUL".parse().unwrap();
@@ -319,12 +323,12 @@ mod tests {
                     row.write(&Style::Json(fields.clone()), &mut out);
                     out
                 };
-                // What is counted is one field or another.
+                // The count is in one field or the other.
                 let uncounted = usize::from(fields.contains(Field::SolutionsAtLeast));
                 let [one, other] = rows(&path, &boards, &all);
                 let other = Row { all: Some(&all[1 + uncounted]), ..other };
                 let Some(mut template) = ResultTemplate::new(&fields, one.source) else {
-                    // Both boards can be solved, and a placeholder is the same for all.
+                    // Both boards are solvable, and a placeholder is the same for all.
                     if fields.contains(Field::Solvable) || fields.of_earlier_records() > 0 {
                         continue;
                     }

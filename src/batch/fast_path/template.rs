@@ -1,44 +1,44 @@
-//! Record templates: what the well-formed records of a file have in common.
+//! Record templates: the common form of the well-formed records of a file.
 //!
-//! Most files are written by one program, so that all lines are equally long, with the tiles in the same
-//! places and the same signs between them. A template is made from one such line; a record
-//! matches when it has tiles where the template has, and every other byte is the same.
+//! Most files are written by a program, so all lines have the same length, with the tiles at the
+//! same positions and the same characters between them. A template is made from one such line. A
+//! record matches if it has tiles at the template's positions and every other byte is equal.
 
 use super::block::BLOCK;
 use crate::board::Shape;
 use crate::board::tokens::{BLANKS, is_separator};
 use crate::format::input::{JsonArray, Layout};
 
-/// How a record looks, the line feed at its end included.
+/// The form of a record, including its line feed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordTemplate {
-    /// Its length in bytes.
+    /// The length in bytes.
     stride: usize,
-    /// Where the tiles stand.
+    /// The positions of the tiles.
     tiles_at: [u8; RecordTemplate::MAX_CELLS],
     cells: usize,
-    /// The shape of the board, where the record shows it.
+    /// The shape of the board, if the record shows it.
     own_shape: Option<Shape>,
-    /// The sign for the blank; `0` is understood as well.
+    /// The character for the blank; `0` is accepted as well.
     blank: u8,
-    /// What makes a digit of a byte that is a tile, by exclusive or: nothing where tiles are digits.
+    /// The value that converts a tile's byte to a digit by exclusive or; 0 if tiles are digits.
     to_digit: u8,
-    /// All ones where the byte must be what it is in `fixed`; zeros where tiles stand, and behind the record.
+    /// All ones if the byte must equal that in `fixed`; zeros at tiles and after the record.
     mask: [u8; RecordTemplate::MAX_STRIDE],
     fixed: [u8; RecordTemplate::MAX_STRIDE],
 }
 
 impl RecordTemplate {
-    /// The longest record: more than any usual way to write nine tiles needs.
+    /// Maximum length of a record: more than any usual notation of nine tiles needs.
     pub const MAX_STRIDE: usize = 32;
 
-    /// The most cells that tiles of one character can fill.
+    /// Maximum number of cells if a tile is one character.
     const MAX_CELLS: usize = 9;
 
-    /// The most that [`RecordTemplate::bytes_of`] gives for a block.
+    /// Maximum of [`RecordTemplate::bytes_of`] for a block.
     pub const MAX_BYTES: usize = BLOCK * Self::MAX_STRIDE;
 
-    /// The first template among the first few lines.
+    /// Returns the first template among the first few lines.
     pub fn find(bytes: &[u8], layout: Layout) -> Option<RecordTemplate> {
         const LINES: usize = 8;
         let mut rest = bytes;
@@ -52,11 +52,12 @@ impl RecordTemplate {
         None
     }
 
-    /// The template of the first line; `None` if that is anything but a board.
+    /// Returns the template of the first line, or `None` if it is not a plain board.
     pub fn of_line(bytes: &[u8], layout: Layout) -> Option<RecordTemplate> {
         let start = &bytes[..bytes.len().min(Self::MAX_STRIDE)];
         let stride = memchr::memchr(b'\n', start)? + 1;
-        // What is read by rows shows its shape. Other numbers in the same places are the same kind of array.
+        // Input in rows shows its shape. An array with other numbers at the same positions has the
+        // same form.
         let own_shape = match layout {
             Layout::Json => json_shape(&JsonArray::read(&bytes[..stride])?)?,
             _ => None,
@@ -76,7 +77,7 @@ impl RecordTemplate {
             if !byte.is_ascii_digit() && !BLANKS.contains(&byte) {
                 return None;
             }
-            // A tile is a token of its own, or next to the one before it.
+            // A tile is a separate token, or adjacent to the one before it.
             let adjacent = last_tile.map(|last| last + 1 == at);
             match (layout, adjacent) {
                 (_, None) | (Layout::Line | Layout::Json, Some(false)) | (Layout::Digits, Some(true)) => {}
@@ -92,8 +93,8 @@ impl RecordTemplate {
         Some(RecordTemplate { stride, tiles_at, cells, own_shape, blank: blank?, to_digit: 0, mask, fixed })
     }
 
-    /// The template of boards in memory: a byte a tile and nothing between them; `None` for more cells than one sign a
-    /// tile can fill.
+    /// Returns the template of boards in memory with one byte per tile, or `None` if there are more
+    /// cells than single characters allow.
     pub fn of_tiles(shape: Shape) -> Option<RecordTemplate> {
         let cells = shape.cells();
         if cells > Self::MAX_CELLS {
@@ -111,51 +112,53 @@ impl RecordTemplate {
         })
     }
 
-    /// The shape of its board, in a file of boards of a known shape, if any; `None` if it makes no board.
+    /// Returns the shape of its board, in a file with this known shape, if any, or `None` if it is
+    /// not a board.
     pub fn shape(&self, known: Option<Shape>) -> Option<Shape> {
         let shape = self.own_shape.or(known).or_else(|| Shape::square_of(self.cells));
         shape.filter(|shape| shape.cells() == self.cells)
     }
 
-    /// The length of a record.
+    /// Returns the length of a record.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// How many bytes are looked at for this many records: to the end of the last, or a vector's length from its
-    /// beginning.
+    /// Returns the number of bytes read for this many records: a vector's length from the beginning
+    /// of the last one.
     #[inline(always)]
     pub(super) fn bytes_of(&self, records: usize) -> usize {
         (records - 1) * self.stride + Self::MAX_STRIDE
     }
 
-    /// The sign for the blank.
+    /// Returns the character for the blank.
     #[inline(always)]
     pub(super) fn blank(&self) -> u8 {
         self.blank
     }
 
-    /// What makes a digit of a byte that is a tile, by exclusive or.
+    /// Returns the value that converts a tile's byte to a digit by exclusive or.
     #[inline(always)]
     pub(super) fn to_digit(&self) -> u8 {
         self.to_digit
     }
 
-    /// Where the tiles stand.
+    /// Returns the positions of the tiles.
     #[inline(always)]
     pub(super) fn tiles_at(&self) -> &[u8] {
         &self.tiles_at[..self.cells]
     }
 
-    /// Which bytes are fixed, and what they are.
+    /// Returns the mask of fixed bytes, and their values.
     #[inline(always)]
     pub(super) fn fixed(&self) -> (&[u8; Self::MAX_STRIDE], &[u8; Self::MAX_STRIDE]) {
         (&self.mask, &self.fixed)
     }
 }
 
-/// The shape of an array of rows, if it is one; `None` where that is no shape.
+/// Returns the shape of an array of rows: `Some(None)` if it has no rows, `None` if its rows form
+/// no shape.
 fn json_shape(array: &JsonArray) -> Option<Option<Shape>> {
     let Some(&cols) = array.rows.first() else { return Some(None) };
     let even = array.rows.iter().all(|&row| row == cols);

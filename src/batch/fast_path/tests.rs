@@ -1,4 +1,4 @@
-//! The fast path against the general way: reading, solving and writing record by record.
+//! The fast path compared with the general path: reading, solving and writing record by record.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::format::style::Style;
 use crate::solver::{PreparedGoal, Solver};
 use crate::system::{InstructionSet, Random, ToCome};
 
-/// The instruction sets of this machine.
+/// Returns the instruction sets of this machine.
 fn instruction_sets() -> impl Iterator<Item = InstructionSet> {
     [InstructionSet::Portable, InstructionSet::Avx2].into_iter().filter(|set| set.is_available())
 }
@@ -24,7 +24,7 @@ fn goal(shape: Shape, labels: &[usize]) -> Board {
     Board::new(shape, &labels.iter().copied().map(Tile::new).collect::<Vec<_>>()).unwrap()
 }
 
-/// Text as a chunk of a file whose boards have this goal.
+/// Creates a chunk of a file whose boards have this goal.
 fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Chunk {
     let source = Source {
         name: "a \"b\".txt".into(),
@@ -52,7 +52,7 @@ fn chunk(text: &[u8], layout: Layout, goal: &Board, index: u64, line: u64) -> Ch
     }
 }
 
-/// The results of a chunk of boards, the general way.
+/// Creates the solver of the general path.
 fn solver() -> Solver {
     Solver::builder().threads(1).memory(1 << 30).build().unwrap()
 }
@@ -74,7 +74,7 @@ fn general(chunk: &Chunk, prepared: &PreparedGoal, fields: &Fields) -> Vec<u8> {
     out
 }
 
-/// Solves a whole chunk in blocks and compares the results with those of the general way.
+/// Solves a whole chunk in blocks and compares the results with those of the general path.
 fn takes_all(set: InstructionSet, chunk: &Chunk, prepared: &Arc<PreparedGoal>, fields: &Fields, expected: &[u8]) {
     let template = RecordTemplate::find(&chunk.bytes, chunk.source.layout).unwrap();
     let mut solver = BlockSolver::new(set, &chunk.source, prepared, template, fields).unwrap();
@@ -87,7 +87,7 @@ fn takes_all(set: InstructionSet, chunk: &Chunk, prepared: &Arc<PreparedGoal>, f
     assert!(taken.solved == solved || !fields.iter().any(|field| field == Field::Status));
 }
 
-/// Every order of the numbers below `n`, in no particular sequence.
+/// Visits every permutation of the numbers below `n`, in no particular sequence.
 fn every_order(n: usize, mut visit: impl FnMut(&[usize])) {
     // B. R. Heap, Permutations by interchanges, The Computer Journal 6 (1963).
     let (mut items, mut counts, mut i) = ((0..n).collect::<Vec<_>>(), vec![0; n], 0);
@@ -105,14 +105,15 @@ fn every_order(n: usize, mut visit: impl FnMut(&[usize])) {
     }
 }
 
-/// How a board is written: what stands between tiles and behind them, and the sign for the blank.
+/// Writes a board with these separators between tiles and after them, and this character for the
+/// blank.
 fn spelled(tiles: &[usize], between: &str, end: &str, blank: &str) -> String {
     let tiles: Vec<String> = tiles.iter().map(|&t| if t == 0 { blank.to_string() } else { t.to_string() }).collect();
     tiles.join(between) + end
 }
 
-/// All 9! boards of 3×3, solvable or not, to one goal and written in one way; every eleventh of them to the other goals and in the other
-/// ways; and all boards of every smaller shape.
+/// All 9! boards of 3×3, solvable or not, to one goal and in one notation; every eleventh of them
+/// to the other goals and in the other notations; and all boards of every smaller shape.
 #[test]
 fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
     let goals: [(usize, usize, &[usize]); 9] = [
@@ -139,7 +140,7 @@ fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
             (Layout::Json, ",", "]\n", "0"),
             (Layout::Json, ", ", "]\r\n", "0"),
         ] {
-            // Every way to write for one goal of 3×3, and for its others one way.
+            // Every notation for one 3×3 goal, and one notation for the others.
             if labels.len() == 9 && labels != goals[0].2 && between != " " {
                 continue;
             }
@@ -162,7 +163,7 @@ fn all_boards_are_answered_as_in_general_by_all_instruction_sets() {
     }
 }
 
-/// Arrays of rows, in a file of boards of another shape: the rows say the shape, of every record.
+/// Arrays of rows in a file of boards of another shape: the rows give the shape of every record.
 #[test]
 fn arrays_of_rows_are_answered_as_in_general() {
     let goal = goal(Shape::new(2, 3).unwrap(), &[1, 2, 3, 4, 5, 0]);
@@ -178,7 +179,7 @@ fn arrays_of_rows_are_answered_as_in_general() {
     let expected = general(&chunk, &prepared, &Fields::default());
     for set in instruction_sets() {
         takes_all(set, &chunk, &prepared, &Fields::default(), &expected);
-        // Boards of the other shape are none of this solver's, though they have as many cells.
+        // Boards of the other shape are not taken, although they have as many cells.
         let template = RecordTemplate::find(text.as_bytes(), Layout::Json).unwrap();
         let mut solver = BlockSolver::new(set, &chunk.source, &prepared, template, &Fields::default()).unwrap();
         let raw = RawRecords { bytes: taller.as_bytes(), records: 720, index: 1, line: 1 };
@@ -211,13 +212,13 @@ fn fields_and_counters_are_written_as_in_general() {
         &[Source, Path, Source, Source, Moves, Source],
         &[Index, Source, Line, Id, Status, Moves, Path, Limit, LowerBound, Error, Optimal],
     ];
-    // What would have to be in two places is left to the general way.
+    // Values that occur twice in a result are left to the general path.
     for twice in [&[Index, Status, Index][..], &[Line, Line], &[Path, Moves, Path]] {
         assert!(ResultTemplate::new(&Fields::new(twice.iter().copied()), "\"\"").is_none());
     }
     for fields in all.map(|fields| Fields::new(fields.iter().copied())) {
         for (index, line) in [(1, 1), (1, 8), (95, 9_998), (9_977, 1), (99_999_423, 999_999), (u64::MAX - 800, 77)] {
-            // Heads of one block and of several, with counters across their borders.
+            // Heads of one block and of several, with counters across block boundaries.
             for name in ["a \"b\".txt", &"n".repeat(61), &"long/".repeat(43)] {
                 let mut chunk = chunk(text.as_bytes(), Layout::Line, &goal, index, line);
                 Arc::make_mut(&mut chunk.source).name = name.into();
@@ -233,7 +234,8 @@ fn fields_and_counters_are_written_as_in_general() {
     }
 }
 
-/// What is no board is left alone, wherever in a block it comes; what follows it is taken.
+/// A record that is not a board is skipped, wherever it is in a block, and the records after it are
+/// taken.
 #[test]
 fn what_does_not_match_is_left_alone_by_all_instruction_sets() {
     let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
@@ -269,7 +271,7 @@ fn what_does_not_match_is_left_alone_by_all_instruction_sets() {
     }
 }
 
-/// Another way of writing is taken over when it goes on; a mixture is left alone.
+/// Another notation is adopted if it continues; a mixture is skipped.
 #[test]
 fn another_template_is_tried() {
     let goal = goal(Shape::new(3, 3).unwrap(), &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
@@ -284,14 +286,15 @@ fn another_template_is_tried() {
         let mut take =
             |bytes: &[u8], records| solver.solve(RawRecords { bytes, records, index: 1, line: 1 }, &mut out).records;
         assert_eq!(take(text.as_bytes(), 120), 40);
-        // Each of these is one record only: the template stays, and soon nothing else is tried.
+        // Each of these is only one record: the template is kept, and soon no other is tried.
         let rest = &text.as_bytes()[40 * commas.len()..];
         let tried = (0..50).filter(|_| take(rest, 80) == 1).count();
         assert!((2..10).contains(&tried), "{tried}");
     }
 }
 
-/// Paths of all boards of a small shape and of some of 3×3: the right letters arrive, no others do.
+/// Paths of all boards of a small shape and of some of 3×3: the right letters reach the goal, no
+/// others do.
 #[test]
 fn every_path_and_every_wrong_letter_is_replayed() {
     fn check<V: Kernels>(rows: usize, cols: usize, step: usize) {
@@ -388,7 +391,7 @@ fn vectors_are_what_the_plain_code_is() {
     }
 }
 
-/// A board with tables that are wrong: nothing of it comes out.
+/// A board with wrong tables: nothing of it is written.
 #[test]
 fn a_path_that_leads_elsewhere_is_never_handed_out() {
     let shape = Shape::new(3, 3).unwrap();

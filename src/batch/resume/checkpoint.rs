@@ -1,4 +1,4 @@
-//! A checkpoint, and the bytes it is stored as.
+//! A checkpoint, and its stored form.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,20 +6,20 @@ use super::identity::Identity;
 use crate::batch::progress::Progress;
 use crate::system::Checksum;
 
-/// What is known of an unfinished run; of a finished one too, which then goes on at its end.
+/// The state of an unfinished run. A finished run has one too, from which it resumes at its end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
-    /// Which run it is.
+    /// The identity of the run.
     pub run: Identity,
-    /// How far it came.
+    /// The progress of the run.
     pub progress: Progress,
 }
 
-/// Why bytes are no checkpoint.
+/// The reason why bytes are not a checkpoint.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// A checkpoint of another kind of program.
+    /// The checkpoint was written by another version.
     #[error("it was written by another version of taquin")]
     Version,
     /// Bytes were changed or lost.
@@ -31,22 +31,23 @@ const MAGIC: &str = "taquin-checkpoint";
 const VERSION: u32 = 2;
 
 impl Checkpoint {
-    /// As it is stored: a line with the version and the checksum of what follows, and a line of JSON.
+    /// Returns the stored form: a line with the version and the checksum of the rest, and a line of
+    /// JSON.
     pub fn encode(&self) -> Vec<u8> {
-        // Numbers and strings under fixed names: it cannot fail.
+        // Only numbers and strings under fixed names: serialisation cannot fail.
         let body = serde_json::to_string(self).unwrap_or_default() + "\n";
         (head(body.as_bytes()) + &body).into_bytes()
     }
 
-    /// Whether what begins so is the checkpoint of some run, of whatever version, or what is left of one.
+    /// Returns true if bytes begin like a checkpoint of any version, whole or damaged.
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC.as_bytes())
     }
 
-    /// Reads what [`Checkpoint::encode`] wrote, and nothing else.
+    /// Reads the output of [`Checkpoint::encode`].
     ///
     /// # Errors
-    /// Whatever differs from it by a single bit.
+    /// If the bytes differ from such output in a single bit.
     pub fn decode(bytes: &[u8]) -> Result<Checkpoint, Damage> {
         let end = bytes.iter().position(|&byte| byte == b'\n').ok_or(Damage::Bytes)?;
         let (found, body) = bytes.split_at(end + 1);

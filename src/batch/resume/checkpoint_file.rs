@@ -1,4 +1,4 @@
-//! The checkpoint's file: replaced as a whole, or not at all.
+//! The checkpoint's file, which is replaced atomically.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 use super::checkpoint::{Checkpoint, Damage};
 use super::named_file::with_path;
 
-/// Where the checkpoint of an output is.
+/// The checkpoint file of an output.
 #[derive(Clone, Debug)]
 pub struct CheckpointFile {
     path: PathBuf,
-    /// The name under which the next one is written before it takes the other's place.
+    /// The name under which a new checkpoint is written before it replaces the old one.
     new: PathBuf,
-    /// What says where searches stand, and the name under which the next one of these is written.
+    /// The file of search snapshots, and the name under which a new one is written.
     searches: [PathBuf; 2],
 }
 
-/// Why there is no checkpoint to go on from.
+/// The reason why there is no checkpoint to resume from.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It cannot be read.
@@ -29,18 +29,18 @@ pub enum Error {
         /// The error of the system.
         cause: io::Error,
     },
-    /// It is none.
+    /// It is not a checkpoint.
     #[error("the checkpoint {} cannot be used: {damage}", path.display())]
     Damaged {
         /// Its file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The damage.
         damage: Damage,
     },
 }
 
 impl CheckpointFile {
-    /// The checkpoint's file beside an output: its name and `.taquin`.
+    /// Returns the checkpoint file for an output: the output's name with `.taquin` appended.
     pub fn beside(output: &Path) -> CheckpointFile {
         let with_suffix = |suffix: &str| {
             let mut name = OsString::from(output);
@@ -54,26 +54,27 @@ impl CheckpointFile {
         }
     }
 
-    /// All files that are written for it: its own, and the one under whose name the next is written; and those of searches.
+    /// Returns the names of all files written for it: the checkpoint, the search snapshots, and
+    /// their temporary files.
     pub fn files(&self) -> [&Path; 4] {
         let [searches, new_searches] = self.files_of_searches();
         [&self.path, &self.new, searches, new_searches]
     }
 
-    /// What says where searches stand, and the name under which the next one of these is written.
+    /// Returns the file of search snapshots, and the name under which a new one is written.
     pub fn files_of_searches(&self) -> [&Path; 2] {
         self.searches.each_ref().map(PathBuf::as_path)
     }
 
-    /// The checkpoint's file.
+    /// Returns the checkpoint's file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The checkpoint, if there is one.
+    /// Reads the checkpoint, if there is one.
     ///
     /// # Errors
-    /// When there is a file that is none.
+    /// If there is a file that is not a checkpoint.
     pub fn read(&self) -> Result<Option<Checkpoint>, Error> {
         let path = || self.path.clone();
         match fs::read(&self.path) {
@@ -86,10 +87,10 @@ impl CheckpointFile {
         }
     }
 
-    /// Replaces the checkpoint; durable when this returns.
+    /// Replaces the checkpoint. It is durable on return.
     ///
     /// # Errors
-    /// When it cannot be; then the old one is still there, whole.
+    /// If it cannot be replaced; then the old one is intact.
     pub fn write(&self, checkpoint: &Checkpoint) -> io::Result<()> {
         let written = || {
             let mut file = File::create(&self.new)?;
@@ -101,10 +102,11 @@ impl CheckpointFile {
         written().map_err(|error| with_path(&self.path, &error))
     }
 
-    /// Removes the checkpoint, if there is one, and what says where searches stand; durable when this returns.
+    /// Removes the checkpoint and the search snapshots, if there are any. The removal is durable on
+    /// return.
     ///
     /// # Errors
-    /// When it cannot be.
+    /// If they cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
         let gone = |path: &Path| match fs::remove_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -124,7 +126,7 @@ impl CheckpointFile {
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 
-    /// Other systems have no way to sync a folder; there a crash of the machine may bring back an older checkpoint.
+    /// Other systems cannot sync a folder: a crash of the machine may restore an older checkpoint.
     #[cfg(not(unix))]
     fn sync_folder(&self) -> io::Result<()> {
         Ok(())
@@ -155,7 +157,7 @@ mod tests {
         }
         let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(names, ["results.taquin"]);
-        // What a write that was cut off has left behind goes, too.
+        // The remains of an interrupted write are removed, too.
         fs::write(folder.path().join("results.taquin.new"), "half").unwrap();
         file.remove().unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -1,4 +1,5 @@
-//! Writes the checkpoints of a run: a thread that waits for the disk while all others go on.
+//! Writes the checkpoints of a run in a separate thread, which waits for the disk while all others
+//! continue.
 
 use std::io;
 use std::thread::JoinHandle;
@@ -15,7 +16,7 @@ use crate::batch::sink::Journal;
 /// Writes the checkpoints of a run.
 #[derive(Debug)]
 pub struct CheckpointWriter {
-    /// To the thread, which receives when it is idle; `None` once it has ended.
+    /// Requests to the thread, which receives when it is idle; `None` once it has ended.
     requests: Option<Sender<Progress>>,
     thread: Option<JoinHandle<io::Result<()>>>,
     last_commit: Instant,
@@ -24,11 +25,11 @@ pub struct CheckpointWriter {
 }
 
 impl CheckpointWriter {
-    /// Writes the first checkpoint, of a run that goes on from `resume_point`, and then those that follow, with at least
-    /// `interval` between them.
+    /// Writes the first checkpoint of a run that resumes from `resume_point`, and starts the thread
+    /// for later ones, which are at least `interval` apart.
     ///
     /// # Errors
-    /// When the first cannot be made durable.
+    /// If the first checkpoint cannot be made durable.
     pub fn begin(
         output: NamedFile,
         file: CheckpointFile,
@@ -36,13 +37,13 @@ impl CheckpointWriter {
         interval: Duration,
         resume_point: ResumePoint,
     ) -> io::Result<CheckpointWriter> {
-        // The output is made durable before the checkpoint that speaks of it.
+        // The output is made durable before the checkpoint that refers to it.
         let commit = move |checkpoint: &Checkpoint| {
             output.sync()?;
             file.write(checkpoint)
         };
         commit(&checkpoint)?;
-        // Of no capacity: what is sent is being worked on.
+        // Without capacity: a request that was sent is being processed.
         let (requests, wanted) = bounded(0);
         let thread = std::thread::Builder::new().name("checkpoints".into()).spawn(move || {
             for progress in wanted {
@@ -55,8 +56,9 @@ impl CheckpointWriter {
         Ok(CheckpointWriter { requests: Some(requests), thread: Some(thread), last_commit, interval, resume_point })
     }
 
-    /// Waits for the thread, which has no more to do or has failed. After a failure no later checkpoint can be trusted:
-    /// what an fsync could not write, the next one does not try again, and reports no error.
+    /// Waits for the thread, which has no more requests or has failed. After a failure no later
+    /// checkpoint can be trusted: data that an fsync could not write is not written by the next
+    /// one, which reports no error.
     fn end(&mut self) -> io::Result<()> {
         self.requests = None;
         let lost = || io::Error::other("no checkpoint can be kept any more");
@@ -78,7 +80,8 @@ impl Journal for CheckpointWriter {
         let Some(requests) = &self.requests else { return self.end().map(|()| false) };
         match requests.try_send(progress) {
             Ok(()) => Ok(true),
-            // Still busy with the one before: the disk is slow, and the next will do.
+            // Still writing the previous checkpoint because the disk is slow. The next request will
+            // do.
             Err(TrySendError::Full(_)) => Ok(false),
             Err(TrySendError::Disconnected(_)) => self.end().map(|()| false),
         }
@@ -86,7 +89,7 @@ impl Journal for CheckpointWriter {
 
     fn conclude(&mut self, progress: Progress) -> io::Result<()> {
         if let Some(requests) = &self.requests {
-            // It is not received when the thread has failed; its end then gives the error.
+            // Not received if the thread has failed; `end` then returns the error.
             let _ = requests.send(progress);
         }
         self.end()
@@ -106,7 +109,7 @@ mod tests {
         Progress { counts: Counts { solved, ..Counts::default() }, ..Progress::default() }
     }
 
-    /// A writer of checkpoints of a run in this folder that has come to this progress.
+    /// Creates a writer of checkpoints in this folder, for a run with this progress.
     fn writer(folder: &Path, interval: Duration, progress: Progress) -> (CheckpointWriter, CheckpointFile) {
         let path = folder.join("results");
         let output = NamedFile::new(File::create(&path).unwrap(), &path);
@@ -125,7 +128,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (mut writer, file) = writer(folder.path(), Duration::MAX, progress(3));
         assert_eq!(kept(&file), 3);
-        // It may be too busy to take this one.
+        // The thread may still be writing and skip this one.
         writer.commit(progress(4)).unwrap();
         assert!(!writer.is_due());
         writer.conclude(progress(5)).unwrap();
@@ -140,7 +143,7 @@ mod tests {
         assert!(writer(folder.path(), Duration::ZERO, progress(0)).0.is_due());
     }
 
-    /// Nothing is kept of a file that its name does not lead to, and the failure is reported.
+    /// After the output was removed or replaced no checkpoint is kept, and the failure is reported.
     #[test]
     fn a_file_that_was_removed_or_replaced_ends_it() {
         for replaced in [false, true] {

@@ -1,4 +1,4 @@
-//! Which run a checkpoint is of: the program, the options that decide what is written, and the inputs.
+//! The identity of a run: the program, the options that affect its output, and the inputs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,34 +8,34 @@ use serde::{Deserialize, Serialize};
 use crate::format::input::Input;
 use crate::system::Checksum;
 
-/// What must be the same for a run to go on as another.
+/// The properties that must be equal for a run to resume another.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// The version: another may write other bytes.
+    /// The version: another version may write other bytes.
     program: String,
-    /// Options by name, as they were given or by default.
+    /// Option values by name, given or default.
     options: BTreeMap<String, String>,
-    /// How many inputs there are.
+    /// The number of inputs.
     inputs: u64,
-    /// Checksum of their names and sizes. What they hold is checked by [`Position::text`].
+    /// The checksum of their names and sizes. Their content is checked by [`Position::text`].
     ///
     /// [`Position::text`]: crate::format::input::Position::text
     names_and_sizes: u64,
 }
 
 impl Identity {
-    /// The identity of a run with these options over these inputs.
+    /// Returns the identity of a run with these options over these inputs.
     ///
     /// # Errors
-    /// A sentence for the user, when an input is not a file whose bytes can be read again.
+    /// A message for the user, if an input is not a file that can be read again.
     pub fn new(options: BTreeMap<&str, String>, inputs: &[Input]) -> Result<Identity, String> {
         let mut named = Checksum::default();
         for input in inputs {
             let Input::Path(path) = input else {
                 return Err("cannot resume a run over standard input: name files as inputs".into());
             };
-            // 0 for what is not there: a file that has come since is another input.
+            // 0 if the file is missing: a file that was created since is another input.
             let size = match fs::metadata(path) {
                 Ok(file) if file.is_file() => file.len() + 1,
                 Ok(_) => {
@@ -59,7 +59,8 @@ impl Identity {
         })
     }
 
-    /// How an earlier run differs from this one: the end of a sentence about it, or `None` if this can go on as that one.
+    /// Describes how an earlier run differs from this one, as the end of a sentence, or returns
+    /// `None` if this run can resume it.
     pub fn difference(&self, earlier: &Identity) -> Option<String> {
         if earlier.program != self.program {
             return Some(format!("was begun by taquin {}, and this is {}", earlier.program, self.program));

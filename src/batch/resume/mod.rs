@@ -1,15 +1,18 @@
-//! Going on where an earlier run ended: a checkpoint beside the output.
+//! Resuming runs: a checkpoint file next to the output.
 //!
-//! A [`Checkpoint`] says which run it is of ([`Identity`]), how far its output reaches and where its input
-//! goes on ([`Progress`]). It is committed after the output is durable: write, fsync, then the checkpoint
-//! under another name, fsync, rename, fsync of the folder ([`CheckpointFile`]). So at any moment the checkpoint on disk
-//! is one whose output is on disk too; what the output holds beyond is cut off and done again. Nothing of
-//! this is done by the threads that solve: a [`CheckpointWriter`] has one of its own.
+//! A [`Checkpoint`] identifies its run ([`Identity`]) and records how far its output reaches and at
+//! which position its input continues ([`Progress`]). It is committed after the output is durable:
+//! write, fsync, write the checkpoint under another name, fsync, rename, fsync of the folder
+//! ([`CheckpointFile`]). So the output of the checkpoint on disk is always on disk too. Output
+//! beyond it is truncated and computed again. The threads that solve do none of this: a
+//! [`CheckpointWriter`] has its own thread.
 //!
-//! Databases do the same the other way round (a write-ahead log comes before the data; here the data come first, then the
-//! small record that makes them count). `docs/reliability.md` describes every byte and what is promised.
+//! Databases do this in the opposite order: a write-ahead log is written before the data. Here the
+//! data is written first, then the small record that makes it valid. `docs/reliability.md`
+//! describes every byte and all guarantees.
 //!
-//! Beside it a [`SearchesFile`] says where searches stand that take long, so that they go on there ([`SearchKeeper`]).
+//! A [`SearchesFile`] next to the checkpoint holds snapshots of long searches, from which they
+//! resume ([`SearchKeeper`]).
 //!
 //! [`Progress`]: super::Progress
 

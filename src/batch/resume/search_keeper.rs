@@ -1,5 +1,5 @@
-//! Keeps where searches stand while a run goes on: a thread that looks at them now and then, and writes their file when a
-//! board takes long. Results do not depend on it, so neither its clock nor its failures matter to them.
+//! Saves snapshots of active searches: a thread that polls them, and writes their file when a board
+//! takes long. Results depend neither on its clock nor on its failures.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
@@ -10,16 +10,16 @@ use super::searches_file::{SearchesFile, encode};
 use crate::batch::under_way::UnderWay;
 use crate::system::Checksum;
 
-/// A board is worth a place in the file when its search is so many intervals old.
+/// A search is saved once its age is this many intervals.
 const INTERVALS_OF_QUICK_BOARDS: u32 = 3;
 
-/// At most this part of the time is spent on writing.
+/// At most one part in this number of the time is spent on writing.
 const PART_FOR_WRITING: u32 = 20;
 
-/// No shorter pause is worth it, whatever was asked for.
+/// Minimum pause, whatever was requested.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// Keeps where the searches of a run stand.
+/// Saves snapshots of the searches of a run.
 #[derive(Debug)]
 pub struct SearchKeeper {
     file: SearchesFile,
@@ -30,13 +30,14 @@ pub struct SearchKeeper {
 }
 
 impl SearchKeeper {
-    /// Keeps them in this file, with at least `every` between two writes.
+    /// Creates a keeper that uses this file, with at least `every` between two writes.
     pub fn new(file: SearchesFile, run: Identity, every: Duration) -> SearchKeeper {
         SearchKeeper { file, run, every, over: Mutex::new(false), ended: Condvar::new() }
     }
 
-    /// Takes up where the searches of an earlier run stood, and keeps where they stand as long as this is kept; then the file
-    /// says what is left of them, or is removed. `report` is called once if it cannot be written.
+    /// Loads the snapshots of an earlier run, and saves those of this run until the returned value
+    /// is dropped. Then the file holds the last snapshots, or is removed. `report` is called once
+    /// if it cannot be written.
     #[must_use]
     pub fn watch<'scope>(
         &'scope self,
@@ -45,7 +46,7 @@ impl SearchKeeper {
         report: impl Fn(&str) + Send + 'scope,
     ) -> Kept<'scope> {
         let stood = self.file.read(&self.run);
-        // What it says already is not written again.
+        // The content that the file already has is not written again.
         let known = (!stood.is_empty()).then(|| Checksum::of(&encode(&self.run, &stood)));
         let worth_keeping = self.every.saturating_mul(INTERVALS_OF_QUICK_BOARDS);
         under_way.keep(stood, worth_keeping);
@@ -64,7 +65,7 @@ impl SearchKeeper {
         Kept(self)
     }
 
-    /// Writes the file if it would say anything else than the last one.
+    /// Writes the file if its content would change.
     fn write(
         &self,
         under_way: &UnderWay,
@@ -96,7 +97,7 @@ impl SearchKeeper {
         }
     }
 
-    /// Waits so long, or for the end; whether that has not come.
+    /// Waits for a time or for the end. Returns true if the end has not come.
     fn goes_on_after(&self, time: Duration) -> bool {
         let waited = self.ended.wait_timeout_while(self.over(), time, |over| !*over);
         !*waited.unwrap_or_else(PoisonError::into_inner).0
@@ -107,12 +108,12 @@ impl SearchKeeper {
     }
 }
 
-/// How long nothing is written after it took so long.
+/// Returns the pause after a write that took `took`.
 fn pause_after(every: Duration, took: Duration) -> Duration {
     every.max(took.saturating_mul(PART_FOR_WRITING))
 }
 
-/// Searches that are kept; without this, however that comes, the file is written for the last time.
+/// A guard: when it is dropped, the file is written for the last time.
 pub struct Kept<'a>(&'a SearchKeeper);
 
 impl Drop for Kept<'_> {
@@ -136,7 +137,7 @@ mod tests {
         Identity::new([("goal", option.to_string())].into(), &[]).unwrap()
     }
 
-    /// Waits until it is so; whoever waits for ever has failed.
+    /// Waits for a condition, and fails after 20 seconds.
     fn wait_until(is_so: impl Fn() -> bool) {
         let began = Instant::now();
         while !is_so() {
@@ -145,7 +146,7 @@ mod tests {
         }
     }
 
-    /// Where a search stands of which so many nodes are kept.
+    /// Begins a search with a snapshot of `nodes` nodes.
     fn begun(under_way: &UnderWay, nodes: usize) -> u64 {
         let (number, log) = under_way.begin(Some(a_key(nodes as u128)), (&Arc::from("a"), 1), 0);
         log.stand_at(SearchSnapshot::with_list(nodes));
@@ -174,7 +175,7 @@ mod tests {
         assert!(!file.is_there());
     }
 
-    /// Of another run, or of one whose searches have all ended.
+    /// The file is of another run, or of one whose searches have all ended.
     #[test]
     fn a_file_that_says_nothing_is_removed() {
         let folder = tempfile::tempdir().unwrap();
@@ -212,7 +213,7 @@ mod tests {
             });
             begun(&under_way, 3);
             wait_until(|| told.load(Ordering::Relaxed) > 0);
-            // What it cannot write at the end is another thing.
+            // A failure of the last write is not counted.
             begun(&under_way, 4);
         });
         assert_eq!(told.load(Ordering::Relaxed), 1);

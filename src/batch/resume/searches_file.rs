@@ -1,8 +1,9 @@
-//! Where the searches of an unfinished run stand: a file beside the checkpoint, written only where boards take long.
+//! The snapshots of the searches of an unfinished run: a file next to the checkpoint, written only
+//! if boards take long.
 //!
-//! The checkpoint says which results are there, and must be right. This file only saves work: without it, or when it is
-//! damaged or of another run, searches begin again. What it says of a search is used where the search finds itself at
-//! the same place, so the results are those of a run that nothing has disturbed.
+//! The checkpoint records which results exist, and must be correct. This file only saves work: if
+//! it is missing, damaged or of another run, searches begin again. A snapshot is used only by a
+//! search in the same state, so the results are those of an uninterrupted run.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,15 +16,15 @@ use super::identity::Identity;
 use crate::batch::under_way::Stood;
 use crate::system::Checksum;
 
-/// Where it is.
+/// The file of search snapshots.
 #[derive(Clone, Debug)]
 pub struct SearchesFile {
     path: PathBuf,
-    /// The name under which the next one is written before it takes the other's place.
+    /// The name under which a new file is written before it replaces the old one.
     new: PathBuf,
 }
 
-/// What it says.
+/// The content.
 #[derive(Serialize)]
 struct Written<'a> {
     run: &'a Identity,
@@ -40,18 +41,18 @@ struct Read {
 const MAGIC: &str = "taquin-checkpoint-searches 1";
 
 impl SearchesFile {
-    /// The file beside an output.
+    /// Returns the file for an output.
     pub fn beside(output: &Path) -> SearchesFile {
         let [path, new] = CheckpointFile::beside(output).files_of_searches().map(Path::to_path_buf);
         SearchesFile { path, new }
     }
 
-    /// Whether there is one.
+    /// Returns true if the file exists.
     pub fn is_there(&self) -> bool {
         self.path.exists()
     }
 
-    /// Where the searches of this run stood; nothing where that is not known.
+    /// Returns the snapshots of this run; none if they are not known.
     pub fn read(&self, run: &Identity) -> Vec<Stood> {
         fs::read(&self.path).ok().and_then(|bytes| decode(&bytes, run)).unwrap_or_default()
     }
@@ -59,30 +60,30 @@ impl SearchesFile {
     /// Replaces the file.
     ///
     /// # Errors
-    /// When it cannot be; then the old one is still there.
+    /// If it cannot be replaced; then the old one is still there.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let mut file = File::create(&self.new)?;
         file.write_all(bytes)?;
-        // Half of it after a power cut would be damage, which costs what it would have saved.
+        // A half-written file after a power failure would be damaged, and its snapshots lost.
         file.sync_all()?;
         fs::rename(&self.new, &self.path)
     }
 
-    /// Removes it. That it cannot be removed does no harm.
+    /// Removes the file. Failures are harmless and ignored.
     pub fn remove(&self) {
         let _ = fs::remove_file(&self.path);
         let _ = fs::remove_file(&self.new);
     }
 }
 
-/// As it is stored: a line with the checksum of what follows, and a line of JSON.
+/// Returns the stored form: a line with the checksum of the rest, and a line of JSON.
 pub fn encode(run: &Identity, searches: &[Stood]) -> Vec<u8> {
-    // Numbers and strings under fixed names: it cannot fail.
+    // Only numbers and strings under fixed names: serialisation cannot fail.
     let body = serde_json::to_string(&Written { run, searches }).unwrap_or_default() + "\n";
     format!("{MAGIC} {:016x}\n{body}", Checksum::of(body.as_bytes())).into_bytes()
 }
 
-/// Reads what [`encode`] wrote for the same run; `None`: it is anything else.
+/// Reads the output of [`encode`] for the same run, or returns `None`.
 pub fn decode(bytes: &[u8], run: &Identity) -> Option<Vec<Stood>> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     let (found, body) = (&bytes[..end], &bytes[end + 1..]);

@@ -1,8 +1,10 @@
-//! Results as CSV (RFC 4180): a header that names the columns, then a record for every result.
+//! Results as CSV (RFC 4180): a header with the names of the columns, then a record for every
+//! result.
 //!
-//! What a result does not have is an empty field; a path of no moves is `""`, which is one. Boards are written as they are
-//! read from CSV, tiles between blanks; those of `states`, several paths and iterations have semicolons between them. A field that a record
-//! passes on is its text, or the JSON of what is no text.
+//! An absent value is an empty field; a path of no moves is `""`, which is present. Boards are
+//! written in the form that is read from CSV, with spaces between tiles. The boards of `states`,
+//! several paths, and iterations are separated by semicolons. A passthrough column holds its text,
+//! or the JSON of a value that is not text.
 
 use super::earlier::placeholder;
 use super::row::Row;
@@ -11,10 +13,10 @@ use crate::format::field_table::ValueType;
 use crate::format::json_object::JsonObject;
 use crate::format::result::Text;
 
-/// What ends a record.
+/// The end of a record.
 const END: &[u8] = b"\r\n";
 
-/// The header.
+/// Returns the header.
 pub fn header(fields: &Fields) -> Vec<u8> {
     let mut out = Vec::new();
     let names = fields.iter().map(|field| field.name());
@@ -29,7 +31,7 @@ pub fn header(fields: &Fields) -> Vec<u8> {
 }
 
 impl Row<'_> {
-    /// Appends the result to `out`: a record.
+    /// Appends the result to `out` as a record.
     pub(in crate::format) fn write_csv(&self, fields: &Fields, out: &mut Vec<u8>) {
         let (mut json, mut is_first, start) = (Vec::new(), true, out.len());
         for field in fields.iter() {
@@ -59,7 +61,7 @@ impl Row<'_> {
                 Some(json) => append_value(json, out),
             }
         }
-        // A line of nothing is no record to those who read CSV: where there is only one field it has quotes.
+        // Readers of CSV skip an empty line, so a record with a single empty field is quoted.
         if out.len() == start {
             append("", out);
         }
@@ -67,7 +69,7 @@ impl Row<'_> {
     }
 }
 
-/// A value that is there, or nothing.
+/// Appends a value.
 fn append_value(json: &str, out: &mut Vec<u8>) {
     let bare = json.strip_prefix('"').and_then(|json| json.strip_suffix('"'));
     match bare {
@@ -84,7 +86,7 @@ fn append_value(json: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// A text, in quotes where it must have them.
+/// Appends a text, quoted if necessary.
 fn append(text: &str, out: &mut Vec<u8>) {
     let must_be_quoted = |byte| matches!(byte, b'"' | b',' | b'\n' | b'\r');
     if !text.is_empty() && !text.bytes().any(must_be_quoted) {
@@ -100,13 +102,13 @@ fn append(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// `[1,2,0]` as `1 2 0`.
+/// Appends `[1,2,0]` as `1 2 0`.
 fn append_tiles(json: &[u8], out: &mut Vec<u8>) {
     let inside = json.strip_prefix(b"[").and_then(|json| json.strip_suffix(b"]")).unwrap_or_default();
     out.extend(inside.iter().map(|&byte| if byte == b',' { b' ' } else { byte }));
 }
 
-/// `[[1,0],[0,1]]` as `1 0;0 1`.
+/// Appends `[[1,0],[0,1]]` as `1 0;0 1`.
 fn append_boards(json: &[u8], out: &mut Vec<u8>) {
     let inside = json.strip_prefix(b"[[").and_then(|json| json.strip_suffix(b"]]")).unwrap_or_default();
     let mut rest = inside;
@@ -124,7 +126,7 @@ fn append_boards(json: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// `["RR","UD"]` as `RR;UD`: no spelling has quotes or semicolons.
+/// Appends `["RR","UD"]` as `RR;UD`. No notation uses quotes or semicolons.
 fn append_paths(json: &[u8], out: &mut Vec<u8>) {
     let Some(inside) = json.strip_prefix(b"[\"").and_then(|json| json.strip_suffix(b"\"]")) else { return };
     append(&String::from_utf8_lossy(inside).replace("\",\"", ";"), out);
@@ -160,7 +162,7 @@ mod tests {
         let few = Fields::new([Field::Id, Field::Moves, Field::Path]);
         assert_eq!(written(Verdict::Unsolvable, "2.50", &[], &few), "2.50,,\r\n");
         assert_eq!(written(Verdict::Solved(&Path::new()), "1", &[], &few), "1,0,\"\"\r\n");
-        // A line of nothing would be no record.
+        // An empty line would not be a record.
         let one = Fields::new([Field::Moves]);
         assert_eq!(written(Verdict::Solved(&path), "1", &[], &one), "1\r\n");
         assert_eq!(written(Verdict::Unsolvable, "1", &[], &one), "\"\"\r\n");

@@ -1,19 +1,20 @@
-//! Fields that compare a record with all records before it: `duplicate_of` and `reflection_of`.
+//! Fields that compare a record with all earlier ones: `duplicate_of` and `reflection_of`.
 //!
-//! Results are formatted on many threads in any order, and these values are known only in the order of the records. So the
-//! row holds a byte in their place that never occurs in UTF-8, and the thread that writes the results fills them in.
+//! Results are formatted on many threads in any order, but these values are known only in the order
+//! of the records. So the row holds a byte in their place that never occurs in UTF-8, and the
+//! thread that writes the results replaces it.
 
 use memchr::memchr2_iter;
 
 use crate::format::fields::Field;
 
-/// Stands for the field `duplicate_of`.
+/// The placeholder of the field `duplicate_of`.
 const DUPLICATE_OF: u8 = 0xff;
 
-/// Stands for the field `reflection_of`.
+/// The placeholder of the field `reflection_of`.
 const REFLECTION_OF: u8 = 0xfe;
 
-/// What is known of a board among all records before it.
+/// The relation of a board to all earlier ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Occurrence {
     /// It is new.
@@ -22,11 +23,11 @@ pub enum Occurrence {
     DuplicateOf(u64),
     /// The index of the first record with a reflection of it and the same goal.
     ReflectionOf(u64),
-    /// Not among the boards that were kept, but there was no memory to keep all of them.
+    /// Not among the boards that were kept, but there was not enough memory to keep all.
     Unknown,
 }
 
-/// Returns the byte that stands for a field in a row, if it is one of these.
+/// Returns the placeholder of a field, if it is one of these.
 pub(super) const fn placeholder(field: Field) -> Option<u8> {
     match field {
         Field::DuplicateOf => Some(DUPLICATE_OF),
@@ -35,8 +36,8 @@ pub(super) const fn placeholder(field: Field) -> Option<u8> {
     }
 }
 
-/// Appends rows of JSON or CSV to `out`, with their placeholders filled in. `per_row` is the number of them in a row that has
-/// any; `next` gives the value of each such row, in order.
+/// Appends rows of JSON or CSV to `out`, with their placeholders replaced. A row has `per_row`
+/// placeholders or none; `next` returns the value of each row that has any, in order.
 pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() -> Occurrence, out: &mut Vec<u8>) {
     let (mut copied, mut occurrence, mut left) = (0, Occurrence::New, 0);
     for at in memchr2_iter(DUPLICATE_OF, REFLECTION_OF, rows) {
@@ -66,7 +67,7 @@ pub fn fill(rows: &[u8], is_csv: bool, per_row: usize, mut next: impl FnMut() ->
         }
         match index {
             Some(index) => out.extend_from_slice(itoa::Buffer::new().format(index).as_bytes()),
-            // A line of nothing is not a record: the only field of one has quotes.
+            // An empty line is not a record, so a single empty field is quoted.
             None if is_csv && matches!(out.last(), None | Some(b'\n')) && rows.get(copied) == Some(&b'\r') => {
                 out.extend_from_slice(b"\"\"");
             }

@@ -1,6 +1,7 @@
-//! Results as JSON Lines or CSV: which fields are written, and one line for every record.
+//! Results as JSON Lines or CSV: the selection of fields, and one line for every record.
 //!
-//! The fields stand in one table ([`crate::format::fields`]); [`crate::format::result`] reads lines back.
+//! The fields are in one table ([`crate::format::fields`]); [`crate::format::result`] reads lines
+//! back.
 
 mod csv;
 mod earlier;

@@ -1,4 +1,4 @@
-//! The fields that a run writes.
+//! The selection of fields that a run writes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,30 +9,30 @@ use crate::format::fields::{Field, Need};
 use crate::format::passing::Pass;
 use crate::format::spelling::Spelling;
 
-/// The fields that are written, in order, and how paths are spelled.
+/// The fields that are written, in order, and the notation of paths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fields {
     fields: Vec<Field>,
     spelling: Spelling,
-    /// They were chosen one by one: what goes without saying is said.
+    /// True if they were chosen by name: then values that are otherwise implied are written, too.
     by_name: bool,
-    /// The most shortest paths that are listed.
+    /// Maximum number of shortest paths listed.
     most_paths: Option<u64>,
-    /// What records pass on, behind all fields.
+    /// The passthrough columns, written after all fields.
     pass: Arc<Pass>,
 }
 
-/// What is asked for of all shortest paths of a board.
+/// The requested information about all shortest paths of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathsAsked {
-    /// How many there are.
+    /// Their number.
     Count,
-    /// The same, and a list of them: so many at most, or all.
+    /// Their number, and a list of at most this many, or of all.
     List(Option<u64>),
 }
 
 impl Fields {
-    /// These fields in this order.
+    /// Creates a selection of these fields in this order.
     pub fn new(fields: impl IntoIterator<Item = Field>) -> Fields {
         Fields {
             fields: fields.into_iter().collect(),
@@ -43,67 +43,68 @@ impl Fields {
         }
     }
 
-    /// The fields in order.
+    /// Returns the fields in order.
     pub fn iter(&self) -> impl Iterator<Item = Field> + '_ {
         self.fields.iter().copied()
     }
 
-    /// Whether a field is among them.
+    /// Returns true if a field is selected.
     pub fn contains(&self, field: Field) -> bool {
         self.fields.contains(&field)
     }
 
-    /// Whether they were chosen one by one: then results say of a proven path that it is proven.
+    /// Returns true if the fields were chosen by name: then results also state that a proven path
+    /// is proven.
     pub fn by_name(&self) -> bool {
         self.by_name
     }
 
-    /// One of the fields, written as it is among the others.
+    /// Returns a selection of one field, written as in this selection.
     pub fn only(&self, field: Field) -> Fields {
         Fields { fields: vec![field], ..self.clone() }
     }
 
-    /// The same fields, paths in another spelling.
+    /// Replaces the notation of paths.
     #[must_use]
     pub(crate) fn spelled(self, spelling: Spelling) -> Fields {
         Fields { spelling, ..self }
     }
 
-    /// How paths are spelled.
+    /// Returns the notation of paths.
     pub(crate) fn spelling(&self) -> Spelling {
         self.spelling
     }
 
-    /// The same fields and, after them, those that records pass on.
+    /// Adds passthrough columns.
     #[must_use]
     pub fn passing(self, pass: Pass) -> Fields {
         Fields { pass: Arc::new(pass), ..self }
     }
 
-    /// What records pass on.
+    /// Returns the passthrough columns.
     pub fn pass(&self) -> &Arc<Pass> {
         &self.pass
     }
 
-    /// The same fields and, after them, what varies from run to run: engine, heuristic, nodes, time.
+    /// Adds the fields that vary from run to run: engine, heuristic, nodes, time.
     #[must_use]
     pub fn with_detail(self) -> Fields {
         self.with(Request::Detail)
     }
 
-    /// The same fields and, after them, what was asked: rows, columns, board, goal.
+    /// Adds the fields of the puzzle: rows, columns, board, goal.
     #[must_use]
     pub fn with_boards(self) -> Fields {
         self.with(Request::Boards)
     }
 
-    /// The same fields and, after them, all shortest paths, so many at most, and how many there are.
+    /// Adds all shortest paths, at most `most`, and their number.
     #[must_use]
     pub fn with_all_paths(self, most: Option<u64>) -> Fields {
         Fields { most_paths: most, ..self.with(Request::All) }
     }
 
-    /// What the fields ask for of all shortest paths, as `--all` has it.
+    /// Returns the argument of `--all` that corresponds to the fields.
     pub(crate) fn all_paths(&self) -> String {
         match self.paths_asked() {
             None | Some(PathsAsked::Count) => "not given".into(),
@@ -111,29 +112,29 @@ impl Fields {
         }
     }
 
-    /// Whether any field needs this work.
+    /// Returns true if any field needs this work.
     pub fn need(&self, need: Need) -> bool {
         self.iter().any(|field| field.need() == need)
     }
 
-    /// Whether any field needs a solution of the board.
+    /// Returns true if any field needs a solution of the board.
     pub fn need_solutions(&self) -> bool {
         self.need(Need::Solution) || self.need(Need::AllPaths)
     }
 
-    /// The fields that compare a record with all records before it.
+    /// Returns the number of fields that compare a record with all earlier ones.
     pub fn of_earlier_records(&self) -> usize {
         self.iter().filter(|field| field.need() == Need::EarlierRecords).count()
     }
 
-    /// What the fields ask for of all shortest paths; `None`: nothing.
+    /// Returns the requested information about all shortest paths, if any.
     pub fn paths_asked(&self) -> Option<PathsAsked> {
         let counts = self.need(Need::AllPaths);
         let lists = self.contains(Field::Paths).then_some(PathsAsked::List(self.most_paths));
         lists.or(counts.then_some(PathsAsked::Count))
     }
 
-    /// Adds those fields of an option that are not there yet.
+    /// Adds the missing fields of an option.
     fn with(mut self, option: Request) -> Fields {
         for field in Field::requested_by(option) {
             if !self.contains(field) {
@@ -151,10 +152,10 @@ impl fmt::Display for Fields {
     }
 }
 
-/// Names of fields that stand for several.
+/// Names that stand for several fields.
 pub const PRESETS: [&str; 3] = ["default", "analysis", "all"];
 
-/// Returns the fields that a preset stands for.
+/// Returns the fields of a preset.
 fn preset(name: &str) -> Option<Vec<Field>> {
     match name {
         "default" => Some(Field::requested_by(Request::Default).collect()),
@@ -183,8 +184,8 @@ fn preset(name: &str) -> Option<Vec<Field>> {
     }
 }
 
-/// Reads names of fields and presets between commas: `index,moves,path`, `default,solutions`. A preset adds the fields that
-/// are not there yet.
+/// Parses comma-separated names of fields and presets: `index,moves,path`, `default,solutions`. A
+/// preset adds the fields that are missing.
 impl std::str::FromStr for Fields {
     type Err = Error;
 
@@ -207,7 +208,7 @@ impl std::str::FromStr for Fields {
                 fields.push(field);
             }
         }
-        // Where not all paths are counted another field says how many were.
+        // If not all paths are counted, another field holds the number counted.
         if let Some(at) = fields.iter().position(|&field| field == Field::Solutions)
             && !fields.contains(&Field::SolutionsAtLeast)
         {
@@ -228,7 +229,7 @@ impl Default for Fields {
 mod tests {
     use super::*;
 
-    /// Scripts rely on what comes without any option, and on the order in which options add to it.
+    /// Scripts rely on the default fields, and on the order in which options add to them.
     #[test]
     fn options_add_fields_behind_those_that_are_there() {
         let default = "index,source,line,id,status,moves,path,optimal,limit,lower_bound,error";
@@ -263,7 +264,7 @@ mod tests {
         assert!("moves,default,moves".parse::<Fields>().is_err() && "everything".parse::<Fields>().is_err());
     }
 
-    /// What is not requested is not computed.
+    /// Values that are not requested are not computed.
     #[test]
     fn fields_say_what_they_need() {
         let read = |names: &str| names.parse::<Fields>().unwrap();

@@ -1,4 +1,4 @@
-//! The writer: a [`Row`] as one JSON object on a line.
+//! Writes a [`Row`] as one JSON object on a line.
 
 use super::earlier::placeholder;
 use super::row::{Expected, PathTotal, Row, Verdict};
@@ -8,17 +8,18 @@ use crate::format::fields::Field;
 use crate::format::json_object::{JsonObject, append_tiles, json_string};
 use crate::format::spelling::Spelling;
 
-/// The most bytes that all boards of a path may take in one result: no record may take the memory of the run.
+/// Maximum number of bytes for all boards of a path in one result, so that no record takes the
+/// memory of the run.
 const MOST_STATES: usize = 64 << 20;
 
-/// The bytes that the boards of a path of so many moves take, about.
+/// Returns the approximate number of bytes for the boards of a path of `moves` moves.
 fn states_bytes(board: &Board, moves: usize) -> usize {
     let cells = board.shape().cells();
     let digits = (cells - 1).max(1).ilog10() as usize + 1;
     (moves + 1).saturating_mul(cells * (digits + 1) + 2)
 }
 
-/// Appends paths as an array of strings, each by `write`.
+/// Appends paths as an array of strings; `write` writes each.
 fn append_list(out: &mut Vec<u8>, list: &PathList, mut write: impl FnMut(&[u8], &mut Vec<u8>)) {
     out.push(b'[');
     for (nth, letters) in list.iter().enumerate() {
@@ -58,7 +59,7 @@ impl Row<'_> {
         }
     }
 
-    /// Writes the byte that stands for a field in the row of a board.
+    /// Writes the placeholder of a field in the row of a board.
     #[cold]
     fn write_placeholder(&self, byte: u8, object: &mut JsonObject<'_>) {
         if self.puzzle.is_some() {
@@ -86,7 +87,7 @@ impl Row<'_> {
         });
     }
 
-    /// The list of all shortest paths.
+    /// Returns the list of all shortest paths.
     fn listed(&self) -> Option<&PathList> {
         self.all.and_then(|all| all.list.as_ref())
     }
@@ -116,7 +117,7 @@ impl Row<'_> {
         out.push(b'"');
     }
 
-    /// Writes what ended the count of all shortest paths, if anything did.
+    /// Writes the limit that ended the count of all shortest paths, if there was one.
     fn write_count_limit(&self, object: &mut JsonObject<'_>) {
         if let Some(PathTotal::AtLeast(_, limit)) = self.all.map(|all| all.count) {
             object.word(Field::Limit.key(), limit.as_bytes());
@@ -206,7 +207,7 @@ impl Row<'_> {
             Field::EstimatedNodes | Field::EstimatedTimeUs | Field::EstimatedMoves | Field::EstimatedBy => {
                 self.write_expected(field, object);
             }
-            // A placeholder stands for these.
+            // These are written as placeholders.
             Field::DuplicateOf | Field::ReflectionOf => {}
             Field::Engine | Field::Heuristic | Field::Nodes | Field::TimeUs | Field::Iterations => {
                 self.write_detail_field(field, object);

@@ -1,48 +1,48 @@
-//! The lines of an answer file, with a look at the next one before it is taken.
+//! The lines of an answer file, with one line of lookahead.
 
 use std::io;
 
 use crate::format::input::{BLOCK_BYTES, Window};
 
-/// The most bytes of a line, where boards are not so large that answers may be longer.
+/// Maximum length of a line in bytes, unless boards are so large that answers may be longer.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// The most empty lines one behind the other.
+/// Maximum number of consecutive empty lines.
 const MOST_EMPTY: usize = 1 << 20;
 
-/// Lines without the blanks at their ends.
+/// Lines without the whitespace at their ends.
 pub struct AnswerLines {
     window: Window,
     next: NextLine,
-    /// The text of the next line, if it was read already.
+    /// The text of the next line, if it was read.
     text: Vec<u8>,
     /// The number of the next line, counted from 1.
     number: u64,
-    /// The most bytes of a line.
+    /// Maximum length of a line in bytes.
     longest: usize,
 }
 
-/// What is known of the next line.
+/// The state of the next line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum NextLine {
-    /// Nothing: it was not looked at.
+    /// It was not yet read.
     NotRead,
-    /// Its text.
+    /// Its text was read.
     Read,
-    /// It is longer than is read.
+    /// It is too long to be read.
     TooLong,
-    /// There is none.
+    /// There is no next line.
     Ended,
 }
 
 impl AnswerLines {
-    /// The lines of a stream of text.
+    /// Creates the lines of a stream of text.
     pub fn new(text: Box<dyn io::Read + Send>) -> AnswerLines {
         let (window, text) = (Window::new(text, BLOCK_BYTES), Vec::new());
         AnswerLines { window, next: NextLine::NotRead, text, number: 1, longest: LONGEST_LINE }
     }
 
-    /// From the next line on, lines may have so many bytes.
+    /// Sets the maximum length of a line in bytes, beginning with the next line.
     pub fn set_longest(&mut self, bytes: usize) {
         self.longest = bytes;
         if self.next == NextLine::TooLong {
@@ -50,27 +50,28 @@ impl AnswerLines {
         }
     }
 
-    /// The most bytes of a line.
+    /// Returns the maximum length of a line in bytes.
     pub fn longest(&self) -> usize {
         self.longest
     }
 
-    /// What the last [`AnswerLines::peek`] has shown.
+    /// Returns the result of the last [`AnswerLines::peek`].
     pub fn next(&self) -> NextLine {
         self.next
     }
 
-    /// The text of the next line, after it was looked at.
+    /// Returns the text of the next line, after a peek.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The number of the next line, counted from 1.
+    /// Returns the number of the next line, counted from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Takes all empty lines; more than [`MOST_EMPTY`] of them count as a line that is too long, for they may have no end.
+    /// Takes all empty lines. More than [`MOST_EMPTY`] of them count as a line that is too long,
+    /// because they may never end.
     pub fn skip_empty(&mut self) -> io::Result<()> {
         for _ in 0..=MOST_EMPTY {
             if self.peek()? != NextLine::Read || !self.text.is_empty() {
@@ -82,7 +83,7 @@ impl AnswerLines {
         Ok(())
     }
 
-    /// Takes the next line, which was looked at.
+    /// Takes the next line, after a peek.
     pub fn take(&mut self) {
         if self.next != NextLine::Ended {
             self.next = NextLine::NotRead;
@@ -90,7 +91,7 @@ impl AnswerLines {
         }
     }
 
-    /// Looks at the next line.
+    /// Reads the next line without taking it.
     pub fn peek(&mut self) -> io::Result<NextLine> {
         if self.next != NextLine::NotRead {
             return Ok(self.next);

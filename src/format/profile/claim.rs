@@ -1,33 +1,33 @@
-//! What a contestant's answer file claims of a record, whether it is true or not.
+//! The claims of a contestant's answer file about a record, whether true or not.
 
 use std::ops::Range;
 
-/// What the file says of one record.
+/// The claim about one record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// The line that it begins on, counted from 1.
+    /// The line on which it begins, counted from 1.
     pub line: u64,
     /// The answer.
     pub answer: ClaimedAnswer,
 }
 
-/// The answer that the file gives.
+/// The claimed answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClaimedAnswer {
     /// The board has a solution.
     Solved {
-        /// Its number of moves, where the format has it.
+        /// Its number of moves, if the format has it.
         moves: Option<u64>,
-        /// The solution itself, where the format has it.
+        /// The solution itself, if the format has it.
         path: ClaimedPath,
     },
-    /// The board has none.
+    /// The board has no solution.
     Unsolvable,
-    /// It has none that is short enough for the judge.
+    /// The board has no solution that is short enough for the judge.
     TooLong,
-    /// This is not an answer; the text says why. Nothing behind it was read.
+    /// Not an answer; the text gives the reason. Nothing after it was read.
     Malformed(Box<str>),
-    /// The file has ended before it.
+    /// The file ended before it.
     Missing,
 }
 
@@ -38,17 +38,17 @@ pub enum ClaimedPath {
     NotGiven,
     /// Moves on one line.
     OneLine(Range<usize>),
-    /// Moves, a line each.
+    /// One move on each line.
     Lines(Range<usize>),
     /// Boards.
     Boards(Range<usize>),
 }
 
-/// Claims of consecutive records.
+/// Claims about consecutive records.
 #[derive(Clone, Debug, Default)]
 pub struct Claims {
-    /// What the ranges of the claims lie in.
+    /// The text that the ranges of the claims refer to.
     pub text: Vec<u8>,
-    /// One for each record; fewer only when the last is malformed.
+    /// One claim for each record; fewer only if the last is malformed.
     pub claims: Vec<Claim>,
 }

@@ -1,12 +1,15 @@
-//! Reads a contestant's answer file, case after case: what it claims of each record, not yet whether that is true.
+//! Reads the claims of a contestant's answer file, case by case, without checking that they are
+//! true.
 //!
-//! The templates that write golden answers say what to expect. Blanks at both ends of a line, Windows
-//! line ends, and empty lines behind the last answer do not matter; everything else is taken as
-//! strictly as judges do. Empty lines between cases are skipped where an answer cannot be one.
+//! The format is given by the templates that write golden answers. Whitespace at both ends of a
+//! line, CRLF, and empty lines after the last answer are accepted; everything else is read as
+//! strictly as judges do. Empty lines between cases are skipped unless an answer can be an empty
+//! line.
 //!
-//! The file may be anything: a line is read up to [`LONGEST_LINE`], a case up to [`LONGEST_CASE`], or as far as a path may
-//! go from boards of their size ([`ClaimReader::expect_boards_of`]). Where a
-//! case is malformed, the beginning of the next one is unknown: reading ends.
+//! The file may be arbitrary: a line is read up to [`LONGEST_LINE`] and a case up to
+//! [`LONGEST_CASE`], or as far as a path from boards of their size can be
+//! ([`ClaimReader::expect_boards_of`]). If a case is malformed, the beginning of the next one is
+//! unknown and reading ends.
 
 use std::io;
 
@@ -20,10 +23,10 @@ use crate::board::tokens::quoted;
 use crate::format::input::{self, Input};
 use crate::format::spelling::Notation;
 
-/// The most bytes of a case that are kept, where boards are not so large that answers may be longer.
+/// Maximum number of bytes kept of a case, unless boards are so large that answers may be longer.
 const LONGEST_CASE: usize = 16 << 20;
 
-/// And where they are.
+/// The maximum for large boards.
 const LONGEST_LISTING: usize = 1 << 30;
 
 /// Reads claims from a file.
@@ -33,21 +36,21 @@ pub struct ClaimReader {
     unsolvable: Vec<Line>,
     too_long: Vec<Line>,
     listing: Listing,
-    /// The most bytes of a move.
+    /// Maximum length of a move in bytes.
     move_bytes: usize,
-    /// The most bytes of a case that are kept.
+    /// Maximum number of bytes kept of a case.
     longest_case: usize,
-    /// An empty line stands between two answers.
+    /// True if there is an empty line between two answers.
     gap: bool,
-    /// An empty line can be an answer.
+    /// True if an empty line can be an answer.
     takes_empty: bool,
-    /// A case was malformed: where the next begins is unknown.
+    /// True if a case was malformed: the beginning of the next one is unknown.
     lost: bool,
 }
 
-/// Why a case cannot be read.
+/// The reason why a case cannot be read.
 enum CaseError {
-    /// What was found instead of an answer.
+    /// The text found instead of an answer.
     Malformed(String),
     /// The file cannot be read.
     Io(io::Error),
@@ -60,10 +63,11 @@ impl From<io::Error> for CaseError {
 }
 
 impl ClaimReader {
-    /// Opens a file of answers. Whatever its first bytes are, it is taken as it is: no judge decompresses what it is sent.
+    /// Opens a file of answers. It is never decompressed, because no judge decompresses
+    /// submissions.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// If it cannot be opened.
     pub fn open(input: &Input, format: &AnswerFormat) -> io::Result<ClaimReader> {
         Ok(ClaimReader::new(input::open_plain(input)?, format))
     }
@@ -71,7 +75,7 @@ impl ClaimReader {
     /// Reads answers from a stream of text.
     ///
     /// # Panics
-    /// When a template of the format is malformed; a test makes sure that those of the table are not.
+    /// If a template of the format is malformed; a test checks the templates of the table.
     pub fn new(text: Box<dyn io::Read + Send>, format: &AnswerFormat) -> ClaimReader {
         let lines = |text| template::lines(&template::parse(text).expect("the templates of the table are sound"));
         ClaimReader {
@@ -91,8 +95,9 @@ impl ClaimReader {
         }
     }
 
-    /// The next records have so many bytes each. A number takes some five characters, so that is a board of a fifth as many
-    /// cells; random boards of n cells are solved by those who are far from the shortest in less than 8 n√n moves.
+    /// Sets the size of the next records in bytes. A number takes about five characters, so the
+    /// number of cells of a board is a fifth of its bytes. Even a solution far from optimal solves
+    /// a random board of n cells in less than 8 n√n moves.
     pub fn expect_boards_of(&mut self, bytes: usize) {
         let cells = (bytes / 5) as f64;
         let moves = (8.0 * cells * cells.sqrt()) as usize;
@@ -103,10 +108,10 @@ impl ClaimReader {
         self.longest_case = listed.max(LONGEST_CASE);
     }
 
-    /// Adds the claims of this number of records, the first of which has this index.
+    /// Adds the claims about `cases` records, beginning with number `first_case`.
     ///
     /// # Errors
-    /// When the file cannot be read on.
+    /// If reading the file fails.
     pub fn read(&mut self, first_case: u64, cases: usize, claims: &mut Claims) -> io::Result<()> {
         for case in (first_case..).take(cases) {
             if self.lost {
@@ -125,10 +130,10 @@ impl ClaimReader {
         Ok(())
     }
 
-    /// After the last record: what stands behind its answer, if anything does, and on which line.
+    /// Returns the text after the last answer, if there is any, and its line.
     ///
     /// # Errors
-    /// When the file cannot be read on.
+    /// If reading the file fails.
     pub fn read_rest(&mut self) -> io::Result<Option<(u64, String)>> {
         self.lines.skip_empty()?;
         Ok(match self.lines.peek()? {
@@ -176,7 +181,7 @@ impl ClaimReader {
         Ok(Claim { line, answer })
     }
 
-    /// Whether the next line is the first of these.
+    /// Returns true if the next line matches the first of these.
     fn begins(&self, lines: &[Line], case: u64) -> bool {
         match lines.first() {
             Some(Line::One(parts)) => {
@@ -223,7 +228,7 @@ impl ClaimReader {
                     path = ClaimedPath::Lines(begin..text.len());
                 }
                 Line::Boards => {
-                    // Behind the last boards of an answer comes no number of its own.
+                    // No number on a separate line follows the last boards of an answer.
                     let lone = if i + 1 == lines.len() { LoneNumber::Row } else { LoneNumber::AfterBoards };
                     while self.lines.peek()? == NextLine::Read && self.listing.holds(self.lines.text(), lone) {
                         self.keep_line(begin, text)?;
@@ -279,7 +284,7 @@ mod tests {
         (claims, rest)
     }
 
-    /// What is claimed, in short.
+    /// Returns a summary of the claims.
     fn claimed(name: &str, cases: usize, text: &str) -> Vec<String> {
         let (claims, rest) = read(name, cases, text);
         let shown = claims.claims.iter().map(|claim| match &claim.answer {
@@ -350,7 +355,8 @@ mod tests {
         assert_eq!(claimed("n-puzzle", 1, "hello\n"), ["1:expected '<number of moves>', found 'hello'"]);
     }
 
-    /// A path of the largest board, and a line that is longer than any of a small one, before the record is known.
+    /// A path of the largest board, and a line longer than any of a small board, before the record
+    /// is known.
     #[test]
     fn answers_may_be_as_long_as_their_boards_allow() {
         let format = Profile::named("hdu1043").unwrap().answer.unwrap();
@@ -359,7 +365,7 @@ mod tests {
         let mut claims = Claims::default();
         reader.expect_boards_of(20);
         reader.read(1, 1, &mut claims).unwrap();
-        // Looked at before its board was.
+        // It was peeked before its board was known.
         assert!(reader.lines.peek().unwrap() == NextLine::TooLong);
         reader.expect_boards_of(384_000);
         reader.read(2, 1, &mut claims).unwrap();

@@ -1,4 +1,4 @@
-//! What a profile consists of.
+//! The definition of a profile.
 
 use serde::Deserialize;
 
@@ -9,18 +9,18 @@ use crate::format::input::{InputOptions, Layout};
 use crate::format::leaked::{some_text, text};
 use crate::format::spelling::{Notation, PathOf, Spelling};
 
-/// How well a format is known.
+/// The source of the knowledge about a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confidence {
-    /// The judge's own statement was read.
+    /// The judge's own problem statement was read.
     Statement,
-    /// From memory, or a choice of our own where the statement leaves it open: a guess.
+    /// From memory, or a choice where the statement is ambiguous: a guess.
     Memory,
 }
 
 impl Confidence {
-    /// The word that is shown for it.
+    /// Returns the word shown for it.
     pub const fn name(self) -> &'static str {
         match self {
             Confidence::Statement => "read",
@@ -33,7 +33,7 @@ impl Confidence {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProfileGoal {
-    /// The numbers in order, the blank behind them.
+    /// The numbers in order, followed by the blank.
     BlankLast,
     /// The blank, then the numbers in order.
     BlankFirst,
@@ -41,12 +41,12 @@ pub enum ProfileGoal {
     Snail,
     /// These tiles.
     Tiles(#[serde(deserialize_with = "text")] &'static str),
-    /// Each record brings its own.
+    /// Each record has its own.
     InRecord,
 }
 
 impl ProfileGoal {
-    /// As it is shown, and as `--goal` takes it.
+    /// Returns the name, as shown and as accepted by `--goal`.
     pub const fn name(self) -> &'static str {
         match self {
             ProfileGoal::BlankLast => "blank-last",
@@ -57,87 +57,91 @@ impl ProfileGoal {
         }
     }
 
-    /// The goal of boards that bring none.
+    /// Returns the goal of boards that have none in the record.
     pub fn spec(self) -> Option<Goal> {
         match self {
             ProfileGoal::InRecord => None,
-            // A test parses every one of the table.
+            // A test parses every goal of the table.
             named => named.name().parse().ok(),
         }
     }
 }
 
-/// What makes an answer right, beside that its moves lead to the goal.
+/// The condition for a correct answer, in addition to its moves leading to the goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Requirement {
-    /// Any sequence of moves will do.
+    /// Any sequence of moves.
     AnyPath,
     /// Any sequence of at most this number of moves.
     AtMost(usize),
-    /// Any of the shortest.
+    /// Any shortest path.
     Shortest,
-    /// The first in alphabetical order of all shortest ones.
+    /// The first in alphabetical order of all shortest paths.
     FirstShortest,
 }
 
-/// What a judge's answer looks like. Every text is a template, see `template.rs`.
+/// The form of a judge's answer. Every text is a template, see `template.rs`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerFormat {
-    /// What makes it right.
+    /// The condition for a correct answer.
     pub requirement: Requirement,
-    /// How its moves are spelled.
+    /// The notation of its moves.
     #[serde(default)]
     pub spelling: Spelling,
-    /// How it lists boards, where it does.
+    /// The form of its listed boards, if there are any.
     #[serde(default)]
     pub listing: Listing,
-    /// What stands before every answer but the first.
+    /// The text before every answer except the first.
     #[serde(default, deserialize_with = "text")]
     pub between: &'static str,
-    /// The answer to a board with a solution.
+    /// The answer for a board with a solution.
     #[serde(deserialize_with = "text")]
     pub solved: &'static str,
-    /// The answer to one without; `None` where the judge promises that every board has one.
+    /// The answer for a board without a solution; `None` if the judge guarantees that every board
+    /// has one.
     #[serde(default, deserialize_with = "some_text")]
     pub unsolvable: Option<&'static str>,
-    /// What is written where neither can be: for records that are no board, and boards that stayed unsolved.
+    /// The text for records that are not a board, and for boards that stayed unsolved.
     #[serde(default = "status", deserialize_with = "text")]
     pub otherwise: &'static str,
-    /// A board that needs more moves counts as one without a solution, or has a word of its own.
+    /// Maximum number of moves. A board that needs more counts as one without a solution, or has a
+    /// separate answer.
     #[serde(default)]
     pub solvable_within: Option<usize>,
-    /// The answer to a board that needs more moves than that; `None`: it counts as one without a solution.
+    /// The answer for a board that needs more moves than that; `None`: it counts as one without a
+    /// solution.
     #[serde(default, deserialize_with = "some_text")]
     pub too_long: Option<&'static str>,
 }
 
-/// What is written where there is no answer, by default: the word of the result's status.
+/// Returns the default text if there is no answer: the result's status.
 fn status() -> &'static str {
     "{status}\n"
 }
 
 impl AnswerFormat {
-    /// True where a path that is not proven shortest is no answer. Formats that list every board are for people, who are
-    /// told that it is not proven.
+    /// Returns true if a path that is not proven shortest is not an answer. Formats that list every
+    /// board are for people, who are told that the path is not proven.
     pub fn needs_proofs(&self) -> bool {
         let takes_any = matches!(self.requirement, Requirement::AnyPath | Requirement::AtMost(_));
         !takes_any && !self.solved.contains("{boards}")
     }
 
-    /// True where of a path only its length can matter: no judge of this format asks which of several shortest ones it is.
+    /// Returns true if any shortest path is accepted, so that only its length can matter.
     pub fn takes_any_shortest(&self) -> bool {
         self.requirement != Requirement::FirstShortest
     }
 
-    /// True where an empty line is an answer: that of a board which is solved already.
+    /// Returns true if an empty line is an answer, which is the case for a board that is already
+    /// solved.
     pub fn takes_empty_lines(&self) -> bool {
         self.solved.starts_with("{path}\n")
     }
 }
 
-/// How a judge is read and answered.
+/// The input and output formats of a judge.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -147,43 +151,43 @@ pub struct Profile {
     /// Judge and problem.
     #[serde(deserialize_with = "text")]
     pub source: &'static str,
-    /// Where the statement is to be found.
+    /// The address of the problem statement.
     #[serde(deserialize_with = "text")]
     pub url: &'static str,
-    /// How well the format of the boards is known.
+    /// The source of the knowledge about the format of the boards.
     pub input: Confidence,
-    /// How well the format of the answers is known.
+    /// The source of the knowledge about the format of the answers.
     pub output: Confidence,
     /// Remarks.
     #[serde(deserialize_with = "text")]
     pub note: &'static str,
-    /// How records are laid out; `None`: recognised in each file.
+    /// The layout of records; `None`: detected in each file.
     #[serde(default)]
     pub layout: Option<Layout>,
-    /// The first line counts the records.
+    /// True if the first line holds the number of records.
     #[serde(default)]
     pub count_line: bool,
-    /// Rows and columns of every board, where they are always the same.
+    /// Rows and columns of every board, if they are fixed.
     #[serde(default)]
     pub shape: Option<(usize, usize)>,
-    /// No board needs more moves, as the judge promises.
+    /// The maximum number of moves that the judge guarantees.
     #[serde(default)]
     pub promised: Option<u16>,
     /// The goal of the boards.
     pub goal: ProfileGoal,
-    /// How boards are written.
+    /// The style of the boards.
     #[serde(default)]
     pub board_style: BoardStyle,
-    /// How answers are written; `None`: the problem has no answer format, and results are JSON lines.
+    /// The format of answers; `None`: the problem has no answer format, and results are JSON Lines.
     #[serde(default)]
     pub answer: Option<AnswerFormat>,
 }
 
 impl Profile {
-    /// Whether answers about boards of a shape can be written and read.
+    /// Checks that answers for boards of a shape can be written and read.
     ///
     /// # Errors
-    /// A sentence for people, where they cannot.
+    /// A message for the user, if they cannot.
     pub fn check_shape(
         &self,
         shape: Option<Shape>,
@@ -200,7 +204,7 @@ impl Profile {
         ))
     }
 
-    /// Fills the options that were not given with those that fit the judge's files.
+    /// Fills options that were not given with those of the judge's files.
     #[must_use]
     pub fn fill(&self, options: InputOptions) -> InputOptions {
         let shape = self.shape.and_then(|(rows, cols)| Shape::new(rows, cols));

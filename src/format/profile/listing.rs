@@ -1,4 +1,4 @@
-//! Boards listed one after the other, an empty line behind each: written, and read back as moves.
+//! Boards listed one by one, each followed by an empty line: written, and read back as moves.
 
 use serde::Deserialize;
 
@@ -7,25 +7,25 @@ use crate::board::{Board, Move, Path, Tile};
 use crate::format::input::tokens;
 use crate::format::leaked::text;
 
-/// How each board of a listing is written.
+/// The form of each board in a listing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Listing {
-    /// Its side stands on a line before it.
+    /// True if its side is on a line before it.
     pub side_first: bool,
-    /// Tiles are padded to this number of characters.
+    /// The number of characters to which tiles are padded.
     pub width: usize,
-    /// What stands behind the last tile of a row.
+    /// The text after the last tile of a row.
     #[serde(deserialize_with = "text")]
     pub row_end: &'static str,
 }
 
-/// What a number means that stands alone on its line.
+/// The meaning of a number that is alone on its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoneNumber {
-    /// It is a row of a board of one column.
+    /// A row of a board with one column.
     Row,
-    /// It comes behind the boards and does not belong to them.
+    /// It follows the boards and does not belong to them.
     AfterBoards,
 }
 
@@ -36,7 +36,7 @@ impl Default for Listing {
 }
 
 impl Listing {
-    /// Rows of numbers with a blank between them.
+    /// Rows of numbers with a space between them.
     pub const PLAIN: Listing = Listing { side_first: false, width: 1, row_end: "" };
 
     /// Appends every board from the start to the goal.
@@ -52,7 +52,8 @@ impl Listing {
         }
     }
 
-    /// How many bytes [`Listing::write`] appends for a path of so many moves, or less by what short labels save.
+    /// Returns the number of bytes that [`Listing::write`] appends for a path of `moves` moves,
+    /// which may be a little less because of short labels.
     pub fn bytes(&self, board: &Board, moves: u64) -> u64 {
         let mut one = Vec::new();
         self.write_board(board, &mut one);
@@ -77,18 +78,19 @@ impl Listing {
         out.push(b'\n');
     }
 
-    /// True for a line that can stand in a listing: a row, a side where there are some, or nothing.
+    /// Returns true if a line can be part of a listing: a row, a side if there are any, or an empty
+    /// line.
     pub fn holds(&self, line: &[u8], lone: LoneNumber) -> bool {
         let is_number = |token: &[u8]| tile(token).is_ok();
         let lone_belongs = self.side_first || lone == LoneNumber::Row;
         tokens(line).all(is_number) && (lone_belongs || tokens(line).count() != 1)
     }
 
-    /// The moves of a listing that begins with `board`, as letters; the inverse of [`Self::write`].
-    /// Where the lines break, and how tiles are padded, does not matter.
+    /// Reads the moves of a listing that begins with `board` as letters; the inverse of
+    /// [`Self::write`]. Line breaks and padding are ignored.
     ///
     /// # Errors
-    /// A sentence that says which board is wrong, and how.
+    /// A message that says which board is wrong, and how.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), String> {
         let mut numbers = text.split(|&byte| byte == b'\n').flat_map(tokens).map(tile);
         let mut at = board.clone();
@@ -160,7 +162,7 @@ mod tests {
         assert_eq!(String::from_utf8(text).unwrap(), "3\n 1  2  3 \n 4  0  5 \n 7  8  6 \n\n");
     }
 
-    /// A board of one column has a number a row, as has the number of moves behind a listing.
+    /// A board of one column has one number per row, like the number of moves after a listing.
     #[test]
     fn a_column_is_listed_where_nothing_else_is_a_lone_number() {
         let goal = Goal::BlankLast.on(Shape::new(3, 1).unwrap()).unwrap();

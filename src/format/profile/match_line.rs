@@ -1,4 +1,4 @@
-//! One line of an answer file, read by the line of a template.
+//! Matches a line of an answer file with a line of a template.
 
 use super::template::Part;
 use crate::format::input::number;
@@ -12,12 +12,12 @@ pub struct Found<'a> {
     pub path: Option<&'a [u8]>,
 }
 
-/// Reads a line by the pieces of a template's line; `None` where they do not fit.
+/// Matches a line with the parts of a template's line, or returns `None`.
 pub fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<Found<'a>> {
     let (mut rest, mut found) = (line, Found::default());
     for (i, part) in parts.iter().enumerate() {
         match *part {
-            // The blanks before an empty path were cut off with those at the end of the line.
+            // The space before an empty path was trimmed with the end of the line.
             Part::Text(text) if parts[i + 1..] == [Part::Path] && rest == text.trim_ascii_end().as_bytes() => {
                 rest = b""
             }
@@ -48,12 +48,12 @@ pub fn match_line<'a>(parts: &[Part], line: &'a [u8], case: u64) -> Option<Found
     rest.is_empty().then_some(found)
 }
 
-/// True when an empty line fits.
+/// Returns true if an empty line matches.
 pub fn can_be_empty(parts: &[Part]) -> bool {
     parts.iter().all(|part| *part == Part::Path)
 }
 
-/// A template's line as it is shown in messages.
+/// Formats a template's line for messages.
 pub fn shown(parts: &[Part], case: u64) -> String {
     if parts.is_empty() {
         return "an empty line".into();

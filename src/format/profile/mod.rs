@@ -1,8 +1,8 @@
-//! Profiles: how a judge or a course lays out its boards, and what its answers look like.
+//! Profiles: the input and answer formats of judges and courses.
 //!
-//! A profile is a row of data (`table`), never code: a layout, a shape and a goal to read by, and
-//! templates of an answer to write by. The same templates write golden answers ([`AnswerWriter`]) and
-//! read those of contestants ([`ClaimReader`]), so that the two cannot drift apart.
+//! A profile is a row of data (`table`), never code: a layout, a shape and a goal for reading, and
+//! templates of an answer for writing. The same templates write golden answers ([`AnswerWriter`])
+//! and read the answers of contestants ([`ClaimReader`]), so the two are always consistent.
 
 mod answer_lines;
 mod claim;

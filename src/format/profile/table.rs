@@ -1,4 +1,4 @@
-//! The profiles. A judge is added in `profiles.json` and nowhere else; `docs/judging.md` describes it.
+//! The profiles. To add a judge, edit only `profiles.json`; `docs/judging.md` describes it.
 
 use std::sync::LazyLock;
 
@@ -47,7 +47,7 @@ mod tests {
         assert!(Profile::named("poj").is_none());
     }
 
-    /// A profile made from a statement has its address, or a note that there is none.
+    /// A profile made from a problem statement has its address, or a note that there is none.
     #[test]
     fn what_was_read_can_be_found() {
         for Profile { name, url, note, input, output, .. } in PROFILES.iter() {

@@ -1,18 +1,18 @@
-//! Templates of answers: text with names in braces, as `Case {case}: {moves}`.
+//! Templates of answers: text with names in braces, such as `Case {case}: {moves}`.
 //!
 //! | name | stands for |
 //! |---|---|
 //! | `case` | the record's number in the run, from 1 |
 //! | `moves` | the number of moves |
 //! | `path` | the moves, on one line |
-//! | `lines` | the moves, a line each; as many as `moves` before it says |
+//! | `lines` | the moves, one per line; `moves` before it gives their number |
 //! | `boards` | every board from start to goal |
-//! | `status` | what became of a record that has no answer |
+//! | `status` | the status of a record that has no answer |
 
-/// A piece of a template.
+/// A part of a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// As it stands.
+    /// Literal text.
     Text(&'static str),
     /// The record's number.
     Case,
@@ -20,18 +20,18 @@ pub enum Part {
     Moves,
     /// The moves on one line.
     Path,
-    /// The moves, a line each.
+    /// The moves, one per line.
     Lines,
     /// All boards of the solution.
     Boards,
-    /// A word for what became of the record.
+    /// The status of the record.
     Status,
 }
 
-/// The pieces of a template.
+/// Parses a template.
 ///
 /// # Errors
-/// A name that is none, or a brace without its other half.
+/// If a name is unknown or a brace is not closed.
 pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
     let (mut parts, mut rest) = (Vec::new(), template);
     while let Some(open) = rest.find('{') {
@@ -57,18 +57,18 @@ pub fn parse(template: &'static str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
-/// A line of a template, as it is needed for reading.
+/// A line of a template, as needed for reading.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// One line of these pieces.
+    /// One line of these parts.
     One(Vec<Part>),
-    /// A line for each move.
+    /// One line for each move.
     Moves,
     /// The lines of a listing.
     Boards,
 }
 
-/// The lines of a template.
+/// Splits a template into lines.
 pub fn lines(parts: &[Part]) -> Vec<Line> {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     for &part in parts {

@@ -1,4 +1,4 @@
-//! Results in a judge's own format.
+//! Writes results in a judge's own format.
 
 use std::collections::BTreeMap;
 
@@ -11,24 +11,24 @@ use crate::format::output::{Row, Verdict};
 use crate::format::spelling::{Notation, PathOf, Spelling};
 use crate::format::status::Status;
 
-/// The most bytes of boards that are listed for one record.
+/// Maximum number of bytes of the boards listed for one record.
 const MOST_LISTED: u64 = 1 << 30;
 
-/// Warnings that are kept one by one; the rest are counted.
+/// Maximum number of warnings kept; more are only counted.
 const MOST_WARNINGS: usize = 20;
 
-/// Writes every record's answer by the templates of a profile.
+/// Writes every record's answer with the templates of a profile.
 ///
-/// What a judge's format has no words for – a record that is no board, a board that stayed unsolved –
-/// is written as [`AnswerFormat::otherwise`] says, and kept as an [`AnswerWarning`], so that the user can be warned
-/// in the order of the records.
+/// For a record that the judge's format cannot express (it is not a board, or stayed unsolved), it
+/// writes [`AnswerFormat::otherwise`] and keeps an [`AnswerWarning`], so that the user is warned in
+/// the order of the records.
 #[derive(Debug)]
 pub struct AnswerWriter {
     format: AnswerFormat,
     spelling: Spelling,
     solved: Vec<Part>,
     unsolvable: Option<Vec<Part>>,
-    /// Of boards that need too many moves.
+    /// The answer for boards that need too many moves.
     too_long: Option<Vec<Part>>,
     otherwise: Vec<Part>,
     warnings: Mutex<Warnings>,
@@ -45,15 +45,15 @@ struct Warnings {
 pub enum AnswerWarning {
     /// About one record.
     Record(String),
-    /// This number of further ones, which were not kept.
+    /// The number of further warnings, which were not kept.
     More(u64),
 }
 
 impl AnswerWriter {
-    /// A writer of this format, in its own spelling or another.
+    /// Creates a writer of this format, in its own notation or another.
     ///
     /// # Errors
-    /// When a template of the table is none.
+    /// If a template of the table is malformed.
     pub fn new(format: AnswerFormat, notation: Option<Notation>, of: Option<PathOf>) -> Result<AnswerWriter, String> {
         Ok(AnswerWriter {
             format,
@@ -66,12 +66,12 @@ impl AnswerWriter {
         })
     }
 
-    /// Whether a path is written, or the boards along it; else its length at the most.
+    /// Returns true if it writes paths or the boards along them, rather than at most their length.
     pub fn writes_paths(&self) -> bool {
         self.solved.iter().any(|part| matches!(part, Part::Path | Part::Lines | Part::Boards))
     }
 
-    /// Appends the answer to a record.
+    /// Appends the answer for a record.
     pub fn write(&self, row: &Row<'_>, out: &mut Vec<u8>) {
         if row.index > 1 {
             out.extend_from_slice(self.format.between.as_bytes());
@@ -132,7 +132,8 @@ impl AnswerWriter {
         self.warn(row, &format!("{what}; '{}' is written in its place", AnswerWriter::word(row)));
     }
 
-    /// The word that is written in the place of an answer: a board whose path is none for this judge stays unsolved.
+    /// Returns the word written instead of an answer. A board whose path this judge does not accept
+    /// counts as unsolved.
     fn word(row: &Row<'_>) -> &'static str {
         match row.verdict {
             Verdict::Found { .. } => Status::Unsolved.name(),
@@ -140,12 +141,12 @@ impl AnswerWriter {
         }
     }
 
-    /// Whether all boards along a path of so many moves are too much to be listed.
+    /// Returns true if the boards along a path of `least_moves` moves are too many to be listed.
     pub(crate) fn is_beyond(&self, board: &Board, least_moves: impl FnOnce() -> u64) -> bool {
         self.solved.contains(&Part::Boards) && self.format.listing.bytes(board, least_moves()) > MOST_LISTED
     }
 
-    /// Why the path of a record is no answer for this judge.
+    /// Returns the reason why the path of a record is not an answer for this judge.
     fn unfit(&self, row: &Row<'_>) -> Option<String> {
         if let (Verdict::Unsolved { lower_bound, .. }, Some((board, _))) = (row.verdict, row.puzzle)
             && self.is_beyond(board, || lower_bound)
@@ -178,7 +179,8 @@ impl AnswerWriter {
             Requirement::Shortest => !row.verdict.is_unproven(),
             Requirement::FirstShortest => false,
         };
-        // Where many moves are as good as none, a bound may tell, and a path that may be too long does not.
+        // If too many moves count as no solution, a lower bound can decide, but a path that may be
+        // too long cannot.
         if self.format.solvable_within.is_some_and(|most| lower_bound > most as u64) {
             return None;
         }
@@ -189,7 +191,7 @@ impl AnswerWriter {
         })
     }
 
-    /// Warns of a path that is written, and that may not be what the judge asks for.
+    /// Warns about a written path that the judge may not accept.
     fn warn_of_path(&self, row: &Row<'_>, moves: usize) {
         match (self.format.requirement, row.verdict) {
             (Requirement::AtMost(most), Verdict::Found { .. }) if moves > most => {
@@ -218,7 +220,8 @@ impl AnswerWriter {
         }
     }
 
-    /// The warnings since the last call, in the order of the records, in whatever order these were written.
+    /// Returns the warnings since the last call in the order of the records, whatever the order in
+    /// which they were written.
     pub fn take_warnings(&self) -> Vec<AnswerWarning> {
         let mut warnings = self.warnings.lock();
         let Warnings { first, more } = std::mem::take(&mut *warnings);
@@ -281,7 +284,8 @@ mod tests {
         assert!(String::from_utf8(out).unwrap().ends_with("Case 1: error\n\n"));
     }
 
-    /// Who takes any path gets one, who takes only a shortest one gets what is proven, and people are told.
+    /// Judges that accept any path get one. Judges that accept only a shortest one get only proven
+    /// ones. People are warned.
     #[test]
     fn paths_that_are_not_proven_are_answers_where_any_path_is() {
         let goal = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
@@ -297,12 +301,12 @@ mod tests {
         assert_eq!(written("acwing179", &path, 1), ("unsolved\n".into(), 1));
         assert_eq!(written("acwing179", &path, 3), ("dud\n".into(), 0));
         assert_eq!(written("boj1525", &path, 1), ("unsolved\n".into(), 1));
-        // Proven to be shortest, but not to be the first of them.
+        // Proven shortest, but not proven to be the first of them.
         assert!(written("hdu3567", &path, 3).0.contains("unsolved"));
         let (text, warnings) = written("princeton", &path, 1);
         assert!(text.starts_with("Minimum number of moves = 3") && warnings == 1, "{text}");
         assert_eq!(written("princeton", &path, 3).1, 0);
-        // More moves than count: a bound tells, a path does not.
+        // More moves than are allowed: a bound decides, a path does not.
         assert!(written("lightoj15", &long, 36).0.contains("not solvable"));
         assert!(written("lightoj15", &long, 30).0.contains("unsolved"));
     }

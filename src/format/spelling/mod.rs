@@ -1,8 +1,8 @@
-//! How the moves of a path are spelled: letters of either case, words, or the tiles that move; and
-//! whose movement they name.
+//! The notation of paths: upper or lower case letters, words, or the tiles that move; for the moves
+//! of the blank or of the tiles.
 //!
 //! Inside the crate a path is always the blank's, in the letters `DLRU`. Judges, courses and papers
-//! have conventions of their own; this is the one place where they are translated, both ways.
+//! have other conventions, and only this module converts between them, in both directions.
 
 mod notation;
 mod runs;
@@ -18,25 +18,25 @@ use crate::format::input::number;
 
 pub use notation::{Notation, PathOf};
 
-/// How a whole path is written on one line.
+/// The form of a whole path on one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Spelling {
-    /// What stands for a move.
+    /// The notation of a move.
     pub notation: Notation,
-    /// Whose movement that is. Tiles' numbers are the same either way.
+    /// The moving piece. The numbers of tiles are the same either way.
     pub of: PathOf,
-    /// What stands between two moves.
+    /// The text between two moves.
     #[serde(deserialize_with = "text")]
     pub between: &'static str,
 }
 
-/// Why a text spells no path.
+/// The reason why a text is not a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misspelled {
-    /// What was found in the place of a move.
+    /// The text found instead of a move.
     pub found: String,
-    /// What would have been one.
+    /// The valid moves.
     pub expected: &'static str,
 }
 
@@ -47,8 +47,8 @@ impl fmt::Display for Misspelled {
 }
 
 impl Spelling {
-    /// The spelling in this notation: single characters one after the other, words and numbers with a
-    /// blank between them.
+    /// Creates the usual form of this notation: nothing between single characters, a space between
+    /// words or numbers.
     pub const fn new(notation: Notation, of: PathOf) -> Spelling {
         let between = match notation {
             Notation::Upper | Notation::Lower | Notation::Runs => "",
@@ -57,7 +57,7 @@ impl Spelling {
         Spelling { notation, of, between }
     }
 
-    /// The same spelling in another notation or of another mover, where they are given.
+    /// Replaces the notation or the moving piece, if given.
     #[must_use]
     pub fn with(self, notation: Option<Notation>, of: Option<PathOf>) -> Spelling {
         let of = of.unwrap_or(self.of);
@@ -67,13 +67,13 @@ impl Spelling {
         }
     }
 
-    /// Whether paths of boards with this number of cells can be read back as they are spelled: numbers of tiles with
-    /// nothing between them must have one digit each.
+    /// Returns true if written paths of boards with this number of cells can be read back: tile
+    /// numbers with nothing between them must have one digit.
     pub fn suits(&self, cells: usize) -> bool {
         self.notation != Notation::Tiles || !self.between.is_empty() || cells <= 10
     }
 
-    /// Appends a path of a board, what stands between two moves included.
+    /// Appends a path of a board on one line.
     pub fn write(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
         if self.notation == Notation::Runs {
             return runs::write(path.moves().map(|step| self.seen(step)), out);
@@ -91,7 +91,7 @@ impl Spelling {
         );
     }
 
-    /// Appends a path of a board, a move a line.
+    /// Appends a path of a board, one move per line.
     pub fn write_lines(&self, board: &Board, path: &Path, out: &mut Vec<u8>) {
         self.write_each(
             board,
@@ -123,7 +123,7 @@ impl Spelling {
         }
     }
 
-    /// The move by its name, or by the other's.
+    /// Returns the move of the moving piece.
     fn seen(&self, step: Move) -> Move {
         match self.of {
             PathOf::Blank => step,
@@ -133,13 +133,13 @@ impl Spelling {
 
     /// Reads a path of a board; the inverse of [`Self::write`].
     ///
-    /// Letters stand one after the other, words between blanks; numbers of tiles too, or a digit each
-    /// where nothing stands between them and no tile has two. A tile that cannot move in its turn is
-    /// not an error of spelling: it is left in the path as a letter that is not a move, on which every
-    /// replay stops.
+    /// Letters follow one another, words and tile numbers are separated by spaces. If there is no
+    /// separator and every tile has one digit, tile numbers follow one another too. A tile that
+    /// cannot move is not an error of notation: the path gets a letter that is not a move, on which
+    /// every replay fails.
     ///
     /// # Errors
-    /// What was found instead of a move. A path that leaves the board is still spelled well.
+    /// The text found instead of a move. A path that leaves the board is not an error here.
     pub fn read(&self, board: &Board, text: &[u8], path: &mut Vec<u8>) -> Result<(), Misspelled> {
         let words = self.words(text);
         match self.notation {
@@ -152,7 +152,8 @@ impl Spelling {
         }
     }
 
-    /// The number of moves of a path whose board is not known; `None` where only the board would show it.
+    /// Returns the number of moves of a path whose board is not known, or `None` if that depends on
+    /// the board.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -167,7 +168,7 @@ impl Spelling {
         Ok(Some(path.len()))
     }
 
-    /// Reads a path with a move on each line; the inverse of [`Self::write_lines`].
+    /// Reads a path with one move per line; the inverse of [`Self::write_lines`].
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -249,7 +250,7 @@ impl Spelling {
         })
     }
 
-    /// The words of a line.
+    /// Splits a line into words.
     fn words<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let between = self.between.as_bytes();
         text.split(|byte| matches!(byte, b' ' | b'\t') || between.contains(byte)).filter(|word| !word.is_empty())
@@ -267,7 +268,7 @@ impl Spelling {
     }
 }
 
-/// Stands in a path for a tile that could not be moved.
+/// The letter in a path for a tile that could not be moved.
 const NO_MOVE: u8 = b'?';
 
 #[cfg(test)]
@@ -281,7 +282,7 @@ mod tests {
         Notation::ALL.into_iter().flat_map(each)
     }
 
-    /// A board of three rows, and a path to the goal.
+    /// Returns a board of three rows, and a path to the goal.
     fn puzzle() -> (Board, Path) {
         let goal = Goal::BlankLast.on(Shape::new(3, 4).unwrap()).unwrap();
         let back: Path = "LLURULLDDRRUURDD".parse().unwrap();

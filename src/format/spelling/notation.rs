@@ -1,8 +1,8 @@
-//! What stands for a move, and whose move that is.
+//! The notation of a move, and the moving piece.
 
 use serde::Deserialize;
 
-/// What stands for a move.
+/// The notation of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Notation {
@@ -17,15 +17,16 @@ pub enum Notation {
     Words,
     /// The number of the tile that moves.
     Tiles,
-    /// `U`, `D`, `L`, `R`, each with how often it comes in a row where that is more than once: `R3U2L`.
+    /// `U`, `D`, `L`, `R`, each followed by its number of repetitions if there are several:
+    /// `R3U2L`.
     Runs,
 }
 
 impl Notation {
-    /// Every way to spell a move.
+    /// All notations.
     pub const ALL: [Notation; 5] = [Notation::Upper, Notation::Lower, Notation::Words, Notation::Tiles, Notation::Runs];
 
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             Notation::Upper => "UDLR",
@@ -36,7 +37,8 @@ impl Notation {
         }
     }
 
-    /// The words for a move, in the order of [`Move::ALL`](crate::board::Move::ALL); none where it is a number.
+    /// Returns the words for a move, in the order of [`Move::ALL`](crate::board::Move::ALL), or
+    /// `None` if it is a number.
     pub(super) const fn words(self) -> Option<[&'static str; 4]> {
         match self {
             Notation::Upper | Notation::Runs => Some(["D", "L", "R", "U"]),
@@ -47,19 +49,20 @@ impl Notation {
     }
 }
 
-/// Whose movement a letter or word names: they are always opposite.
+/// The piece whose movement a letter or word names. The blank and the tile always move in opposite
+/// directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PathOf {
-    /// The blank's.
+    /// The blank.
     #[default]
     Blank,
-    /// That of the tile which slides into the blank.
+    /// The tile that slides into the blank.
     Tile,
 }
 
 impl PathOf {
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             PathOf::Blank => "blank",

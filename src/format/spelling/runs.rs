@@ -1,11 +1,11 @@
-//! Paths with the lengths of their runs: `R3U2L` is `RRRUUL`.
+//! Run-length notation of paths: `R3U2L` is `RRRUUL`.
 
 use crate::board::{Move, Shape};
 
 /// The longest run: from one edge of the widest board to the other.
 const LONGEST: usize = Shape::MAX_SIDE - 1;
 
-/// Appends a path: a letter for each run, and how long it is where that is more than one.
+/// Appends a path: a letter for each run, followed by its length if that is more than one.
 pub fn write(mut moves: impl Iterator<Item = Move>, out: &mut Vec<u8>) {
     let mut next = moves.next();
     while let Some(step) = next {
@@ -22,10 +22,10 @@ pub fn write(mut moves: impl Iterator<Item = Move>, out: &mut Vec<u8>) {
     }
 }
 
-/// Gives each run and its length.
+/// Calls `run` with each run and its length.
 ///
 /// # Errors
-/// What was found in the place of a run.
+/// The text found instead of a run.
 pub fn read(text: &[u8], mut run: impl FnMut(Move, usize)) -> Result<(), &[u8]> {
     let mut rest = text;
     while let Some((&letter, behind)) = rest.split_first() {

@@ -1,9 +1,10 @@
-//! Lower bounds on the distance to the goal, for counting paths: from a full table where there is one, otherwise from the
-//! best heuristic that is ready.
+//! Lower bounds on the distance to the goal, for counting paths: from a full table if there is one,
+//! otherwise from the best heuristic that is ready.
 //!
-//! A count takes every move that may still lead home in time, so it needs bounds on the way, state by state, but not
-//! the speed of the engines' inner loops: a state is visited once. The values of an admissible heuristic never
-//! change what is counted, only how many states are visited in vain; with exact distances there are none.
+//! A count follows every move that may still reach the goal in time. It needs a bound for each
+//! state on the way, but not the speed of the engines' inner loops, because each state is visited
+//! once. The choice of an admissible heuristic never changes the count, only how many states are
+//! visited in vain; with exact distances none are.
 
 use std::sync::Arc;
 
@@ -14,36 +15,36 @@ use crate::engine::{full_table, lookup};
 use crate::heuristic::pdb::{PdbSum, Sum};
 use crate::heuristic::{Heuristic, Step, WalkingConflict};
 
-/// A lower bound on the distance to the goal of one space, kept up to date from move to move.
+/// A lower bound on the distance to the goal of one space, updated incrementally from move to move.
 pub(super) trait DistanceBound {
-    /// What is carried along with a state.
+    /// The value carried along with a state.
     type Value: Copy;
 
-    /// The value of a state from scratch.
+    /// Computes the value of a state from scratch.
     fn root(&mut self, state: &State) -> Self::Value;
 
-    /// The value of `after`, which is `before` (of this value) after the blank has gone from `blank` to its place there.
+    /// Computes the value of `after` from that of `before`, one move of the blank earlier.
     fn after(&mut self, value: &Self::Value, before: &State, after: &State) -> Self::Value;
 
-    /// No path home has fewer moves.
+    /// Returns h: no path to the goal has fewer moves.
     fn h(value: &Self::Value) -> u16;
 }
 
-/// Where the bounds for a board come from, chosen once a board.
+/// The source of the bounds of a board, chosen once per board.
 pub(super) enum BoundSource<'a> {
-    /// Every state's whole path, up to nine cells.
+    /// The whole path of every state, up to nine cells.
     Lookup(&'a lookup::Table),
-    /// Every state's first letter, 8, 10 and 12 cells.
+    /// The first letter of every state, for 8, 10 and 12 cells.
     Full(&'a full_table::Table),
     /// The pattern databases that are built.
     Patterns(Arc<PdbSum>),
-    /// A heuristic that costs next to nothing to build.
+    /// A heuristic that is cheap to build.
     Conflict(Arc<WalkingConflict>),
 }
 
 impl<'a> BoundSource<'a> {
-    /// The best that an engine has. Where nodes are limited it is one that does not depend on what was built in the meantime,
-    /// so that the same limit gives the same results everywhere.
+    /// Returns the best source that an engine has. With a node limit, it does not depend on the
+    /// tables built meanwhile, so that the same limit gives the same results everywhere.
     pub fn of(
         engine: &'a dyn Engine,
         limited: bool,
@@ -58,13 +59,13 @@ impl<'a> BoundSource<'a> {
         }
     }
 
-    /// True where the bound is the distance itself.
+    /// Returns true if the bound is the exact distance.
     pub fn is_exact(&self) -> bool {
         matches!(self, BoundSource::Lookup(_) | BoundSource::Full(_))
     }
 }
 
-/// Distances from a table of all states.
+/// Exact distances from a table of all states.
 pub(super) struct ExactDistance<'a> {
     space: &'a Space,
     table: Table<'a>,
@@ -72,7 +73,7 @@ pub(super) struct ExactDistance<'a> {
 
 enum Table<'a> {
     Lookup(&'a lookup::Table),
-    /// A path is read to know its length: half a microsecond.
+    /// The length is found by following the path, which takes half a microsecond.
     Full(&'a full_table::Table, Path),
 }
 
@@ -112,7 +113,7 @@ impl DistanceBound for ExactDistance<'_> {
     }
 }
 
-/// Pattern databases.
+/// Bounds from pattern databases.
 pub(super) struct PatternBound(pub Arc<PdbSum>);
 
 impl DistanceBound for PatternBound {
@@ -131,7 +132,7 @@ impl DistanceBound for PatternBound {
     }
 }
 
-/// A heuristic of the engines, which sees boards as packed words.
+/// Bounds from a heuristic of the engines, which reads boards as packed words.
 pub(super) struct HeuristicBound<H> {
     pub shape: Shape,
     pub heuristic: Arc<H>,
@@ -163,7 +164,7 @@ impl<H: Heuristic> DistanceBound for HeuristicBound<H> {
     }
 }
 
-/// The blank's move between two neighbouring cells.
+/// Returns the blank's move between two neighbouring cells.
 fn step_between(shape: Shape, from: Cell, to: Cell) -> Move {
     match to > from {
         true if to.index() - from.index() == 1 && shape.row(from) == shape.row(to) => Move::Right,

@@ -1,23 +1,26 @@
-//! Counting the shortest paths of a board, and finding how they begin.
+//! Counts the shortest paths of a board, and finds how they begin.
 //!
-//! *What is counted.* Given one shortest path – the engines' canonical one – every other leaves it exactly once for the
-//! first time: at its i-th board, by another move. So their number is 1 and, for every i, the paths by other moves that
-//! are home in the moves that remain; and where the known path is the canonical one, which is the smallest, only greater letters
-//! than its own can be. Each of those is counted by depth-first search to that length, cut where a [`DistanceBound`] says that a state
-//! is too far (as Korf's iterative deepening, 1985, in its last iteration, but to the end).
+//! *The count.* Let one shortest path be known, the engines' canonical one. Every other shortest
+//! path leaves it for the first time at exactly one board, the i-th, by another move. So the total
+//! is 1 plus, for every i, the number of paths by other moves that reach the goal in the remaining
+//! moves. If the known path is the canonical one, which is the smallest, only moves with greater
+//! letters need to be tried. Each of these is counted by depth-first search to that length, pruned
+//! when a [`DistanceBound`] says that a state is too far (like the last iteration of Korf's IDA*,
+//! 1985, but exhaustive).
 //!
-//! *States that several paths meet in* are counted once: how many shortest paths lead home from a state, and how long they
-//! are, does not depend on how it was reached. That is kept in a
-//! [`CountMemo`] for states from which some do. The count goes from the path's end to its start, so that a path which
-//! comes back to it finds the rest counted. States that lead nowhere in time are not
-//! kept: there are too many. With exact distances there are none, and what is kept serves every board of the goal.
+//! *States on several paths* are counted once: the number and the length of the shortest paths from
+//! a state do not depend on how it was reached. They are kept in a [`CountMemo`] for states from
+//! which there are some. The count proceeds from the path's end to its start, so that a path which
+//! returns to it finds the rest counted. States that cannot reach the goal in time are not kept,
+//! because there are too many. With exact distances there are none, and the memo serves every board
+//! of the goal.
 //!
-//! *What ends a count early*: a cap on the paths, time, or nodes. Then the number of paths found so far is the result; they
-//! are all different. After the cap it is still found out which first moves there are and how long all paths are the same,
-//! by searching for one path each.
+//! *Early ends.* A count ends at a cap on the paths, a time limit or a node limit. The result is
+//! then the number of paths found so far, which are all different. After the cap, searches for
+//! single paths still find all first moves and the length of the common beginning.
 //!
-//! Cost: with a full table some microseconds a board (3×3, what is kept is in the cache); else about what an iteration to
-//! the optimum without stopping takes, a few times the search for one path.
+//! Cost: with a full table some microseconds a board (3×3, memo in the cache). Otherwise about that
+//! of an iteration at the optimal bound run to its end, a few times the search for one path.
 
 use super::bound::DistanceBound;
 use super::known::{CountLimit, Known, PathCount, ShortestPaths};
@@ -26,7 +29,7 @@ use crate::board::frame::Space;
 use crate::board::{Beginning, Move, Path, State};
 use crate::system::{Budget, Limit};
 
-/// A count that is under way.
+/// A count in progress.
 struct Count<'a, B: DistanceBound> {
     space: &'a Space,
     bound: &'a mut B,
@@ -37,13 +40,14 @@ struct Count<'a, B: DistanceBound> {
     nodes: u64,
     /// Different paths found.
     found: u64,
-    /// The count ends when more than this are found.
+    /// The count ends when it exceeds this.
     cap: u64,
-    /// The known path is the smallest.
+    /// True if the known path is the smallest.
     is_first: bool,
 }
 
-/// Counts the shortest paths of a state, one of which is known, in the letters of the board as given.
+/// Counts the shortest paths of a state, one of which is known, in the letters of the board as
+/// given.
 pub(super) fn count<B: DistanceBound>(
     space: &Space,
     start: &State,
@@ -58,7 +62,7 @@ pub(super) fn count<B: DistanceBound>(
     let mut count = Count { space, bound, memo, budget, cells, nodes: 0, found: 1, cap, is_first };
     let places = count.places(start, known.path());
     match count.all(&places) {
-        // The sums saturate: there may be more.
+        // The sums saturate, so there may be more.
         Ok(beginning) if count.found == u64::MAX => {
             ShortestPaths { count: PathCount::AtLeast(u64::MAX, CountLimit::Cap), beginning: Some(beginning) }
         }
@@ -76,12 +80,12 @@ struct Place<V> {
     state: State,
     value: V,
     letter: Move,
-    /// Moves that remain, this one included.
+    /// The remaining moves, including this one.
     left: u16,
 }
 
 impl<B: DistanceBound> Count<'_, B> {
-    /// The states of a path, its end left out.
+    /// Returns the states of a path except the last one.
     fn places(&mut self, start: &State, path: &Path) -> Vec<Place<B::Value>> {
         let (mut state, mut value, mut left) = (*start, self.bound.root(start), path.len() as u16);
         let mut places = Vec::with_capacity(path.len());
@@ -98,7 +102,8 @@ impl<B: DistanceBound> Count<'_, B> {
     /// Counts all paths, from the end of the known path to its start.
     ///
     /// # Errors
-    /// The limit that ended it, and the place at which the path being followed had left.
+    /// The limit that ended the count, and the place at which the path being followed had left the
+    /// known one.
     fn all(&mut self, places: &[Place<B::Value>]) -> Result<Beginning, (CountLimit, usize)> {
         let (mut below, mut forced) = (1u64, places.len());
         let mut first_moves: Vec<Move> = places.first().map(|place| place.letter).into_iter().collect();
@@ -117,7 +122,8 @@ impl<B: DistanceBound> Count<'_, B> {
         Ok(Beginning { first_moves, forced })
     }
 
-    /// The moves at a place that other paths may take, and where they lead; not the way back.
+    /// Returns the moves at a place that other paths may take, and the states they lead to, except
+    /// the move back.
     fn others(&mut self, places: &[Place<B::Value>], at: usize) -> Vec<(Move, State, B::Value)> {
         let place = &places[at];
         let back = at.checked_sub(1).map(|before| places[before].state.blank());
@@ -134,8 +140,8 @@ impl<B: DistanceBound> Count<'_, B> {
         others
     }
 
-    /// How many paths lead from a state to the goal in exactly `left` moves, none of which has fewer; it was reached by
-    /// `letter`.
+    /// Counts the paths that lead from a state to the goal in exactly `left` moves, which is the
+    /// minimum for the state. The state was reached by `letter`.
     fn below(&mut self, state: &State, value: &B::Value, left: u16, letter: Move) -> Result<u64, CountLimit> {
         if B::h(value) > left {
             return Ok(0);
@@ -173,14 +179,14 @@ impl<B: DistanceBound> Count<'_, B> {
         Ok(paths)
     }
 
-    /// Adds to the paths that were found.
+    /// Adds to the number of paths found.
     fn find(&mut self, paths: u64) -> Result<u64, CountLimit> {
         self.found = self.found.saturating_add(paths);
         if self.found > self.cap { Err(CountLimit::Cap) } else { Ok(paths) }
     }
 
-    /// How paths begin, when the cap was reached on a path that leaves the known one at `at`: before that place, and at the
-    /// start, one path is searched for by each move.
+    /// Finds how paths begin after the cap was reached on a path that leaves the known one at `at`.
+    /// Before that place, and at the start, one path is searched for by each move.
     fn beginning_after_cap(&mut self, places: &[Place<B::Value>], at: usize) -> Option<Beginning> {
         let mut forced = 0;
         while forced < at && !self.leaves(places, forced)? {
@@ -190,7 +196,7 @@ impl<B: DistanceBound> Count<'_, B> {
         Some(Beginning { first_moves, forced })
     }
 
-    /// Whether a shortest path leaves the known one at a place.
+    /// Returns true if a shortest path leaves the known one at a place.
     fn leaves(&mut self, places: &[Place<B::Value>], at: usize) -> Option<bool> {
         for (letter, next, value) in self.others(places, at) {
             if self.leads(&next, &value, places[at].left - 1, letter)? {
@@ -200,7 +206,7 @@ impl<B: DistanceBound> Count<'_, B> {
         Some(false)
     }
 
-    /// The first moves of all paths.
+    /// Returns the first moves of all paths.
     fn first_moves(&mut self, places: &[Place<B::Value>]) -> Option<Vec<Move>> {
         let Some(start) = places.first() else { return Some(Vec::new()) };
         let mut first_moves = vec![start.letter];
@@ -213,7 +219,8 @@ impl<B: DistanceBound> Count<'_, B> {
         Some(first_moves)
     }
 
-    /// Whether a path leads from a state to the goal in `left` moves; `None`: a limit came before the answer.
+    /// Returns true if a path leads from a state to the goal in `left` moves, or `None` if a limit
+    /// came first.
     fn leads(&mut self, state: &State, value: &B::Value, left: u16, letter: Move) -> Option<bool> {
         (self.found, self.cap) = (0, 0);
         match self.below(state, value, left, letter) {

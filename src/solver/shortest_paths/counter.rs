@@ -1,4 +1,5 @@
-//! The way from a solved board to all its shortest paths: the best bound that is ready, a count, a list.
+//! Finds all shortest paths of a solved board: chooses the best bound that is ready, counts, and
+//! lists.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,20 +16,20 @@ use crate::heuristic::WalkingConflict;
 use crate::solver::PreparedGoal;
 use crate::system::{Budget, Limits};
 
-/// The most cells of boards of which all shortest paths are counted, however many there are.
+/// Maximum number of cells for which all shortest paths are counted without a cap.
 const COUNTED_CELLS: usize = full_table::CELLS;
 
-// Where distances are exact there is no cap, and keys of the memo have room for the shape.
+// With exact distances there is no cap, and the keys of the memo can hold the shape.
 const _: () = assert!(COUNTED_CELLS > lookup::MAX_CELLS);
 
-/// How far paths are counted.
+/// The limits of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct CountOptions<'a> {
-    /// What may be spent on a board.
+    /// The limits for each board.
     pub limits: &'a Limits,
-    /// The most paths that are counted of boards of more than 12 cells.
+    /// Maximum number of paths counted for boards of more than 12 cells.
     pub cap: u64,
-    /// Raised to end the work.
+    /// A flag that ends the work when raised.
     pub stop: &'a AtomicBool,
 }
 
@@ -36,11 +37,11 @@ pub struct CountOptions<'a> {
 #[derive(Debug)]
 pub struct PathCounter {
     memo: CountMemo,
-    /// The last shape and cell of the goal's blank for which a heuristic was needed, and that.
+    /// The last heuristic that was needed, with its shape and the cell of the goal's blank.
     conflict: Option<((Shape, Cell), Arc<WalkingConflict>)>,
 }
 
-/// A board's counting, whatever its bounds are.
+/// The count of one board, independent of the source of its bounds.
 struct Task<'a> {
     space: &'a Space,
     start: &'a State,
@@ -50,12 +51,12 @@ struct Task<'a> {
 }
 
 impl PathCounter {
-    /// A counter with nothing kept yet, which may take this number of bytes to keep what was counted.
+    /// Creates a counter whose memo may take this number of bytes.
     pub fn new(memo_bytes: u64) -> PathCounter {
         PathCounter { memo: CountMemo::new(memo_bytes), conflict: None }
     }
 
-    /// Counts the shortest paths of a board; `None` where that is not known: of boards that are too large to be searched.
+    /// Counts the shortest paths of a board. Returns `None` for boards too large to be searched.
     pub fn count(
         &mut self,
         options: &CountOptions<'_>,
@@ -66,8 +67,8 @@ impl PathCounter {
         self.count_and_list(options, prepared, board, known, 0).map(|(paths, _)| paths)
     }
 
-    /// Counts the shortest paths of a board, and lists the smallest of them, so many at most; no list where a limit came before its
-    /// end. `None` as for [`Self::count`].
+    /// Counts the shortest paths of a board and lists the `most_listed` smallest. There is no list
+    /// if a limit came before its end. Returns `None` as [`Self::count`] does.
     pub fn count_and_list(
         &mut self,
         options: &CountOptions<'_>,
@@ -77,7 +78,7 @@ impl PathCounter {
         most_listed: usize,
     ) -> Option<(ShortestPaths, Option<PathList>)> {
         let path = known.path();
-        // A line has one path at most, and so has the goal.
+        // A board on a line has at most one path, and so does the goal.
         if board.shape().is_line() || path.is_empty() {
             return Some((ShortestPaths::only(path), Some(PathList::only(path, most_listed))));
         }
@@ -91,7 +92,7 @@ impl PathCounter {
             Arc::clone(&self.conflict.insert(kept.unwrap_or_else(build)).1)
         });
         let cap = (space.shape.cells() > COUNTED_CELLS).then_some(options.cap);
-        // With exact distances nothing is searched in vain: there are no nodes to limit.
+        // With exact distances no state is visited in vain, so nodes are not limited.
         let nodes = options.limits.nodes.filter(|_| !source.is_exact());
         let budget = &Budget::start(&Limits { nodes, ..*options.limits }, options.stop);
         if source.is_exact() {
@@ -120,7 +121,7 @@ impl Task<'_> {
     ) -> (ShortestPaths, Option<PathList>) {
         let Task { space, start, known, cap, most_listed } = self;
         let paths = count(space, start, known, bound, memo, budget, cap);
-        // What counting kept is then all there is, if there was room for it.
+        // The memo is then complete, unless it was full.
         let knows_all = matches!(paths.count, PathCount::Exactly(_)) && memo.has_room();
         let list = match most_listed {
             0 => Some(PathList::new(known.path().len())),

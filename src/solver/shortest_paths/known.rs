@@ -1,4 +1,5 @@
-//! What is known of the shortest paths of a board: one of them, how many there are, and how they begin.
+//! What is known about the shortest paths of a board: one of them, their number, and how they
+//! begin.
 
 use crate::board::{Beginning, Path};
 use crate::system::Limit;
@@ -8,12 +9,12 @@ use crate::system::Limit;
 pub enum Known<'a> {
     /// The smallest of all.
     First(&'a Path),
-    /// Any.
+    /// Any of them.
     Any(&'a Path),
 }
 
 impl<'a> Known<'a> {
-    /// A path that is known, and whether it is the smallest.
+    /// Creates a known path; `is_first` is true if it is the smallest.
     pub fn new(path: &'a Path, is_first: bool) -> Known<'a> {
         if is_first { Known::First(path) } else { Known::Any(path) }
     }
@@ -31,12 +32,12 @@ impl<'a> Known<'a> {
 pub struct ShortestPaths {
     /// Their number.
     pub count: PathCount,
-    /// How they begin; `None`: not known.
+    /// How they begin; `None` if not known.
     pub beginning: Option<Beginning>,
 }
 
 impl ShortestPaths {
-    /// Those of a board that has only this one.
+    /// Returns the result for a board whose only shortest path is this one.
     pub fn only(path: &Path) -> ShortestPaths {
         let beginning = Beginning { first_moves: path.moves().take(1).collect(), forced: path.len() };
         ShortestPaths { count: PathCount::Exactly(1), beginning: Some(beginning) }
@@ -47,24 +48,24 @@ impl ShortestPaths {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PathCount {
-    /// All were counted.
+    /// The exact number.
     Exactly(u64),
-    /// Counting was ended early.
+    /// A lower bound, because the count was ended early.
     AtLeast(u64, CountLimit),
 }
 
-/// Why not all paths were counted.
+/// The reason why not all paths were counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CountLimit {
-    /// The greatest number that was to be counted was reached.
+    /// The cap was reached.
     Cap,
-    /// A limit of the run.
+    /// A limit of the run was reached.
     Limit(Limit),
 }
 
 impl CountLimit {
-    /// The word that is written for it.
+    /// Returns the name used in results.
     pub const fn name(self) -> &'static str {
         match self {
             CountLimit::Cap => "count-cap",

@@ -1,9 +1,11 @@
-//! The shortest paths of a board one by one, the smallest first.
+//! Lists the shortest paths of a board in order, the smallest first.
 //!
-//! Depth-first search for the known length, moves in the order of their letters, so that paths come in the canonical order
-//! D < L < R < U and a list that is cut holds the first of them. What counting kept of states says which of them lead home: then
-//! nothing is searched in vain, and the list costs what it is long. Where that is not complete – it is bounded – states are cut by their
-//! lower bound, and those that led nowhere are kept as well, up to a bound of their own.
+//! This is a depth-first search to the known length that tries moves in the order of their letters.
+//! Paths are found in the canonical order D < L < R < U, and a truncated list holds the first of
+//! them. The memo of the count says which states reach the goal. If it is complete, no state is
+//! visited in vain and the cost is proportional to the list. If it is not, because its size is
+//! bounded, states are pruned by their lower bound, and states that led nowhere are also kept, up
+//! to a separate limit.
 
 use std::collections::HashSet;
 
@@ -13,15 +15,15 @@ use crate::board::frame::Space;
 use crate::board::{Move, PathList, State};
 use crate::system::Budget;
 
-/// The most states that are kept because they led nowhere.
+/// Maximum number of states kept because they led nowhere.
 const MOST_DEAD: usize = 1 << 16;
 
-/// What a list is made with.
+/// The inputs of a list.
 pub(super) struct Means<'a, B> {
     pub bound: &'a mut B,
-    /// What was counted.
+    /// The memo of the count.
     pub memo: &'a CountMemo,
-    /// All states from which shortest paths lead home are there.
+    /// True if the memo has all states from which shortest paths reach the goal.
     pub knows_all: bool,
     pub budget: &'a Budget<'a>,
 }
@@ -31,22 +33,23 @@ struct Search<'a, B: DistanceBound> {
     means: Means<'a, B>,
     most: usize,
     nodes: u64,
-    /// States that led nowhere in so many moves.
+    /// States that do not reach the goal in this number of moves.
     dead: HashSet<(u128, u16)>,
-    /// The letters on the way to the state that is looked at.
+    /// The letters of the path to the current state.
     way: Vec<u8>,
     list: PathList,
 }
 
-/// Why a list ends before its end.
+/// The reason why a list is truncated.
 enum Cut {
-    /// It holds as many as were asked for.
+    /// It holds as many paths as requested.
     Full,
-    /// A limit of the run.
+    /// A limit of the run was reached.
     Limit,
 }
 
-/// The smallest shortest paths of a state, so many at most, which have so many `moves`; `None` where a limit came before the end.
+/// Returns up to `most` of the smallest shortest paths of a state, each of `moves` moves, or `None`
+/// if a limit came before the end.
 pub(super) fn list<B: DistanceBound>(
     space: &Space,
     start: &State,
@@ -64,7 +67,8 @@ pub(super) fn list<B: DistanceBound>(
 }
 
 impl<B: DistanceBound> Search<'_, B> {
-    /// Lists the paths that lead home from a state in exactly so many moves; whether there were any.
+    /// Lists the paths that lead from a state to the goal in exactly `left` moves. Returns true if
+    /// there were any.
     fn below(&mut self, state: &State, value: &B::Value, left: u16, last: Option<Move>) -> Result<bool, Cut> {
         if B::h(value) > left {
             return Ok(false);
@@ -103,7 +107,7 @@ impl<B: DistanceBound> Search<'_, B> {
         Ok(any)
     }
 
-    /// Adds the path that was taken.
+    /// Adds the current path.
     fn add(&mut self) -> Result<bool, Cut> {
         self.list.push(&self.way);
         if self.list.len() == self.most { Err(Cut::Full) } else { Ok(true) }

@@ -1,4 +1,4 @@
-//! What was counted of states, so that states which several paths meet in are counted once.
+//! Path counts of states, so that states on several paths are counted once.
 
 use std::collections::HashMap;
 
@@ -15,25 +15,28 @@ pub struct CountMemo {
 }
 
 impl CountMemo {
-    /// The most that one needs, in bytes: all states of 3×3, and more than most boards have on their shortest paths. States
-    /// beyond that are counted each time they are met.
+    /// Maximum useful size in bytes: all states of 3×3, and more states than most boards have on
+    /// their shortest paths. States beyond that are counted each time they are met.
     pub const BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 18);
 
-    /// What a thread of a run takes that lists paths: more states than lie on the shortest paths of nearly all boards. Always the same, so that what
-    /// a limit of nodes ends does not depend on memory.
+    /// Bytes for each thread of a run that lists paths: more states than lie on the shortest paths
+    /// of nearly all boards. It is constant, so that the effect of a node limit does not depend on
+    /// the memory.
     pub const LIST_BYTES: u64 = CountMemo::BYTES_PER_STATE * (1 << 16);
 
-    /// 33 bytes for each place of a table that is doubled when it is seven eighths full, and half as much for the table before.
+    /// 33 bytes for each slot of a table that doubles when it is seven eighths full, and half as
+    /// much for the old table.
     const BYTES_PER_STATE: u64 = 115;
 
-    /// An empty memo that may take this number of bytes.
+    /// Creates an empty memo that may take this number of bytes.
     pub fn new(bytes: u64) -> CountMemo {
         let capacity = (bytes.min(CountMemo::BYTES) / CountMemo::BYTES_PER_STATE) as usize;
         CountMemo { known: HashMap::new(), capacity, tag: 0 }
     }
 
-    /// Prepares for a board whose states are all on shortest paths: what was counted for boards before is kept, until it is
-    /// too much. Such boards have at most 12 cells, which leaves half of a key to distinguish shapes and goal cells.
+    /// Prepares for a board whose states are all on shortest paths. Counts of earlier boards are
+    /// kept until there are too many. Such boards have at most 12 cells, which leaves half of a key
+    /// to distinguish shapes and goal cells.
     pub fn continue_in(&mut self, space: &Space) {
         debug_assert!(5 * space.shape.cells() <= 64);
         if self.known.len() >= self.capacity {
@@ -43,7 +46,7 @@ impl CountMemo {
         self.tag = ((shape.rows() << 16 | shape.cols() << 8 | (goal_blank.index() + 1)) as u128) << 64;
     }
 
-    /// Prepares for a board with nothing counted before.
+    /// Prepares for a board and discards all earlier counts.
     pub fn clear(&mut self) {
         self.known.clear();
         self.tag = 0;
@@ -53,12 +56,12 @@ impl CountMemo {
         state.pack_wide(cells) | self.tag
     }
 
-    /// The length and the number of the shortest paths from a state.
+    /// Returns the length and the number of the shortest paths from a state.
     pub(super) fn get(&self, key: u128) -> Option<(u16, u64)> {
         self.known.get(&key).copied()
     }
 
-    /// Whether nothing was left out for want of room.
+    /// Returns true if no state was left out for lack of space.
     pub(super) fn has_room(&self) -> bool {
         self.known.len() < self.capacity
     }

@@ -1,8 +1,8 @@
-//! All shortest paths of a board, where one of them is known: how many there are, how they begin, and the first of them one by
-//! one.
+//! All shortest paths of a board of which one is known: their number, how they begin, and a list of
+//! the smallest.
 //!
-//! A [`PathCounter`] chooses where lower bounds come from ([`bound`]), counts ([`count`](mod@count)), and lists
-//! ([`list`](mod@list)).
+//! A [`PathCounter`] chooses the source of lower bounds ([`bound`]), counts ([`count`](mod@count)),
+//! and lists ([`list`](mod@list)).
 
 mod bound;
 mod count;

@@ -1,7 +1,8 @@
-//! What tiers cost to build and to solve boards with, in nanoseconds of one thread on a machine of 2025.
+//! The costs of tiers, for building and for solving boards, in nanoseconds of one thread on a
+//! machine of 2025.
 //!
-//! Only their ratios decide, and they are much the same on other machines (`benches/README.md`): a rule that is itself within a
-//! factor of two does not mind another.
+//! Only their ratios matter, and these are similar on other machines (`benches/README.md`). The
+//! rules are themselves within a factor of two of the optimum, so they tolerate the difference.
 
 use crate::board::Shape;
 use crate::solver::plan::Tables;
@@ -9,10 +10,10 @@ use crate::solver::plan::Tables;
 /// A node of a search with the base heuristic.
 pub(super) const OF_BASE_NODE: f64 = 12.0;
 
-/// A search over tables before its first node.
+/// The fixed cost of a search over tables, before its first node.
 pub(super) const OF_BEGINNING: f64 = 15_000.0;
 
-/// A node of a search over these tables.
+/// Returns the cost of a node of a search over these tables.
 pub(super) fn of_node(tables: &Tables) -> f64 {
     match tables {
         Tables::Patterns(_) => 25.0,
@@ -22,22 +23,22 @@ pub(super) fn of_node(tables: &Tables) -> f64 {
     }
 }
 
-/// A placement of tiles, of which tables are built.
+/// A generated entry of a table.
 pub(super) const OF_A_PLACEMENT: f64 = 3.0;
 
 /// The far boards of a shape.
 #[derive(Debug)]
 pub(super) struct FarBoards {
-    /// Rows and columns, the fewer first.
+    /// Rows and columns, the smaller number first.
     sides: (usize, usize),
-    /// Boards are far whose Manhattan distance is at least this part of the mean of random ones.
+    /// Minimum Manhattan distance of a far board, as a fraction of the mean of random boards.
     part: f64,
-    /// What one costs at the base and at each tier.
+    /// The cost of one far board at the base and at each tier.
     pub(super) costs: &'static [f64],
 }
 
-/// Where the base solves no random board in any time worth waiting for, boards that are half as far cost too much there as well. Of
-/// 1,000 random 15-puzzles 764 are far, of 1,000 walks of 45 moves 6.
+/// If the base cannot solve random boards in a reasonable time, boards half as far are too
+/// expensive for it as well. Of 1,000 random 15-puzzles 764 are far; of 1,000 walks of 45 moves, 6.
 #[rustfmt::skip]
 const FAR_BOARDS: [FarBoards; 8] = [
     FarBoards { sides: (3, 4), part: 0.9, costs: &[640e3, 39e3, 0.9e3] },
@@ -51,13 +52,13 @@ const FAR_BOARDS: [FarBoards; 8] = [
 ];
 
 impl FarBoards {
-    /// Those of a shape, where it is known what they cost.
+    /// Returns the far boards of a shape, if their costs are known.
     pub(super) fn of(shape: Shape) -> Option<&'static FarBoards> {
         let sides = (shape.rows().min(shape.cols()), shape.rows().max(shape.cols()));
         FAR_BOARDS.iter().find(|far| far.sides == sides)
     }
 
-    /// Whether a board is one of them, by its Manhattan distance.
+    /// Returns true if a board with this Manhattan distance is far.
     pub(super) fn contain(&self, manhattan_distance: u64) -> bool {
         let (rows, cols) = self.sides;
         let mean_of_a_tile = |side: usize| (side * side - 1) as f64 / (3 * side) as f64;
@@ -73,7 +74,8 @@ mod tests {
     use crate::board::{Board, Cell, Goal, Move, Tile};
     use crate::system::Random;
 
-    /// Every row has as many numbers as a corner has tiers and a base, and higher is quicker.
+    /// Every row has one number for the base and one for each tier of a corner goal, in decreasing
+    /// order.
     #[test]
     fn rows_are_those_of_the_tiers() {
         for FarBoards { sides: (rows, cols), costs, .. } in &FAR_BOARDS {
@@ -84,7 +86,7 @@ mod tests {
         }
     }
 
-    /// Boards of a square and of a rectangle, in whatever order their tiles are.
+    /// Random boards of a square and of a rectangle.
     #[test]
     fn most_random_boards_are_far_and_no_goal_is() {
         let mut random = Random::new(5);

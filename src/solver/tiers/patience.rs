@@ -1,17 +1,18 @@
-//! How long a search may take before tables are built for it.
+//! A limit on a search after which tables are built for it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::engine::SearchLog;
 use crate::system::{Budget, Meter};
 
-/// Nodes that a search may generate, on all its threads together, before the next tier is built. At their end it may go on to the end of its
-/// iteration if that takes fewer nodes than building costs, by the growth of the iterations before.
+/// The number of nodes that a search may generate, on all its threads together, before the next
+/// tier is built. When they are used up, the search may complete its iteration if that takes fewer
+/// nodes than the build costs, as predicted from the growth of earlier iterations.
 #[derive(Debug)]
 pub(super) struct Patience {
     polls: AtomicU64,
     most_polls: AtomicU64,
-    /// What building the next tier costs, in nodes.
+    /// The build cost of the next tier, in nodes.
     build_cost: f64,
     log: SearchLog,
 }

@@ -1,4 +1,4 @@
-//! Which tiers stand after a board, and what is chosen for how many.
+//! The tiers that are built after a board, and that are chosen for a number of boards.
 
 use super::*;
 use crate::board::frame::Frame;
@@ -10,7 +10,7 @@ use crate::system::{Budget, Limits};
 const FAR: &str = "12 8 10 6 1 0 7 5 9 11 14 3 13 15 4 2";
 const NEAR: &str = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15";
 
-/// The tiers of a shape for two threads, within so many bytes.
+/// Creates the tiers of a shape for two threads within `bytes` bytes.
 fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     let (shape, goal_blank) = (Shape::new(rows, cols).unwrap(), Cell::new(rows * cols - 1));
     let space = Space { shape, goal_blank, order: Move::ALL };
@@ -19,7 +19,7 @@ fn tiers(rows: usize, cols: usize, bytes: u64) -> Tiers {
     Tiers::new(&space, base, TieBreak::Canonical, 2, &Arc::new(MemoryBudget::new(bytes))).unwrap()
 }
 
-/// Solves a board with some others to come; how many tiers stand thereafter.
+/// Solves a board with others to come and returns the number of tiers built by then.
 fn standing_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &ToCome) -> usize {
     let (stop, board): (_, Board) = (AtomicBool::new(false), board.parse().unwrap());
     let goal = Goal::BlankLast.on(board.shape()).unwrap();
@@ -39,7 +39,8 @@ fn standing_after(tiers: &Tiers, board: &str, time: Option<Duration>, to_come: &
     tiers.built()
 }
 
-/// A board as far as random ones has a tier built for it before it is searched, unless its time is limited; one that is near has not.
+/// A board as far as random ones gets a tier before it is searched, unless its time is limited. A
+/// near board does not.
 #[test]
 fn a_far_board_has_a_tier_at_once_and_no_base() {
     let fresh = || tiers(4, 4, 1 << 30);
@@ -64,7 +65,7 @@ fn more_random_boards_are_worth_more() {
     for (boards, best) in [(1.0, 1), (30.0, 1), (100.0, 2), (3_000.0, 3)] {
         assert_eq!(tiers.break_even(0, boards), best, "{boards}");
     }
-    // What stands costs nothing.
+    // Tables that are already built cost nothing.
     assert_eq!((tiers.break_even(2, 1.0), tiers.break_even(1, 10.0)), (2, 1));
 }
 
@@ -82,11 +83,12 @@ fn the_next_tier_pays_when_it_would_have_saved_its_cost() {
         1 + (0..).take_while(arrive_and_pay).count()
     };
     assert!((30..=31).contains(&paid_after(&tiers, &ToCome::NOTHING)));
-    // Many are known to come: sixteen have shown what they take.
+    // Many boards are known to come: sixteen have shown their cost.
     assert_eq!(paid_after(&fresh(), &ToCome::new(1, 99)), 16);
 }
 
-/// A search that goes on where another stood does so with the same tables; one whose tables there are not begins at the base.
+/// A resumed search continues with the tables that it used, if these are available, and otherwise
+/// begins at the base.
 #[test]
 fn a_board_that_is_gone_on_with_has_its_tier() {
     let none = serde_json::to_string(&SearchSnapshot::default()).unwrap();

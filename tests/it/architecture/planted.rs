@@ -1,4 +1,4 @@
-//! Tests of the test itself: each fault that is planted must be found, and nothing else.
+//! Tests of the test itself: each planted violation must be found, and nothing else.
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -10,7 +10,7 @@ const PAGE: &str = "# Rooms\n\n| room | holds | may use |\n|---|---|---|\n| `top
                     | `top/side` | x | `low`, `ground` |\n| `low` | x | `ground` |\n| `ground` | x | nothing |\n\nMore.\n\
                     ## Where `unsafe` may stand\n\n`src/ground.rs`\n";
 
-/// A library that keeps to the page.
+/// A library without violations.
 const SOUND: [(&str, &str); 7] = [
     ("main.rs", "fn main() {}"),
     ("lib.rs", "mod ground;\nmod low;\nmod top;\npub use low::Low;\npub struct Root(top::Top);"),
@@ -21,7 +21,7 @@ const SOUND: [(&str, &str); 7] = [
     ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;"),
 ];
 
-/// A folder with these files; the later of two with the same name counts.
+/// Creates a folder with these files; the later of two with the same name counts.
 fn library(files: &[(&str, &str)]) -> tempfile::TempDir {
     let src = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -32,7 +32,7 @@ fn library(files: &[(&str, &str)]) -> tempfile::TempDir {
     src
 }
 
-/// The faults of the sound library with other files.
+/// Returns the violations of the valid library after replacing some files.
 fn planted(files: &[(&str, &str)]) -> Vec<String> {
     faults(library(&[&SOUND, files].concat()).path(), PAGE)
 }
@@ -44,7 +44,7 @@ fn each_fault_is_found() {
     let upwards = ("ground.rs", "#[allow(unsafe_code)]\npub struct Ground;\n\nuse crate::low::LIMIT;");
     let limit = ("low/mod.rs", "mod inner;\npub use inner::Low;\npub const LIMIT: u8 = 1;");
     assert_eq!(planted(&[upwards, limit]), [forbidden("src/ground.rs:4 uses LIMIT of src/low/mod.rs")]);
-    // Out of the smallest room, through the root, and of the root itself.
+    // Out of the smallest layer, through the root, and of the root itself.
     let outwards = ("top/side.rs", "pub struct Side(crate::top::Own);");
     let own = ("top/mod.rs", "mod side;\npub use side::Side;\npub struct Own;");
     assert_eq!(planted(&[outwards, own]), [forbidden("src/top/side.rs:1 uses Own of src/top/mod.rs")]);
@@ -73,7 +73,7 @@ fn each_fault_is_found() {
     assert_eq!(planted(&[("main.rs", "pub mod own;")]), ["src/main.rs has a module of its own"]);
 }
 
-/// All the files of a circle are named, and none that only leads to it.
+/// All files of a cycle are named, and none that only leads to it.
 #[test]
 fn a_long_circle_is_one_circle() {
     let files = [
@@ -94,7 +94,7 @@ fn a_long_circle_is_one_circle() {
     );
 }
 
-/// What the reader cannot read is refused.
+/// Input that the reader does not understand is refused.
 #[test]
 fn what_says_nothing_clear_is_refused() {
     let refused = |files: &[(&str, &str)], page: &str| catch_unwind(|| faults(library(files).path(), page)).is_err();
@@ -111,7 +111,7 @@ fn what_says_nothing_clear_is_refused() {
     }
 }
 
-/// What file `a` uses of file `b`, and in which line first, when `a` has this text.
+/// Checks what file `a` with this text uses of file `b`, and the first line of each use.
 #[track_caller]
 fn assert_uses(a: &str, expected: &[(usize, &str)]) {
     let b = "pub struct Thing;\npub enum Kind {\n    One,\n}\npub fn call() {}\npub const ONE: u8 = 1;\n\

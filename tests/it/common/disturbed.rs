@@ -1,4 +1,4 @@
-//! Runs that are disturbed: inputs, what an undisturbed run makes of them, and the means to disturb another.
+//! Interrupted runs: inputs, the results of an undisturbed run, and means to interrupt another.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use super::stderr;
 
-/// A random 24-puzzle, which is far beyond any patience.
+/// A random 24-puzzle that takes far too long to solve.
 pub const HARD: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13\n";
 
-/// Mixed inputs, what comes of them, and a file for results.
+/// Mixed inputs, their results, and a file for results.
 pub struct Case {
     pub folder: tempfile::TempDir,
     pub inputs: Vec<String>,
@@ -37,7 +37,7 @@ impl Case {
         self.path(name).to_str().unwrap().to_string()
     }
 
-    /// The program on the inputs, behind the words of another command.
+    /// Returns the program on the inputs, as the argument of another command.
     pub fn behind(&self, before: &[String], options: &[&str]) -> Command {
         let words: Vec<&str> = before.iter().map(String::as_str).chain([super::program()]).collect();
         let mut command = Command::new(words[0]);
@@ -51,13 +51,14 @@ impl Case {
         self.behind(&[], options)
     }
 
-    /// The command of a run that can be resumed, with as many checkpoints as there can be.
+    /// Returns the command of a run that can be resumed and writes checkpoints as often as
+    /// possible.
     pub fn resumed(&self, before: &[String], threads: &str) -> Command {
         let results = self.named("results");
         self.behind(before, &["--resume", "--checkpoint-every", "0.001ms", "-j", threads, "-o", &results])
     }
 
-    /// Resumes until the end, and holds the results against those of the undisturbed run.
+    /// Resumes until the end, and compares the results with those of the undisturbed run.
     pub fn complete(&self, threads: &str, what: &str) {
         let output = self.resumed(&[], threads).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{what}: {}", stderr(&output));
@@ -77,19 +78,19 @@ impl Case {
         }
     }
 
-    /// The files that a run that can be resumed writes.
+    /// Returns the files that a resumable run writes.
     pub fn written_files(&self) -> [String; 3] {
         ["results", "results.taquin.new", "results.taquin"].map(|name| self.named(name))
     }
 
-    /// Everything in the folder.
+    /// Returns the contents of the folder.
     pub fn contents(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = std::fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
         let files = entries.filter(|path| path.is_file());
         files.map(|path| (path.display().to_string(), std::fs::read(&path).unwrap())).collect()
     }
 
-    /// Runs a command that has to be refused and to change nothing; gives back why.
+    /// Runs a command that must be refused without changing anything, and returns its error.
     pub fn refused(&self, command: &mut Command) -> String {
         let before = self.contents();
         let output = command.output().unwrap();
@@ -105,12 +106,12 @@ pub fn lines(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// How often a disturbance is tried: a few times in the suite, many times by `scripts/soak`.
+/// Returns the number of rounds: a few in the suite, many in `scripts/soak`.
 pub fn times(few: usize, in_soak: usize) -> usize {
     if std::env::var_os("TAQUIN_SOAK").is_some() { in_soak } else { few }
 }
 
-/// A tracer that puts a fault into a system call on some files.
+/// A tracer that injects a fault into a system call on some files.
 pub struct Tracer {
     /// The words before a command.
     pub words: Vec<String>,
@@ -118,8 +119,8 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// A tracer, where there is one that may trace; `inject` is the call, and behind a colon the fault, as `strace`
-    /// has it.
+    /// Creates a tracer, if one is available and permitted. `inject` is the call, and after a colon
+    /// the fault, in the syntax of `strace`.
     pub fn new(case: &Case, inject: &str, paths: &[String]) -> Option<Tracer> {
         static WORKS: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
         let works = || {
@@ -142,12 +143,12 @@ impl Tracer {
         })
     }
 
-    /// Whether the fault came about: there may be no n-th call.
+    /// Returns true if the fault was injected: there may be no n-th call.
     pub fn injected(&self) -> bool {
         std::fs::read_to_string(&self.log).unwrap().contains("(INJECTED)")
     }
 
-    /// How many calls there were.
+    /// Returns the number of calls.
     pub fn calls(&self) -> usize {
         std::fs::read_to_string(&self.log).unwrap().lines().filter(|line| line.contains(" = ")).count()
     }

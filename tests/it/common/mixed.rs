@@ -1,14 +1,14 @@
-//! Inputs of every kind in one folder: what a run that is disturbed has to come through.
+//! Inputs of every kind in one folder, for runs that are interrupted.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Random;
 
-/// The names of the inputs, in their order; the last one is not there.
+/// The names of the inputs, in order; the last one does not exist.
 pub const NAMES: [&str; 7] = ["a.txt", "b.txt.gz", "c.csv", "d.txt.zst", "e.jsonl", "f.txt", "missing.txt"];
 
-/// Writes the inputs, with about `size` records in each larger one; gives their paths.
+/// Writes the inputs, with about `size` records in each larger one, and returns their paths.
 pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
     let mut random = Random::new(17);
     let mut board = |cells: usize, between: &str| {
@@ -24,7 +24,7 @@ pub fn write(folder: &Path, size: usize) -> Vec<PathBuf> {
         .collect();
     let csv: String = (0..size / 4).map(|i| format!("{i},{}\n", board(9, " "))).collect();
     let mut random = Random::new(18);
-    // Boards that have to be searched, some of them twice, between lines that cannot be read.
+    // Boards that must be searched, some of them twice, between invalid lines.
     let searched: String = (0..12)
         .map(|i| {
             let board = super::scrambled_15(&mut random, 30);

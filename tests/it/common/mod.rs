@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 
 pub use taquin::internal::system::Random;
 
-/// The program, run in the project's folder so that file names in results are what a user sees.
+/// Returns the program, run in the project's folder so that file names in results are the ones a
+/// user sees.
 pub fn taquin() -> Command {
     let mut command = Command::new(program());
     command.current_dir(project());
@@ -22,8 +23,8 @@ pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// The path of the program, which the root's test `it` has cargo build beside these tests. One that is older than its
-/// sources, which cargo lists beside it, is refused.
+/// Returns the path of the program, which the root's test `it` makes cargo build next to these
+/// tests. A program older than its sources, which cargo lists next to it, is refused.
 pub fn program() -> &'static str {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         let this = std::env::current_exe().unwrap();
@@ -41,12 +42,12 @@ pub fn program() -> &'static str {
     PROGRAM.to_str().unwrap()
 }
 
-/// Some order of the labels 0 to n − 1, always the same for a seed.
+/// Returns a permutation of the labels 0 to n − 1, always the same for a seed.
 pub fn shuffled(n: usize, seed: u64) -> Vec<u8> {
     Random::new(seed).permutation(n).into_iter().map(|label| label as u8).collect()
 }
 
-/// The text as a zstd file.
+/// Returns the text as a zstd file.
 pub fn zstd(text: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
 }
@@ -62,9 +63,10 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("its input is a pipe");
     let input = input.as_ref().to_vec();
-    // From a thread of its own: the program may write more than a pipe holds before it reads on.
+    // In a separate thread: the program may write more than a pipe holds before it continues to
+    // read.
     let feeder = std::thread::spawn(move || {
-        // It may stop reading early, which is then what the test is about.
+        // It may stop reading early, which is then the subject of the test.
         let _ = stdin.write_all(&input);
     });
     let output = child.wait_with_output().expect("the program ends");
@@ -72,17 +74,17 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     output
 }
 
-/// Its standard output as text.
+/// Returns its standard output as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("results are UTF-8")
 }
 
-/// Its standard error as text.
+/// Returns its standard error as text.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A solvable board, by a walk of so many moves from the goal.
+/// Returns a solvable board, by a walk of `moves` moves from the goal.
 pub fn scrambled_15(random: &mut Random, moves: usize) -> String {
     let mut tiles: Vec<usize> = (1..16).chain([0]).collect();
     let mut blank = 15;

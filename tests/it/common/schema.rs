@@ -1,11 +1,12 @@
-//! A checker of JSON Schemas for the keywords that `taquin schema` prints. It refuses a schema with any other keyword
-//! or pattern. `scripts/check-python` holds the same schema and results against Python's `jsonschema`.
+//! A validator of JSON Schemas for the keywords that `taquin schema` prints. It refuses a schema
+//! with any other keyword or pattern. `scripts/check-python` checks the same schema and results
+//! with Python's `jsonschema`.
 
 use serde_json::Value;
 
 use super::{run, stdout};
 
-/// A schema whose every keyword is known.
+/// A schema that contains only known keywords.
 pub struct Schema(Value);
 
 impl Schema {
@@ -14,7 +15,7 @@ impl Schema {
         Self(schema)
     }
 
-    /// The schema that `taquin schema` prints with these options.
+    /// Returns the schema that `taquin schema` prints with these options.
     pub fn printed(options: &[&str]) -> Self {
         let text = stdout(&run(&[&["schema"], options].concat(), ""));
         Self::new(serde_json::from_str(&text).unwrap())
@@ -76,7 +77,7 @@ impl Schema {
                     }
                     true
                 }
-                // Read with "if", read with "$ref", and what is for people.
+                // Handled with "if", handled with "$ref", and annotations.
                 _ => true,
             };
             if !kept {
@@ -92,7 +93,7 @@ impl Schema {
     }
 }
 
-/// The members of an array, or the only one where there is no array.
+/// Returns the elements of an array, or a single value as an array.
 fn listed(rule: &Value) -> &[Value] {
     rule.as_array().map_or(std::slice::from_ref(rule), Vec::as_slice)
 }
@@ -138,7 +139,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
 const SPELLED: &str =
     "^([DLRU]*|[dlru]*|(UP|DOWN|LEFT|RIGHT)( (UP|DOWN|LEFT|RIGHT))*|[0-9]+( [0-9]+)*|([DLRU]([1-9][0-9]*)?)*)$";
 
-/// Whether a text matches a pattern, which must be one of those that the schema has.
+/// Returns true if a text matches a pattern, which must be one that the schema uses.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let is_letter = |sign: char| "DLRU".contains(sign);
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -165,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// Each keyword with a value that keeps to it and one that does not.
+    /// Each keyword with a valid value and an invalid one.
     #[test]
     fn each_keyword_admits_what_it_should() {
         for (schema, right, wrong) in [
@@ -210,7 +211,7 @@ mod tests {
         assert!(!matches_pattern("^[DLRU]*$", "D2"));
     }
 
-    /// Nothing is passed over, wherever it stands.
+    /// Nothing is ignored, wherever it occurs.
     #[test]
     fn what_the_checker_does_not_know_is_refused() {
         for unknown in [
