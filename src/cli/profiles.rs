@@ -1,4 +1,4 @@
-//! `taquin profiles`: whose boards and answers are known, from where, and how well.
+//! `taquin profiles`: lists the known judge formats, their sources and how reliable they are.
 
 use std::fmt::Write as _;
 

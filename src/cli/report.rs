@@ -1,4 +1,4 @@
-//! `taquin report`: what a run came to, as one page.
+//! `taquin report`: summarises results as an HTML page.
 
 use std::path::PathBuf;
 

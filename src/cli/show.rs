@@ -1,4 +1,4 @@
-//! `taquin show`: one board's solution, to be looked at.
+//! `taquin show`: shows one board's solution.
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
@@ -75,7 +75,7 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
-/// The maximum number of moves of an image of about 5 MB.
+/// The maximum number of moves in an image; it then has about 5 MB.
 const MOST_DRAWN: usize = 50_000;
 
 fn record(text: &str) -> Result<u64, String> {
@@ -86,9 +86,9 @@ fn record(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Why nothing can be shown.
+/// The reason why nothing can be shown.
 enum Failure {
-    /// There is no such board: an invalid record.
+    /// The record is not a valid board.
     Invalid(String),
     Run(String),
 }
@@ -193,7 +193,7 @@ impl Arguments {
         }))
     }
 
-    /// Images do not name moves: options for their notation need frames, too.
+    /// Rejects notation options without frames, because images do not name moves.
     fn unused_spelling(&self) -> Result<(), String> {
         let option = match (self.moves.notation, self.moves.path_of) {
             _ if self.svg.is_none() || self.frames => return Ok(()),
@@ -236,7 +236,7 @@ impl Arguments {
         }
     }
 
-    /// That a board has no solution is an answer, and is shown like one.
+    /// Shows an unsolvable board. This is a result, not an error.
     fn unsolvable(&self, board: &Board, goal: &Board) -> Status {
         if let Some(path) = &self.svg {
             if let Err(why) = whole_file::write(path, show::still(board, goal, "no solution").as_bytes()) {
@@ -258,7 +258,7 @@ fn with_goal(board: Board, goal: &Goal) -> Result<(Board, Board), String> {
     Ok((board, goal))
 }
 
-/// Whether a replay can be seen and asked for by keys.
+/// Returns true if the terminal can show a replay.
 fn can_replay() -> bool {
     io::stdout().is_terminal() && can_move_cursor()
 }

@@ -1,4 +1,4 @@
-//! `taquin verify`: whether a results file answers its inputs.
+//! `taquin verify`: checks a results file against its inputs.
 
 use std::fs;
 use std::io::{self, Read};
@@ -104,7 +104,8 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Err(why) => return fail(&why),
     };
     let mut expanded = input::expand(inputs);
-    // In a folder of inputs the results themselves are no input, as in the run that wrote them.
+    // The results file is not an input even if the input folder contains it, as in the run that
+    // wrote it.
     if let Ok(own) = fs::metadata(results)
         && cfg!(unix)
     {
@@ -129,19 +130,19 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Ok(mut report) => {
             let mut faults = faults.lock();
             report.doubts += faults.len() as u64;
-            // They may explain all others.
+            // Errors in the parts may explain all other errors, so they come first.
             report.first_doubts.splice(..0, faults.drain(..));
-            // They quote names and results.
+            // Errors quote names and results.
             report.first_doubts.iter_mut().for_each(|doubt| *doubt = printable::line(doubt));
             told(&report, shard)
         }
     }
 }
 
-/// Results, which shard of a run they are, and where it is told at their end what is wrong with parts.
+/// A stream of results, their shard, and the list that receives errors in the parts at the end.
 type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 
-/// One file of results.
+/// Opens one results file.
 fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
     let last = match named {
         Input::Path(path) => LastLine::of_file(path, limit)?,
@@ -150,7 +151,7 @@ fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
     Ok((input::open_text(named, limit)?, last.map(|last| last.shard), Arc::default()))
 }
 
-/// All parts of a run.
+/// Opens all parts of a run.
 fn open_parts(folder: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
     let merge =
         Merge::new(Parts::of(&[folder.to_path_buf()]).open(limit)?).map_err(|error| format!("cannot read {error}"))?;

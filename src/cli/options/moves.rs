@@ -1,4 +1,4 @@
-//! How moves are written.
+//! The options for the notation of moves.
 
 use clap::Args;
 
@@ -9,8 +9,8 @@ use crate::format::spelling::{Notation, PathOf, Spelling};
 pub struct Moves {
     /// UDLR, udlr, words, tiles, runs [default: UDLR]
     ///
-    /// words are UP, DOWN, LEFT and RIGHT. tiles are the numbers of the tiles that move. runs are R3U2L for RRRUUL. With --as,
-    /// the default is the notation of the judge.
+    /// words are UP, DOWN, LEFT and RIGHT. tiles are the numbers of the tiles that move. runs are
+    /// R3U2L for RRRUUL. With --as, the default is the notation of the judge.
     #[arg(long, value_name = "NOTATION", value_enum, hide_possible_values = true)]
     pub notation: Option<Notation>,
 

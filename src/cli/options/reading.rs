@@ -1,4 +1,4 @@
-//! How records are read.
+//! The options for reading records.
 
 use std::path::PathBuf;
 
@@ -34,7 +34,8 @@ impl Inputs {
     /// Returns the options for reading.
     ///
     /// # Errors
-    /// When options do not fit boards on the command line, or some inputs are boards and some are files.
+    /// When options do not fit boards on the command line, or some inputs are boards and some are
+    /// files.
     pub fn options(&self, solving: &Solving) -> Result<InputOptions, String> {
         match typed_boards::are_boards(&self.inputs)? {
             true => self.reading.options_of_typed_boards(solving),
@@ -43,7 +44,7 @@ impl Inputs {
     }
 }
 
-/// What a judge leaves open about its boards.
+/// The properties of boards that a judge's format leaves open.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct Boards {
@@ -61,7 +62,7 @@ pub struct Boards {
 }
 
 impl Boards {
-    /// Returns the options for reading, with those of the profile where none were given.
+    /// Returns the options for reading. The profile fills in options that were not given.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         self.filled(InputOptions { decompression: solving.decompression_limit(), ..InputOptions::default() })
     }
@@ -97,8 +98,8 @@ impl Reading {
         self.boards.profile
     }
 
-    /// Returns the options for reading, with those of the profile where none were given. The windows of compressed inputs
-    /// have their share of the memory.
+    /// Returns the options for reading. The profile fills in options that were not given.
+    /// Decompression windows get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         self.boards.filled(InputOptions {
             layout: self.format.0,
