@@ -9,36 +9,36 @@ use crate::format::result::ResultLine;
 use crate::format::status::Status;
 use crate::tools::text::counted;
 
-/// What is asserted. Every record is to be a board in any case.
+/// The conditions on a set of boards. Every record must be a valid board in any case.
 #[derive(Clone, Default, Debug)]
 pub struct Assertions {
-    /// Every board has this shape.
+    /// The required shape of every board.
     pub shape: Option<Shape>,
-    /// Every board has a solution.
+    /// True if every board must have a solution.
     pub solvable: bool,
-    /// The fewest moves of every board that has one are in this range.
+    /// The allowed lengths of shortest solutions, for boards that have one.
     pub moves: Option<RangeInclusive<u64>>,
-    /// So is the number of its shortest solutions.
+    /// The allowed numbers of shortest solutions, for boards that have one.
     pub solutions: Option<RangeInclusive<u64>>,
-    /// No board occurs again.
+    /// The rule against duplicates.
     pub unique: Option<Uniqueness>,
-    /// The number of records is in this range.
+    /// The allowed numbers of records.
     pub count: Option<RangeInclusive<u64>>,
 }
 
-/// When a board counts as a duplicate.
+/// The definition of a duplicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uniqueness {
-    /// With the same goal.
+    /// The same board with the same goal.
     Boards,
-    /// Or as a reflection that keeps the goal.
+    /// The same, or a reflection that keeps the goal.
     Reflections,
 }
 
-/// A thing that is asserted.
+/// A condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Condition {
-    /// Every record is a board.
+    /// Every record is a valid board.
     Valid,
     /// See [`Assertions::shape`].
     Shape,
@@ -55,7 +55,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Every one that is about single records, in the order in which they are checked.
+    /// All conditions on single records, in the order in which they are checked.
     pub const OF_RECORDS: [Condition; 6] = [
         Condition::Valid,
         Condition::Shape,
@@ -65,7 +65,7 @@ impl Condition {
         Condition::Unique,
     ];
 
-    /// Its name.
+    /// Returns the condition's name.
     pub const fn name(self) -> &'static str {
         match self {
             Condition::Valid => "valid",
@@ -79,14 +79,14 @@ impl Condition {
     }
 }
 
-/// An assertion that does not hold.
+/// A violation of a condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What does not hold.
+    /// The violated condition.
     pub condition: Condition,
-    /// The record; `None`: all of them together.
+    /// The record; `None` for all records together.
     pub place: Option<Place>,
-    /// In one sentence.
+    /// The message in one sentence.
     pub message: String,
 }
 
@@ -114,17 +114,17 @@ impl Assertions {
         Fields::new(fields)
     }
 
-    /// Returns the number of moves beyond which it makes no difference how many a board needs.
+    /// Returns the number of moves above which the exact length does not matter.
     pub fn most_moves(&self) -> Option<u64> {
         self.moves.as_ref().map(|range| *range.end())
     }
 
-    /// Where a count of solutions may end: behind the last number that is right.
+    /// Returns the cap for counting solutions, the largest allowed number.
     pub fn count_cap(&self) -> Option<u64> {
         self.solutions.as_ref().map(|range| *range.end()).filter(|&most| most < u64::MAX)
     }
 
-    /// True for what is asserted.
+    /// Returns true if the condition is required.
     pub fn has(&self, condition: Condition) -> bool {
         match condition {
             Condition::Valid => true,
@@ -167,7 +167,8 @@ impl Assertions {
         }
     }
 
-    /// What is wrong with the number of records. A set without records is an error unless that was asserted.
+    /// Returns the violation of the number of records, if any. A set without records is a violation
+    /// unless it was allowed.
     pub fn check_count(&self, records: u64) -> Option<Violation> {
         let message = match &self.count {
             Some(range) if range.contains(&records) => return None,
@@ -179,8 +180,8 @@ impl Assertions {
     }
 }
 
-/// Returns the proven length of a board's solution, or what is known of it: the limit and the bound. `None` if it has no
-/// solution.
+/// Returns the proven length of a board's solution, or the limit and the lower bound if it has no
+/// proof. `None` if the board has no solution.
 fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>> {
     let bound = || result.number(Field::LowerBound).unwrap_or(0);
     let unsolved = || Some(Err((result.text(Field::Limit).unwrap_or("effort"), bound())));
@@ -192,7 +193,7 @@ fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>>
     }
 }
 
-/// What is wrong with the moves of a board, if it has a solution.
+/// Returns the violation by the length of a board's solution, if any.
 fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
     match length(result)? {
         Ok(moves) if range.contains(&moves) => None,
@@ -206,7 +207,7 @@ fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Opti
     }
 }
 
-/// What is wrong with the number of shortest solutions of a board, if it has any.
+/// Returns the violation by the number of a board's shortest solutions, if any.
 fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
     if let Err((limit, _)) = length(result)? {
         return Some(format!("not solved within its limit of {limit}"));
@@ -226,7 +227,7 @@ fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> 
     }
 }
 
-/// That a board is a duplicate, or that this is not known.
+/// Returns the violation by a duplicate, or by a board that could not be compared.
 fn duplicate(record: &Record<'_>) -> Option<String> {
     let result = &record.result;
     let earlier = || record.earlier.clone().unwrap_or_default();
@@ -239,7 +240,7 @@ fn duplicate(record: &Record<'_>) -> Option<String> {
     }
 }
 
-/// A range as it can be typed.
+/// Formats a range as it is typed.
 fn shown(range: &RangeInclusive<u64>) -> String {
     match (*range.start(), *range.end()) {
         (least, most) if least == most => least.to_string(),

@@ -1,4 +1,5 @@
-//! The section about lengths of solutions: for each kind of boards its charts, and their numbers in a table.
+//! The section on lengths of solutions: charts for each kind of board, and their numbers in a
+//! table.
 
 use maud::{Markup, html};
 
@@ -7,7 +8,7 @@ use super::tally::{Group, Kind, MAX_MOVES, Tally};
 use super::text::{grouped, percent};
 use crate::board::distribution::Distribution;
 
-/// The charts of every kind of boards, the most frequent kind first.
+/// Returns the charts of every kind of board, the most frequent kind first.
 pub fn section(tally: &Tally) -> Markup {
     let mut shown: Vec<_> = tally.groups.iter().collect();
     shown.sort_by_key(|(_, group)| std::cmp::Reverse(group.boards() + group.longer));
@@ -85,7 +86,7 @@ fn in_words(group: &Group) -> String {
     text + "."
 }
 
-/// The charts' numbers.
+/// Returns the table with the charts' numbers.
 fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> Markup {
     let all = bins.iter().map(|bin| bin.found.boards).sum();
     html! {

@@ -1,9 +1,10 @@
-//! A line of results, as far as a report needs it.
+//! A result line, as far as a report needs it.
 //!
-//! Read loosely where `verify` reads strictly: fields that are not known are passed over, so that a report can be made of the
-//! results of later versions. What is known must make sense together: a path that does not lead to its goal, or is not as
-//! long as the line says, makes the line no result; so do more moves than any board of the shape needs, where that is known
-//! and the path is said to be a shortest one.
+//! Lines are read loosely, while `verify` reads strictly. Unknown fields are skipped, so that a
+//! report can be made of the results of later versions. The known fields must agree. A line is not
+//! a result if its path does not lead to the goal or does not have the stated length. The same
+//! holds for a path said to be shortest that has more moves than any board of the shape needs, if
+//! that number is known.
 
 use super::text::shown;
 use crate::board::distribution::{Blank, Distribution};
@@ -14,30 +15,30 @@ use crate::format::result::{Reading, ResultLine, Text};
 use crate::format::spelling::{Misspelled, Notation, Spelling};
 use crate::format::status::Status;
 
-/// What is assumed of boards where their results leave it open.
+/// The properties of boards assumed if results do not state them.
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
-    /// Their shape.
+    /// The shape.
     pub shape: Option<Shape>,
-    /// Their goal.
+    /// The goal.
     pub goal: Goal,
-    /// How their paths are spelled.
+    /// The notation of paths.
     pub spelling: Spelling,
 }
 
 /// A result.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its number, source, line and id, as they are shown.
+    /// The record's number, source, line and id, as shown.
     pub place: Place,
     pub verdict: Verdict,
-    /// The goal, where its shape is known.
+    /// The goal, if its shape is known.
     pub goal: Option<Board>,
     pub nodes: Option<u64>,
     pub time_us: Option<u64>,
 }
 
-/// Where a result is from.
+/// The record of a result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub index: Option<u64>,
@@ -51,7 +52,7 @@ pub enum Verdict {
     Solved {
         moves: u64,
         solution: Option<Solution>,
-        /// Nothing says that the path may not be a shortest one.
+        /// True unless the result says that the path may not be shortest.
         is_optimal: bool,
     },
     Unsolvable,
@@ -67,14 +68,14 @@ pub enum Verdict {
     },
 }
 
-/// A board and a path that was replayed.
+/// A board and its replayed path.
 #[derive(Clone, Debug)]
 pub struct Solution {
     pub board: Board,
     pub path: Path,
 }
 
-/// Whether a report uses a field; the others are passed over, whatever their values are.
+/// Returns true if a report uses the field. The others are skipped, whatever their values are.
 const fn is_used(field: Field) -> bool {
     matches!(
         field,
@@ -97,14 +98,14 @@ const fn is_used(field: Field) -> bool {
     )
 }
 
-/// The most characters that are kept of a source, an id, an error.
+/// The maximum number of characters kept of a source, an id or an error.
 const LONGEST: usize = 120;
 
 impl Entry {
-    /// The result that a line holds.
+    /// Reads the result on a line.
     ///
     /// # Errors
-    /// Why it holds none.
+    /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
         let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
         let kept = |field| line.text(field).map_or_else(String::new, |text| shown(text, LONGEST));
@@ -125,7 +126,7 @@ impl Entry {
 
 impl Place {
     fn of(line: &ResultLine<'_>) -> Place {
-        // An id that is a text is shown without its quotes.
+        // A string id is shown without its quotes.
         let id = |json: &str| match serde_json::from_str::<Text<'_>>(json) {
             Ok(text) => shown(&text.0, 40),
             Err(_) => shown(json, 40),
@@ -139,7 +140,7 @@ impl Place {
     }
 }
 
-/// The goal that a line names, or that is assumed; `None` where the shape is not known.
+/// Returns the goal on a line, or the assumed one; `None` if the shape is unknown.
 fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>, String> {
     let side = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let shape = match (line.number(Field::Rows), line.number(Field::Cols)) {
@@ -163,7 +164,7 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
     };
     let counted = match (&solution, line.text(Field::Path)) {
         (Some(solution), _) => Some(solution.path.len() as u64),
-        // Without a board the moves of a path can be counted at most.
+        // Without a board, the moves can only be counted.
         (None, Some(path)) => {
             let counted = spelling.count(path.as_bytes()).map_err(misspelled)?;
             counted.map(|moves| moves as u64)
@@ -189,12 +190,13 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
     }
 }
 
-/// For results without a goal: theirs may be another than the assumed one.
+/// Returns a hint for results without a goal, which may differ from the assumed one.
 fn hint(line: &ResultLine<'_>) -> &'static str {
     if !line.has(Field::Goal) { " (the results tell no goal: --goal?)" } else { "" }
 }
 
-/// The board and its path, replayed. A board that is not on the line is found by undoing the path from the goal.
+/// Returns the board and its replayed path. If the line has no board, it is found by undoing the
+/// path from the goal.
 fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling) -> Result<Option<Solution>, String> {
     let wrong = |why: String| format!("has a path that is none: {why}");
     let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
@@ -219,7 +221,7 @@ fn misspelled(why: Misspelled) -> String {
     format!("has a path that is none: {why}")
 }
 
-/// The board from which a path leads to the goal.
+/// Returns the board from which a path leads to the goal.
 fn undone(goal: &Board, path: &Path) -> Option<Board> {
     let mut board = goal.clone();
     path.moves().rev().all(|step| board.make(step.inverse())).then_some(board)
@@ -285,7 +287,7 @@ mod tests {
             r#"{"index":1}"#,
             r#"{"status":"solved","path":"RD""#,
             "[]",
-            // The fields in their order, as serde's derived readers take them too.
+            // An array of field values in order, which serde's derived deserializers accept.
             r#"[null,null,null,null,null,null,null,null,"unsolvable",null,null,null,null,null,null]"#,
             "7",
             "",
@@ -295,7 +297,7 @@ mod tests {
         }
     }
 
-    /// What a path shows without its board.
+    /// Checks that need only the path, not the board.
     #[test]
     fn letters_are_read_where_the_shape_is_not_known() {
         let read = |line: &str, letters, of| {
@@ -338,7 +340,7 @@ mod tests {
             assert!(why.contains(&format!("no {rows}x{cols} board needs more than {most}")), "{why}");
             assert_eq!(why.contains("--goal?"), goal.is_empty(), "{why}");
         }
-        // The greatest distance of the 24-puzzle is not known.
+        // The diameter of the 24-puzzle is unknown.
         assert_eq!(read(5, 5, "", 100_000), Ok(()));
     }
 
@@ -362,7 +364,7 @@ mod tests {
         assert_eq!(id.as_deref(), Some(r#"[1,"a"]"#));
     }
 
-    /// Whatever `solve` writes of a record makes a result, with all fields that there are.
+    /// Everything that `solve` writes is a result, with all fields.
     #[test]
     fn results_with_every_field_are_entries() {
         let goal = Goal::BlankLast.on("2x2".parse().unwrap()).unwrap();

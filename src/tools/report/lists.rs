@@ -1,4 +1,5 @@
-//! The sections that list single records and lines: those that are invalid, and those that are no results.
+//! The sections that list single records and lines: invalid records, and lines that are not
+//! results.
 
 use maud::{Markup, html};
 
@@ -6,7 +7,7 @@ use super::line::Place;
 use super::tally::{Capped, Tally};
 use super::text::grouped;
 
-/// The records that are no boards, or that the program failed on.
+/// Lists the records that are invalid or that the program failed on.
 pub fn bad_records(tally: &Tally) -> Markup {
     html! {
         @if !tally.bad_records.items.is_empty() {
@@ -43,7 +44,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
     }
 }
 
-/// The lines of the results files that are no results.
+/// Lists the lines that are not results.
 pub fn bad_lines(tally: &Tally) -> Markup {
     html! {
         @if !tally.bad_lines.items.is_empty() {
@@ -72,7 +73,7 @@ fn number(number: Option<u64>) -> String {
     number.map_or("–".into(), grouped)
 }
 
-/// The caption of a list that may have left some out.
+/// Returns the caption of a list that may be incomplete.
 fn first_of<T>(list: &Capped<T>, what: &str) -> String {
     let shown = list.items.len() as u64;
     match list.left_out {
@@ -86,7 +87,7 @@ fn first_of<T>(list: &Capped<T>, what: &str) -> String {
     }
 }
 
-/// ` and 3 more files`, where a list left some out.
+/// Returns ` and 3 more files` if a list is incomplete.
 pub fn left_out<T>(list: &Capped<T>, what: &str) -> String {
     if list.left_out == 0 { String::new() } else { format!(" and {} more {what}", grouped(list.left_out)) }
 }

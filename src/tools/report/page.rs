@@ -1,8 +1,8 @@
 //! The page: one HTML file that loads nothing from the network.
 //!
-//! Every text is escaped by the template (maud). As a second line of defence the page has a policy (Content Security Policy, level 3)
-//! by which a browser loads nothing, and runs and applies only the one script and the one style sheet of this page, which
-//! it recognises by their SHA-256.
+//! The template (maud) escapes every text. As a second line of defence the page has a Content
+//! Security Policy (level 3): a browser loads nothing, and runs only this page's script and style
+//! sheet, which it recognises by their SHA-256 hashes.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -17,7 +17,8 @@ use crate::tools::show;
 const SCRIPT: &str = include_str!("play.js");
 const PAGE_STYLE: &str = include_str!("page.css");
 
-/// Of the script and of the board's style followed by the page's; a test computes them.
+/// The hashes of the script, and of the board's style sheet followed by the page's. A test computes
+/// them.
 const SCRIPT_HASH: &str = "tfZQv9q2UEllwRQ3YApzKc+DRrVDZLAsK1rkA5A2Fgo=";
 const STYLE_HASH: &str = "ArNJpgh/R+eCnH6TmgDcwKiNwsXa7hzhrh+JZ+saq20=";
 
@@ -135,7 +136,7 @@ fn statuses(counts: &Counts, unproven: u64) -> Markup {
     }
 }
 
-/// The hardest boards, by what the results hold: time, nodes, or moves.
+/// The section on the hardest boards, by time, nodes or moves, whichever the results contain.
 fn boards(tally: &Tally) -> Markup {
     let by = [
         (&tally.slowest, "The slowest boards"),
@@ -160,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// What a browser computes before it runs the script and applies the style.
+    /// The hashes that a browser computes before it runs the script and applies the style.
     #[test]
     fn the_policy_names_the_script_and_the_style() {
         let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
