@@ -4,15 +4,15 @@
 //! search from the goal:
 //!
 //! - *From a list* ([`DistanceLayers`]): all boards at these distances, if there are at most a few
-//! million.
+//!   million.
 //! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty, so
-//! they are uniform among all boards at these distances. Used if one board in a thousand has the
-//! difficulty, or if a full table solves a million boards a second.
+//!   they are uniform among all boards at these distances. Used if one board in a thousand has the
+//!   difficulty, or if a full table solves a million boards a second.
 //! - *By walking*: used otherwise. A number of moves is drawn. A walk goes that far from the goal,
-//! the board is solved, and the walk continues by what is missing until nothing is; it can never go
-//! too far. Above the usual distances of random boards, the walk goes from the known farthest
-//! boards towards the goal. Boards found this way are not equally likely, and boards near unknown
-//! farthest boards are never found.
+//!   the board is solved, and the walk continues by what is missing until nothing is; it can never go
+//!   too far. Above the usual distances of random boards, the walk goes from the known farthest
+//!   boards towards the goal. Boards found this way are not equally likely, and boards near unknown
+//!   farthest boards are never found.
 //! - *As known*: the farthest boards are drawn from the stored ones.
 
 use std::collections::HashMap;
