@@ -98,7 +98,7 @@ impl BatchRun<'_> {
     /// When the run cannot start: an error message for people.
     fn try_run(self) -> Result<Status, String> {
         let own = self.solver.is_none().then(|| Solver::with(self.solving.batch_settings(&self.style)));
-        let Some(solver) = self.solver.or(own.as_ref()) else { return Err("nothing solves boards".into()) };
+        let Some(solver) = self.solver.or(own.as_ref()) else { return Err("internal error: no solver".into()) };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }

@@ -22,8 +22,8 @@ use crate::tools::check::{Assertions, Condition, Gate, Report, Tally, Uniqueness
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-Every record must be a board. --moves and --solutions apply to boards that have a solution, and are the only conditions for
-which boards are solved. --shape applies to every board.
+Every record must be a valid board. --moves and --solutions apply to boards that have a solution; only these two require
+solving the boards. --shape applies to every board.
 
 Examples:
   taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
@@ -201,7 +201,7 @@ impl Arguments {
 
 /// Returns the violation for records that a count line promises but the file does not have.
 fn missing(records: u64) -> Option<Violation> {
-    let message = format!("{} promised by a count line not found", counted(records, "record"));
+    let message = format!("{} promised by a count line but missing", counted(records, "record"));
     (records > 0).then_some(Violation { condition: Condition::Count, place: None, message })
 }
 

@@ -37,17 +37,17 @@ enum Command {
     /// Generate boards of a given size and difficulty
     #[command(alias = "gen")]
     Generate(Box<generate::Arguments>),
-    /// Exit with status 1 unless every board meets the given conditions
+    /// Check boards against conditions, with exit status 1 for violations
     #[command(aliases = ["assert", "validate"])]
     Check(Box<check::Arguments>),
     /// List the judge formats known to --as
     Profiles(profiles::Arguments),
     /// Summarise results files as an HTML page
     Report(Box<report::Arguments>),
-    /// Show one solution: in the terminal, as text, or as an SVG
+    /// Show a solution in the terminal, as text or as an SVG image
     #[command(alias = "play")]
     Show(Box<show::Arguments>),
-    /// Prove that a results file answers its inputs
+    /// Verify a results file against its inputs
     Verify(Box<verify::Arguments>),
     /// Join the parts of a sharded run
     Merge(merge::Arguments),

@@ -46,11 +46,11 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Shape of the boards [default: 3x3, or that of the judge]
+    /// Shape of the boards [default: 3x3, or the judge's]
     #[arg(long, value_name = "ROWSxCOLS", help_heading = "Boards")]
     shape: Option<Shape>,
 
-    /// Number of boards [default: 1; with --hardest all that are known]
+    /// Number of boards [default: 1, or all known with --hardest]
     #[arg(short = 'n', long, value_name = "N", help_heading = "Boards")]
     count: Option<u64>,
 
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest", help_heading = "Boards")]
     seed: u64,
 
-    /// blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL", conflicts_with = "pairs", help_heading = "Boards")]
     goal: Option<Goal>,
 
@@ -70,7 +70,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest", help_heading = "Boards")]
     moves: Option<RangeInclusive<u16>>,
 
-    /// easy, medium, hard: the shortest quarter, the middle half, the longest quarter
+    /// Difficulty: easy (shortest quarter of all boards), medium, hard (longest quarter)
     #[arg(
         long,
         value_name = "RANK",
@@ -81,7 +81,7 @@ pub(super) struct Arguments {
     )]
     difficulty: Option<Rank>,
 
-    /// natural, even: equally many boards of each length [default: natural]
+    /// Distribution of lengths: natural, even (the same number of each) [default: natural]
     #[arg(
         long,
         value_name = "SPREAD",
@@ -92,7 +92,7 @@ pub(super) struct Arguments {
     )]
     spread: Option<Spread>,
 
-    /// Random walks from the goal of 20, 20..30 or ..30 moves
+    /// Length of random walks from the goal: 20, 20..30 or ..30
     ///
     /// Walks suit boards of any size. A walk never goes straight back. The shortest solution may be
     /// shorter than the walk.
@@ -105,7 +105,7 @@ pub(super) struct Arguments {
     )]
     walk: Option<RangeInclusive<u64>>,
 
-    /// The boards with the longest known solutions
+    /// Write the boards with the longest known solutions
     #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"], help_heading = "Boards")]
     hardest: bool,
 
@@ -139,7 +139,7 @@ pub(super) struct Arguments {
     )]
     profile: Option<&'static Profile>,
 
-    /// line, digits, grid, sized, pair, json, csv [default: line]
+    /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
     #[arg(long, value_name = "LAYOUT", value_enum, hide_possible_values = true, help_heading = "Output")]
     format: Option<Layout>,
 
@@ -175,7 +175,7 @@ fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
 
 /// Parses a range of walk lengths.
 fn walk(text: &str) -> Result<RangeInclusive<u64>, String> {
-    values::range(text, 0..=LONGEST_WALK, "is not a length of a walk").and_then(|walk| match walk.end() {
+    values::range(text, 0..=LONGEST_WALK, "is not a walk length").and_then(|walk| match walk.end() {
         ..=LONGEST_WALK => Ok(walk),
         end => Err(format!("a walk has at most {LONGEST_WALK} moves: found {end}")),
     })

@@ -32,15 +32,15 @@ There is no verdict if a file cannot be read, or the input or the jury's answer 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Boards as the judge gives them
+    /// The judge's input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// Answers of the contestant; - for standard input
+    /// The contestant's answers; - for standard input
     #[arg(value_name = "ANSWER")]
     answer: PathBuf,
 
-    /// Answers of the jury, checked first
+    /// The jury's answers, checked first
     ///
     /// The contestant's answer is compared with them if a board is not solved within its limits.
     #[arg(value_name = "JURY")]
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     boards: Boards,
 
-    /// Convention of exit statuses: taquin, testlib, icpc
+    /// Convention for exit statuses: taquin, testlib, icpc
     #[arg(
         long,
         value_name = "STYLE",
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 fn check(arguments: &Arguments) -> Result<Verdict, String> {
     let &Arguments { ref boards, moves, resources, limits, .. } = arguments;
     let solving = Solving { resources, limits, ..Solving::default() };
-    let profile = boards.profile.ok_or("the judge is missing: name it with --as (see taquin profiles)")?;
+    let profile = boards.profile.ok_or("which format are the answers in? use --as PROFILE (see 'taquin profiles')")?;
     let none = || format!("{} has no answer format: use another profile", profile.name);
     let format = profile.answer.as_ref().ok_or_else(none)?;
     profile.check_shape(boards.options(&solving).shape, moves.notation, moves.path_of)?;

@@ -14,7 +14,7 @@ use super::ui::{Status, fail, print, whole_file};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Command whose page is printed [default: the page of the program, with all commands]
+    /// Command to print the page of [default: the program's page, with all commands]
     #[arg(value_name = "COMMAND")]
     subcommand: Option<String>,
 

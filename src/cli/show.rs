@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reading: Reading,
 
-    /// Print every board as text [default: if the output is not a terminal]
+    /// Print every board as text [default unless the output is a terminal]
     #[arg(long, help_heading = "Output")]
     frames: bool,
 
@@ -188,8 +188,8 @@ impl Arguments {
             });
         }
         Err(Failure::Run(match reader.records() {
-            0 => format!("{name} holds no records"),
-            records => format!("{name} has no record {record}: it holds {records}"),
+            0 => format!("{name} has no records"),
+            records => format!("{name} has no record {record}: it has only {records}"),
         }))
     }
 
@@ -214,7 +214,7 @@ impl Arguments {
         if let Some(path) = &self.svg {
             if steps.moves() > MOST_DRAWN {
                 let moves = counted(steps.moves() as u64, "move");
-                return fail(&format!("cannot draw {moves}: at most {MOST_DRAWN} fit into an image; use --frames"));
+                return fail(&format!("cannot draw {moves}: an image has at most {MOST_DRAWN}; use --frames"));
             }
             if let Err(why) = whole_file::write(path, show::animated(steps).as_bytes()) {
                 return fail(&why);

@@ -78,7 +78,7 @@ pub(super) struct Arguments {
     )]
     count_cap: u64,
 
-    /// Time for the whole run; exit status 3
+    /// Time limit for the whole run (exit status 3)
     ///
     /// Finished results are written. With --resume the same command resumes the run.
     #[arg(long, value_name = "TIME", value_parser = values::duration_or_none, help_heading = "Search")]
@@ -109,7 +109,7 @@ impl Arguments {
         if self.writing.shapes_json() {
             let name = profile.name;
             return Err(format!(
-                "--fields, --boards, --all, --detail, --pass, --to and --unordered cannot be combined with --as {name}: they shape JSON and CSV"
+                "--fields, --boards, --all, --detail, --pass, --to and --unordered cannot be combined with --as {name}: they apply to JSON and CSV only"
             ));
         }
         profile.check_shape(self.input.reading.options(&self.solving).shape, notation, path_of)?;
@@ -133,11 +133,11 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     let solving = &match reading.profile().and_then(|profile| Some((profile, profile.answer?))) {
         Some((profile, format)) if format.needs_proofs() => {
             if solving.aim().is_good() {
-                return fail(&format!("{} takes shortest paths only: leave out --quality good", profile.name));
+                return fail(&format!("{} accepts shortest paths only: leave out --quality good", profile.name));
             }
             if format.requirement == Requirement::FirstShortest && solving.tie_break == Some(TieBreak::Any) {
                 return fail(&format!(
-                    "{} takes the first shortest path only: leave out --tie-break any",
+                    "{} accepts the first shortest path only: leave out --tie-break any",
                     profile.name
                 ));
             }

@@ -20,7 +20,7 @@ use crate::tools::merge::{Faults, Merge, MergedText};
 use crate::tools::verify::{self, Options, Report, SampleOptions};
 
 const AFTER: &str = "\
-Every path is replayed, every record must have exactly one result, and what is not proven is listed. Results need the
+Replays every path, requires exactly one result per record, and lists the claims that are not proven. Results need the
 fields status and path, and index if they are not in order.
 
 Examples:
@@ -30,7 +30,7 @@ Examples:
   taquin verify --unordered --sample 100 results.jsonl.zst boards.txt
 
 Exit status:
-  0  Every record has exactly one result, and it is right
+  0  Every record has exactly one result, and all results are right
   1  A result is wrong, missing or unexpected
   2  A file cannot be read";
 
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reading: Reading,
 
-    /// Columns that the run copied to the results
+    /// Columns copied to the results
     #[arg(long, value_name = "COLUMNS", help_heading = "Input")]
     pass: Option<Pass>,
 
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// canonical: the smallest shortest path; any: any of them
+    /// Choice among shortest paths: canonical (the smallest), any
     #[arg(
         long,
         value_name = "RULE",

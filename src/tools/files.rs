@@ -145,7 +145,9 @@ impl<'a> Batch<'a> {
         if let Some(field) = self.of_earlier_records()
             && (!self.options.ordered || self.shard != Shard::WHOLE)
         {
-            let why = format!("the field {field} compares each board with all before it: not unordered, nor in shards");
+            let why = format!(
+                "the field {field} compares each board with all before it: not available for unordered results or shards"
+            );
             return Err(Error::new(ErrorKind::Option, why));
         }
         self.options.earlier_bytes = solver.settings().memory / 4;

@@ -52,11 +52,11 @@ pub struct Boards {
     #[arg(long = "as", value_name = "PROFILE", value_enum, ignore_case = true, hide_possible_values = true)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of boards that are not square and do not say so
+    /// Shape of non-square boards in records without a size
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 }
@@ -79,15 +79,15 @@ pub struct Reading {
     #[command(flatten)]
     pub boards: Boards,
 
-    /// auto, line, digits, grid, sized, pair, json, csv
+    /// Layout: auto, line, digits, grid, sized, pair, json, csv
     #[arg(long, value_name = "LAYOUT", value_enum, default_value = "auto", hide_possible_values = true)]
     format: OrAuto<Layout>,
 
-    /// The first line of each file is the number of records
+    /// Read the number of records from the first line of each file
     #[arg(long)]
     count_line: bool,
 
-    /// Each record starts with its number
+    /// Expect a number before each record
     #[arg(long)]
     numbered: bool,
 }

@@ -15,9 +15,9 @@ pub struct Showing {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// auto, always, never
+    /// Show progress: auto, always, never
     ///
-    /// auto draws a progress bar on a terminal that shows nothing else, and prints a line every 30
+    /// auto draws a progress bar on a terminal unless results go there too, and prints a line every 30
     /// seconds otherwise. always prints lines on a terminal, too.
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_possible_values = true)]
     progress: When,

@@ -21,11 +21,11 @@ use crate::tools::text::counted;
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct Resources {
-    /// Number of threads [default: all that this process may use]
+    /// Number of threads [default: all available]
     #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
-    /// Total memory, such as 4G [default: a quarter of what is available]
+    /// Total memory, such as 4G [default: a quarter of the available memory]
     ///
     /// It covers tables, visited states, and records between reading and writing.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
@@ -36,13 +36,13 @@ pub struct Resources {
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct BoardLimits {
-    /// Time per board, such as 10s
+    /// Time limit per board, such as 10s
     ///
     /// What is found within a time limit differs from run to run.
     #[arg(long, alias = "timeout", value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
 
-    /// Nodes per board
+    /// Node limit per board
     ///
     /// The same number of nodes and the same --memory give the same results on every machine.
     #[arg(long, value_name = "NODES")]
@@ -67,7 +67,7 @@ pub struct PathQuality {
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct Effort {
-    /// Work for good paths, from milliseconds to a minute [default: 5]
+    /// Effort for good paths, from milliseconds to a minute [default: 5]
     ///
     /// The same work gives the same path on every machine. With --time-limit a good path is the
     /// best found within that time.
@@ -91,14 +91,14 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// good: a good path when a limit ends the proof
+    /// Path to return for an unfinished proof: good
     #[arg(long, value_name = "QUALITY", value_enum, hide_possible_values = true)]
     pub fallback: Option<Fallback>,
 
     #[command(flatten)]
     pub limits: BoardLimits,
 
-    /// auto, lookup, bidirectional, astar, idastar
+    /// Search engine: auto, lookup, bidirectional, astar, idastar
     #[arg(long, value_name = "ENGINE", value_enum, default_value = "auto", hide_possible_values = true)]
     pub engine: OrAuto<EngineKind>,
 
@@ -111,7 +111,7 @@ pub struct Solving {
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
-    /// canonical: the smallest shortest path; any: any of them, faster
+    /// Choice among shortest paths: canonical (the smallest), any (faster)
     ///
     /// any takes about three fifths of the time with pattern databases. Without --heuristic its
     /// paths may differ from run to run. The default is canonical if paths are written or
@@ -123,7 +123,7 @@ pub struct Solving {
     #[arg(long, value_name = "FILE", value_parser = values::weights)]
     pub weights: Option<Available>,
 
-    /// Sharing of boards among threads: auto, across (one board each) or within (all on one board)
+    /// Distribution of boards over threads: auto, across (one board each), within (all on one)
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", hide = true)]
     pub parallel: Parallel,
 
@@ -328,8 +328,8 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     let least = MemoryPlan::of(0, threads).total(threads);
     if let Some(allowed) = allowed.filter(|&allowed| allowed < least) {
         return Some(format!(
-            "this process may use {}M of memory, and {} may take {}M and be killed: \
-             use fewer threads (-j), or raise the limit (ulimit -v, or that of the control group)",
+            "this process is limited to {}M of memory, but {} may need {}M: \
+             use fewer threads (-j), or raise the limit (ulimit -v, or the control group's)",
             megabytes(allowed),
             counted(threads as u64, "thread"),
             megabytes(least)
@@ -339,7 +339,7 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     let takes = MemoryPlan::of(asked, threads).total(threads);
     (asked < takes).then(|| {
         let threads = counted(threads as u64, "thread");
-        format!("--memory {}M is too little: {threads} may take {}M", megabytes(asked), megabytes(takes))
+        format!("--memory {}M is too little: {threads} may need {}M", megabytes(asked), megabytes(takes))
     })
 }
 
@@ -352,9 +352,9 @@ mod tests {
         let told = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
         assert_eq!(told(None, None), "");
         assert_eq!(told(Some(1 << 30), Some(64 << 20)), "");
-        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M is too little: 2 threads may take 31M"));
+        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M is too little: 2 threads may need 31M"));
         for asked in [None, Some(1 << 20), Some(1 << 30)] {
-            assert!(told(asked, Some(20 << 20)).starts_with("this process may use 20M of memory, and 2 threads"));
+            assert!(told(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads"));
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::format::passing::Pass;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct FieldList {
-    /// Fields to write, in order (see taquin schema)
+    /// Fields to write, in this order (see taquin schema)
     ///
     /// default, analysis and all stand for several fields, alone or among others:
     /// default,solutions.
@@ -62,11 +62,11 @@ pub struct Writing {
     #[command(flatten)]
     fields: FieldList,
 
-    /// jsonl, csv
+    /// Output format: jsonl, csv
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl, hide_possible_values = true)]
     pub to: To,
 
-    /// Copy columns of the input to the results (NAME=NEW renames, all)
+    /// Copy input columns to the results: NAME, NAME=NEW to rename, all
     ///
     /// Columns are members of JSON objects, or fields of CSV, separated by commas. all copies every
     /// column.
@@ -89,15 +89,15 @@ pub struct Writing {
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
     pub all: Option<Option<u64>>,
 
-    /// Write results as they are found
+    /// Write results in order of completion
     #[arg(long)]
     pub unordered: bool,
 
-    /// Write the summary as JSON
+    /// Write the summary as JSON to FILE
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
-    /// What makes the exit status 1: unsolvable, invalid, unsolved, none
+    /// Outcomes with exit status 1: unsolvable, invalid, unsolved, none
     #[arg(
         long,
         value_name = "STATUS",

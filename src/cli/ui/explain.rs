@@ -107,7 +107,7 @@ impl Groups {
         }
         if self.invalid > 0 {
             let s = if self.invalid == 1 { "" } else { "s" };
-            let _ = writeln!(text, "{} record{s} cannot be read as boards", HumanCount(self.invalid));
+            let _ = writeln!(text, "{} invalid record{s}", HumanCount(self.invalid));
         }
         text
     }
@@ -117,7 +117,7 @@ impl Groups {
 fn stage_text(stage: &TableStage, table_memory: u64) -> String {
     let (name, kept, peak) = (stage.tables.name(), HumanBytes(stage.footprint.kept), HumanBytes(stage.footprint.peak));
     let mirror = match &stage.tables {
-        Tables::Patterns(partition) if !partition.reflected().is_empty() => ", with tables of their own for the mirror",
+        Tables::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",
         _ => "",
     };
     match stage.fit {
@@ -127,9 +127,9 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
         }
         Fit::TooLarge if stage.footprint.peak > table_memory => {
             let left = HumanBytes(table_memory);
-            format!("{name}: not built, because {peak} are more than the {left} that --memory leaves for tables")
+            format!("{name}: not built: {peak} exceed the {left} that --memory leaves for tables")
         }
-        Fit::TooLarge => format!("{name}: not built, because the tables above leave too little of --memory"),
+        Fit::TooLarge => format!("{name}: not built: the tables above leave too little of --memory"),
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
             [
                 "3x3, goal blank-last: 2 boards to solve, 1 unsolvable",
                 "2x2, goal blank-last: 1 board to solve, 0 unsolvable",
-                "1 record cannot be read as boards"
+                "1 invalid record"
             ]
         );
         assert_eq!(text.matches("\n  lookup (").count(), 2, "{text}");

@@ -176,7 +176,7 @@ impl Output {
         };
         let then = match (&self.regular, self.can_be_resumed()) {
             (_, true) => "run the same command again to resume",
-            (Some(_), false) => "start again with --force; the lines written so far are right",
+            (Some(_), false) => "start again with --force; the lines written so far are valid",
             (None, false) => "start again",
         };
         format!("cannot write to {}: {error}; {first}, then {then}", self.name)

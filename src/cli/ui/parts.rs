@@ -40,7 +40,7 @@ impl Parts {
 /// Returns a hint for too many open files, because all parts are open at the same time.
 fn remedy(error: &io::Error) -> &'static str {
     if super::output::is_out_of_files(error) {
-        ": raise the limit on open files (ulimit -n), because all parts are read together"
+        ": raise the limit on open files (ulimit -n): all parts are open at the same time"
     } else {
         ""
     }

@@ -158,17 +158,17 @@ fn text(work: &Work, elapsed: Duration) -> String {
     }
 }
 
-/// `a.txt:7: 104 moves or more, 2.3e9 nodes, 41 % of this bound, 12 minutes left, 2 hours for the
-/// next`.
+/// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4
+/// hours)`.
 fn waited_text(Waited { source, line, standing }: &Waited) -> String {
     let SearchProgress { bound, nodes, share, left, next, .. } = standing;
     let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
     // Never 100 % while work remains.
     let percent = ((share * 100.0) as u64).min(99);
     let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-    let next = next.map_or(String::new(), |next| format!(", {} for the next", HumanDuration(next)));
+    let next = next.map_or(String::new(), |next| format!(" ({} moves: about {})", bound + 2, HumanDuration(next)));
     let source = printable::line(source);
-    format!("{source}:{line}: {bound} moves or more, {nodes} nodes, {percent} % of this bound{left}{next}")
+    format!("{source}:{line}: searching for {bound} moves: {percent} %, {nodes} nodes{left}{next}")
 }
 
 fn boards_text(work: &Work, elapsed: Duration) -> String {
@@ -219,9 +219,9 @@ mod tests {
         let minutes = Some(Duration::from_secs(720));
         assert_eq!(
             told(standing(2_310_000_000, minutes)),
-            "a.txt:7: 104 moves or more, 2.3e9 nodes, 41 % of this bound, 12 minutes left, 4 hours for the next"
+            "a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4 hours)"
         );
-        assert_eq!(told(standing(123_456, None)), "a.txt:7: 104 moves or more, 123,456 nodes, 41 % of this bound");
+        assert_eq!(told(standing(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
     }
 
     #[test]

@@ -111,7 +111,7 @@ impl Summary {
             (unsolved, "unsolved"),
             (invalid, "invalid"),
             (error, "failed"),
-            (duplicates, "repeated"),
+            (duplicates, "duplicate"),
             (reflections, "reflected"),
         ] {
             if number > 0 {
@@ -121,10 +121,10 @@ impl Summary {
         let (time, threads) = (seconds_text(self.seconds), counted(self.threads as u64, "thread"));
         let mut lines = vec![format!("{records} in {time} ({threads})")];
         if missing > 0 {
-            lines.push(format!("{} promised by a count line not found", records_of(missing)));
+            lines.push(format!("{} promised by a count line but missing", records_of(missing)));
         }
         if self.failed_inputs > 0 {
-            lines.push(format!("{} could not be read to the end", counted(self.failed_inputs, "input")));
+            lines.push(format!("{} could not be read completely", counted(self.failed_inputs, "input")));
         }
         lines.extend(self.passed_over.lines());
         if self.run_limit_reached {

@@ -174,7 +174,7 @@ impl Assertions {
             Some(range) if range.contains(&records) => return None,
             Some(range) => format!("{}, expected {}", counted(records, "record"), shown(range)),
             None if records > 0 => return None,
-            None => "no records: nothing was checked (--count 0 where there are to be none)".into(),
+            None => "no records: nothing was checked (use --count 0 if none are expected)".into(),
         };
         Some(Violation { condition: Condition::Count, place: None, message })
     }
@@ -201,16 +201,14 @@ fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Opti
         Err((_, bound)) if bound > *range.end() => {
             Some(format!("needs at least {}, expected {}", counted(bound, "move"), shown(range)))
         }
-        Err((limit, bound)) => {
-            Some(format!("not solved within its limit of {limit}: at least {}", counted(bound, "move")))
-        }
+        Err((limit, bound)) => Some(format!("not solved (limit: {limit}): needs at least {}", counted(bound, "move"))),
     }
 }
 
 /// Returns the violation by the number of a board's shortest solutions, if any.
 fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
     if let Err((limit, _)) = length(result)? {
-        return Some(format!("not solved within its limit of {limit}"));
+        return Some(format!("not solved (limit: {limit})"));
     }
     let solutions = |paths| counted(paths, "shortest solution");
     match (result.number(Field::Solutions), result.number(Field::SolutionsAtLeast)) {
@@ -218,11 +216,11 @@ fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> 
         (Some(paths), _) => Some(format!("has {}, expected {}", solutions(paths), shown(range))),
         (None, Some(paths)) if paths >= *range.start() && *range.end() == u64::MAX => None,
         (None, Some(paths)) if paths > *range.end() => {
-            Some(format!("has {} or more, expected {}", solutions(paths), shown(range)))
+            Some(format!("has at least {}, expected {}", solutions(paths), shown(range)))
         }
         (None, paths) => {
             let known = solutions(paths.unwrap_or(0));
-            Some(format!("at least {known}, not all were counted, expected {}", shown(range)))
+            Some(format!("has at least {known} (not all counted), expected {}", shown(range)))
         }
     }
 }
@@ -234,7 +232,7 @@ fn duplicate(record: &Record<'_>) -> Option<String> {
     if result.number(Field::DuplicateOf).is_some() {
         Some(format!("the same board as {}", earlier()))
     } else if result.has(Field::DuplicateOf) {
-        Some("not compared with all boards before it: there is no memory to keep more (--memory)".into())
+        Some("not compared with all earlier boards: not enough memory (see --memory)".into())
     } else {
         result.number(Field::ReflectionOf).map(|_| format!("a reflection of the board of {}", earlier()))
     }
@@ -273,9 +271,9 @@ mod tests {
         let unsolved = r#"{"status":"unsolved","limit":"time","lower_bound":5}"#;
         assert_eq!(violation(unsolved).unwrap(), "needs at least 5 moves, expected 2..4");
         let unsolved = r#"{"status":"unsolved","limit":"time","lower_bound":4}"#;
-        assert_eq!(violation(unsolved).unwrap(), "not solved within its limit of time: at least 4 moves");
+        assert_eq!(violation(unsolved).unwrap(), "not solved (limit: time): needs at least 4 moves");
         let unproven = r#"{"status":"solved","moves":3,"optimal":false,"lower_bound":1}"#;
-        assert_eq!(violation(unproven).unwrap(), "not solved within its limit of effort: at least 1 move");
+        assert_eq!(violation(unproven).unwrap(), "not solved (limit: effort): needs at least 1 move");
     }
 
     #[test]
@@ -288,9 +286,9 @@ mod tests {
         assert_eq!(violation(r#""solutions":1"#, 1..=1), None);
         assert_eq!(violation(r#""solutions":2"#, 1..=1).unwrap(), "has 2 shortest solutions, expected 1");
         let at_least = violation(r#""solutions_at_least":2"#, 1..=1);
-        assert_eq!(at_least.unwrap(), "has 2 shortest solutions or more, expected 1");
+        assert_eq!(at_least.unwrap(), "has at least 2 shortest solutions, expected 1");
         assert_eq!(violation(r#""solutions_at_least":7"#, 5..=u64::MAX), None);
-        assert!(violation(r#""solutions_at_least":7"#, 9..=20).unwrap().contains("not all were counted"));
+        assert!(violation(r#""solutions_at_least":7"#, 9..=20).unwrap().contains("not all counted"));
     }
 
     #[test]

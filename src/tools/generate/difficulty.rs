@@ -306,11 +306,11 @@ mod tests {
             let tried = Difficulty::new(moves).attempt(&goal, &distances, &mut Random::stream(0, 0));
             tried.unwrap_err().to_string()
         };
-        assert_eq!(error(3, 3, 32..=40), "no 3x3 board needs so many moves: the farthest need 31");
-        assert_eq!(error(3, 4, 54..=54), "no 3x4 board needs so many moves: the farthest need 53");
+        assert_eq!(error(3, 3, 32..=40), "no 3x3 board needs that many moves: the hardest need 31");
+        assert_eq!(error(3, 4, 54..=54), "no 3x4 board needs that many moves: the hardest need 53");
         assert!(error(5, 5, 81..=90).contains("more than 80"));
         assert!(error(6, 6, 1..=2).contains("6x6"));
-        assert_eq!(error(1, 30, 30..=40), "no 1x30 board needs so many moves: the farthest need 29");
+        assert_eq!(error(1, 30, 30..=40), "no 1x30 board needs that many moves: the hardest need 29");
     }
 
     #[test]

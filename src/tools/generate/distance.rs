@@ -65,10 +65,10 @@ impl<'a> DistanceSolver<'a> {
         }
         let message = match self.answer(board, goal, &Limits::default()) {
             Ok(Answer::Solved(solution)) if solution.is_optimal() => return Ok(solution.moves() as u16),
-            Ok(Answer::Solved(_)) => "a path was found without its proof".to_string(),
+            Ok(Answer::Solved(_)) => "found a path without a proof".to_string(),
             Ok(Answer::Unsolved { limit: Limit::Cancelled, .. }) => return Err(Error::Cancelled),
             Ok(Answer::Unsolved { limit, .. }) => {
-                format!("the search came to an end without one, by its limit of {}", limit.name())
+                format!("the search ended without a path (limit: {})", limit.name())
             }
             Ok(Answer::Unsolvable) => "two parity checks disagree".to_string(),
             Err(error) => error.to_string(),

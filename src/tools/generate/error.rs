@@ -7,7 +7,7 @@ use crate::board::Shape;
 #[non_exhaustive]
 pub enum Error {
     /// The range of difficulties is empty.
-    #[error("no board has from {from} to {to} moves: the range is empty")]
+    #[error("the range of moves from {from} to {to} is empty")]
     EmptyRange {
         /// The first number of the range.
         from: u16,
@@ -15,10 +15,10 @@ pub enum Error {
         to: u16,
     },
     /// The boards are too large to find their difficulty.
-    #[error("{0} boards are too large to be searched: their difficulty cannot be chosen")]
+    #[error("{0} boards are too large to choose their difficulty: use walks (--walk)")]
     TooLarge(Shape),
     /// No board needs that many moves.
-    #[error("no {shape} board needs so many moves: the farthest need {farthest}")]
+    #[error("no {shape} board needs that many moves: the hardest need {farthest}")]
     BeyondFarthest {
         /// The shape.
         shape: Shape,
@@ -26,7 +26,7 @@ pub enum Error {
         farthest: u16,
     },
     /// No boards that hard are known, and random ones are easier.
-    #[error("{shape} boards of more than {usual} moves are too rare to be found at random, and none is known")]
+    #[error("{shape} boards of more than {usual} moves are too rare to find at random, and none are known")]
     TooRare {
         /// The shape.
         shape: Shape,
@@ -34,7 +34,7 @@ pub enum Error {
         usual: u16,
     },
     /// The boards take too long to solve.
-    #[error("{shape} boards of more than {most} moves take too long to be solved for certain")]
+    #[error("{shape} boards of more than {most} moves take too long to solve")]
     TooHard {
         /// The shape.
         shape: Shape,
@@ -43,16 +43,14 @@ pub enum Error {
     },
     /// The distribution of moves for this shape and goal is unknown.
     #[error(
-        "the distribution of {0} boards to this goal is not known, so that there is no easy and no hard: choose lengths (--moves) or walks (--walk)"
+        "the distribution of {0} boards for this goal is unknown: choose lengths (--moves) or walks (--walk) instead of a difficulty"
     )]
     NoDistribution(Shape),
     /// Lengths cannot be spread evenly if each board has its own goal.
-    #[error("lengths can be spread evenly for one goal only, not where each board has its own")]
+    #[error("lengths can be spread evenly only if all boards have the same goal")]
     EvenOverGoals,
     /// The boards are too rare, or there are no more.
-    #[error(
-        "gave up after {tried} boards in a row that were not what was asked for, or not new: found {found} of {asked} {what}"
-    )]
+    #[error("gave up after {tried} candidates without a match: found {found} of {asked} {what}")]
     GaveUp {
         /// The number found.
         found: u64,

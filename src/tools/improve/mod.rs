@@ -82,10 +82,10 @@ pub struct Gain {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The paths could not be read, or are not in the order of the boards.
-    #[error("the paths cannot be read: {0}")]
+    #[error("cannot read the paths: {0}")]
     Paths(String),
     /// The results could not be written.
-    #[error("the results cannot be written: {0}")]
+    #[error("cannot write the results: {0}")]
     Write(#[from] io::Error),
     /// The threads could not be started.
     #[error(transparent)]
@@ -152,7 +152,7 @@ pub fn run(
         for (task, done) in tasks.iter().zip(&done).take_while(|(_, done)| !done.was_cancelled()) {
             gain.add(done);
             if let Some(why) = &done.wrong {
-                warn(&format!("{}:{}: record {}: its path is none: {why}", task.source, task.line, task.index));
+                warn(&format!("{}:{}: record {}: invalid path: {why}", task.source, task.line, task.index));
             }
             write(task, done, &options.style, &mut text);
             if text.len() >= 1 << 20 {
@@ -169,7 +169,7 @@ pub fn run(
     gain.missing = reader.take_missing();
     let behind = paths.behind().map_err(Error::Paths)?;
     match behind.filter(|_| !options.stop.load(Ordering::Relaxed)) {
-        Some(line) => Err(Error::Paths(format!("line {line} is of no board: there are {} records", gain.records))),
+        Some(line) => Err(Error::Paths(format!("line {line} has no board: there are only {} records", gain.records))),
         None => Ok(gain),
     }
 }
@@ -199,7 +199,10 @@ pub fn improved(
     let options = Options { solver, proof_nodes, spelling, style, stop: cancel.flag() };
     let done = improve(&task, &mut solver.pooled_worker(), &options);
     if let Some(why) = done.wrong {
-        return Err(crate::board::Error::new(ErrorKind::Mismatch, format!("the path is none of this board: {why}")));
+        return Err(crate::board::Error::new(
+            ErrorKind::Mismatch,
+            format!("the path does not solve this board: {why}"),
+        ));
     }
     match done.outcome {
         Outcome::Unsolvable => Ok(None),
@@ -351,7 +354,7 @@ fn write(task: &Task, done: &Done, style: &Style, out: &mut Vec<u8>) {
             Outcome::Invalid => Verdict::Invalid(why),
             _ => Verdict::Failed(why),
         },
-        (Outcome::Invalid, Ok(_)) => Verdict::Failed("a board is invalid and is none"),
+        (Outcome::Invalid, Ok(_)) => Verdict::Failed("an invalid board has no error"),
     };
     let source = json_string(&task.source);
     let row = Row {
@@ -408,7 +411,7 @@ mod tests {
             missing: 0,
         };
         assert_eq!(gain, expected);
-        assert!(warnings[0].starts_with("boards:3: record 3: its path is none"), "{warnings:?}");
+        assert!(warnings[0].starts_with("boards:3: record 3: invalid path"), "{warnings:?}");
     }
 
     #[test]

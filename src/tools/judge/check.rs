@@ -61,7 +61,7 @@ impl<'a> ClaimChecker<'a> {
     pub fn check(&mut self, what: &ClaimedAnswer, text: &[u8]) -> Result<ClaimStatus, Fault> {
         let solvable = is_solvable(self.board, self.goal);
         if !solvable && !self.rules.unsolvable_occur {
-            return Err(Fault::jury("the board has no solution, and the judge promises that it has"));
+            return Err(Fault::jury("the board has no solution, although the judge promises one"));
         }
         match what {
             ClaimedAnswer::Malformed(why) => Err(Fault::presentation(&**why)),
@@ -77,7 +77,7 @@ impl<'a> ClaimChecker<'a> {
                     && path.len() as u64 != moves
                 {
                     let given = move_count(path.len() as u64);
-                    return Err(Fault::wrong(format!("{} are announced, and {given} given", move_count(moves))));
+                    return Err(Fault::wrong(format!("{} announced, but {given} given", move_count(moves))));
                 }
                 match path {
                     Some(path) => self.check_path(solvable, path),
@@ -107,18 +107,18 @@ impl<'a> ClaimChecker<'a> {
             return Err(Fault::wrong(format!("{fault}{unsolvable}")));
         }
         if !solvable {
-            return Err(Fault::program("these moves solve a board that was held to be unsolvable"));
+            return Err(Fault::program("these moves solve a board that is unsolvable by parity"));
         }
         if let Requirement::AtMost(limit) = self.rules.requirement
             && path.len() > limit
         {
-            return Err(Fault::wrong(format!("{moves}, at most {limit} are allowed")));
+            return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
         if matches!(self.rules.requirement, Requirement::AnyPath | Requirement::AtMost(_)) {
             return Ok(ClaimStatus::Proven);
         }
         if let Some(limit) = self.rules.solvable_within.filter(|&limit| path.len() > limit) {
-            return Err(Fault::wrong(format!("{moves}, and more than {limit} are too many")));
+            return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
         self.check_shortest(path)
     }
@@ -130,15 +130,15 @@ impl<'a> ClaimChecker<'a> {
         let moves = move_count(number);
         let known = self.solution()?;
         if let Some(limit) = limit.filter(|&limit| known.is_exact() && known.least > limit as u64) {
-            let message = format!("the board needs {} moves, and more than {limit} are too many", known.least);
+            let message = format!("the board needs {} moves, but at most {limit} are allowed", known.least);
             return Err(Fault::wrong(message));
         }
         if number < known.least {
             let least = known.least;
-            return Err(Fault::program(format!("these {moves} solve the board, which was held to need {least}")));
+            return Err(Fault::program(format!("these {moves} solve the board, but its lower bound was {least}")));
         }
         if let Some(why) = known.shorter_than(number) {
-            return Err(Fault::wrong(format!("{moves}, {why}")));
+            return Err(Fault::wrong(format!("{moves}, but {why}")));
         }
         match (asks, known.first) {
             _ if !known.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
@@ -153,16 +153,16 @@ impl<'a> ClaimChecker<'a> {
     fn check_number(&mut self, solvable: bool, moves: u64) -> Result<ClaimStatus, Fault> {
         let claimed = move_count(moves);
         if !solvable {
-            return Err(Fault::wrong(format!("{claimed} are claimed, and the board has no solution")));
+            return Err(Fault::wrong(format!("{claimed} claimed, but the board has no solution")));
         }
         let known = self.solution()?;
         if moves < known.least {
             let (least, is_exact) = (known.least, known.is_exact());
-            let why = if is_exact { "a shortest solution has" } else { "no solution has less than" };
-            return Err(Fault::wrong(format!("{claimed} claimed, {why} {least}")));
+            let why = if is_exact { "a shortest solution has" } else { "every solution needs at least" };
+            return Err(Fault::wrong(format!("{claimed} claimed, but {why} {least}")));
         }
         match known.shorter_than(moves) {
-            Some(why) => Err(Fault::wrong(format!("{claimed} claimed, {why}"))),
+            Some(why) => Err(Fault::wrong(format!("{claimed} claimed, but {why}"))),
             None if known.is_exact() => Ok(ClaimStatus::Proven),
             None => Ok(ClaimStatus::Unproven(Unproven { moves, path: None })),
         }
@@ -183,12 +183,14 @@ impl<'a> ClaimChecker<'a> {
                 u64::MAX => "no solution".to_string(),
                 moves => move_count(moves),
             };
-            return Err(Fault::wrong(format!("{}, the jury's answer is {}", claim(answer), claim(jury))));
+            return Err(Fault::wrong(format!("{}, but the jury's answer is {}", claim(answer), claim(jury))));
         }
         match (self.rules.requirement, answer.path.cmp(&jury.path)) {
-            (Requirement::FirstShortest, Ordering::Less) => Err(Fault::jury("the answer is earlier in the alphabet")),
+            (Requirement::FirstShortest, Ordering::Less) => {
+                Err(Fault::jury("the contestant's answer comes earlier in the alphabet"))
+            }
             (Requirement::FirstShortest, Ordering::Greater) => {
-                Err(Fault::wrong("the jury's answer is earlier in the alphabet"))
+                Err(Fault::wrong("the jury's answer comes earlier in the alphabet"))
             }
             _ => Ok(()),
         }
@@ -205,7 +207,7 @@ impl<'a> ClaimChecker<'a> {
             },
             _ => String::new(),
         };
-        let message = format!("no shortest solution was found{known}, and there is no jury's answer to compare with");
+        let message = format!("no shortest solution was found{known}, and there is no jury answer to compare with");
         Fault::new(FaultKind::Undecided, message)
     }
 
@@ -262,7 +264,7 @@ impl Known<'_> {
 
     /// Describes the known solution that is shorter than `moves`, if any.
     fn shorter_than(&self, moves: u64) -> Option<String> {
-        let which = if self.is_exact() { "a shortest solution" } else { "there is a solution that" };
+        let which = if self.is_exact() { "a shortest solution" } else { "another solution" };
         self.most.filter(|&most| most < moves).map(|most| format!("{which} has {most}"))
     }
 }
@@ -289,11 +291,11 @@ fn first_of_shortest(path: &[u8], first: &Path) -> Result<ClaimStatus, Fault> {
         Ordering::Equal => Ok(ClaimStatus::Proven),
         Ordering::Greater => {
             let at = path.iter().zip(first.letters()).take_while(|(a, b)| a == b).count() + 1;
-            let message = format!("of the shortest solutions there is one earlier in the alphabet: see move {at}");
+            let message = format!("another shortest solution comes earlier in the alphabet: see move {at}");
             Err(Fault::wrong(message))
         }
         Ordering::Less => Err(Fault::program(format!(
-            "this shortest solution is earlier in the alphabet than the one found to be the first, {first}"
+            "this shortest solution comes earlier in the alphabet than {first}, which was found to be the first"
         ))),
     }
 }

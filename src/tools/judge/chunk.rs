@@ -51,7 +51,7 @@ impl Job {
                     let mut case = Case { config, board, goal, worker, searched: &mut report.searched };
                     case.check((claims, claim), jury)
                 }
-                Err(why) => Err(Fault::jury(format!("the input is no board: {why}"))),
+                Err(why) => Err(Fault::jury(format!("the input is not a valid board: {why}"))),
             };
             if let Err(fault) = checked {
                 let input = Some((Arc::clone(&chunk.source.name), record.line));
@@ -66,7 +66,7 @@ impl Job {
 
     /// Returns the report of a job that panicked.
     pub fn panicked(&self) -> JobReport {
-        let message = "the program failed on this case or one of the next; please report it with both files";
+        let message = "the program failed on this case or a later one; please report it with both files";
         let finding = Finding {
             fault: Fault::new(FaultKind::Program, message),
             case: self.chunk.first_index,
@@ -102,7 +102,7 @@ impl Case<'_> {
             answered.map(|answered| answered.answer)
         };
         let mut checker = ClaimChecker::new(&config.rules, board, goal, &mut solve);
-        let missing = || Fault::presentation("there is no answer to this case");
+        let missing = || Fault::presentation("no answer to this case");
         let jury = match jury {
             None => None,
             Some((claims, claim)) => {

@@ -142,19 +142,19 @@ fn next_round(
 /// Returns the fault of an input with more or fewer boards than its count line promises. The number
 /// of answers due is then unknown.
 fn broken_promise(promised: u64, how_many: &str) -> Finding {
-    let message = format!("the input promises {promised} boards, and holds {how_many}");
+    let message = format!("the input promises {promised} boards, but has {how_many}");
     Finding { fault: Fault::jury(message), case: promised, input: None, answer_line: None, puzzle: None }
 }
 
 /// Returns the fault of an input without boards.
 fn no_board() -> Finding {
-    Finding { fault: Fault::jury("the input holds no board"), case: 0, input: None, answer_line: None, puzzle: None }
+    Finding { fault: Fault::jury("the input has no boards"), case: 0, input: None, answer_line: None, puzzle: None }
 }
 
 /// Returns the fault of an answer file with extra output after the last case.
 fn trailing_answer(files: &mut AnswerFiles, cases: u64) -> Result<Option<Finding>, Error> {
     let finding = |kind, whose: &str, (line, found): (u64, String)| Finding {
-        fault: Fault::new(kind, format!("{whose} goes on behind the last case, with {found}")),
+        fault: Fault::new(kind, format!("{whose}extra output after the last case: {found}")),
         case: cases,
         input: None,
         answer_line: Some(line),
@@ -163,8 +163,8 @@ fn trailing_answer(files: &mut AnswerFiles, cases: u64) -> Result<Option<Finding
     if let Some(jury) = &mut files.jury
         && let Some(rest) = jury.read_rest().map_err(Error::Jury)?
     {
-        return Ok(Some(finding(FaultKind::Jury, "the jury's answer", rest)));
+        return Ok(Some(finding(FaultKind::Jury, "the jury's answer: ", rest)));
     }
     let rest = files.answer.read_rest().map_err(Error::Answer)?;
-    Ok(rest.map(|rest| finding(FaultKind::Presentation, "the answer", rest)))
+    Ok(rest.map(|rest| finding(FaultKind::Presentation, "", rest)))
 }

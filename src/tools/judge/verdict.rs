@@ -38,10 +38,10 @@ pub enum Error {
     #[error(transparent)]
     Input(#[from] InputError),
     /// The contestant's answers could not be read completely.
-    #[error("the answer cannot be read: {0}")]
+    #[error("cannot read the answer: {0}")]
     Answer(#[source] io::Error),
     /// The jury's answers could not be read completely.
-    #[error("the jury's answer cannot be read: {0}")]
+    #[error("cannot read the jury's answer: {0}")]
     Jury(#[source] io::Error),
     /// The threads could not be started.
     #[error(transparent)]

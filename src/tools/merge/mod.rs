@@ -86,7 +86,7 @@ impl Merge {
         // Errors in single parts, and missing parts, explain all other errors.
         if faults.is_empty() {
             let (written, records) = (self.written, records.unwrap_or_default());
-            let short = (written != records).then(|| format!("there are {written} results of {records} records"));
+            let short = (written != records).then(|| format!("found {written} results, expected {records}"));
             faults.extend(self.gap.take().or(short));
         }
         Ok(faults)
@@ -186,7 +186,7 @@ mod tests {
     fn a_changed_result_is_told() {
         let [first, second] = ["1/2", "2/2"].map(|shard| part(shard, 10_000, 5));
         let (_, faults) = merged(&[first, second.replacen("solved", "solvee", 1)]);
-        assert_eq!(faults, ["b was changed after it was written: its lines do not have the checksum on line 4097"]);
+        assert_eq!(faults, ["b was changed after it was written: its lines do not match the checksum on line 4097"]);
     }
 
     /// Changes in results and in the trailer are both found.
@@ -221,29 +221,27 @@ mod tests {
         assert_eq!(told(&[&first, &second, &third, &second]), "b and d are both shard 2/3");
         let (cut, torn) = (second[..second.len() - 150].to_string(), second[..second.len() - 3].to_string());
         let until_line = cut[..=cut.rfind('\n').unwrap()].to_string();
-        assert!(told(&[&first, &until_line, &third]).contains("b does not end with the line of its shard"));
+        assert!(told(&[&first, &until_line, &third]).contains("b does not end with its trailer"));
         assert!(told(&[&first, &cut, &third]).contains("b ends in the middle of line"));
         assert!(told(&[&first, &torn, &third]).contains("b ends in the middle of line"));
         let foreign = part("2/3", 10_000, 6);
-        assert!(told(&[&first, &foreign, &third]).starts_with("b is of another run than a"));
+        assert!(told(&[&first, &foreign, &third]).starts_with("b is from another run than a"));
         let other = part("2/4", 10_000, 5);
-        assert!(told(&[&first, &other, &third]).contains("b is shard 2/4, and a is 1/3"));
+        assert!(told(&[&first, &other, &third]).contains("b is shard 2/4, but a is shard 1/3"));
         let lines: Vec<&str> = second.split_inclusive('\n').collect();
         let without = [&lines[..7], &lines[8..]].concat().concat();
-        assert_eq!(told(&[&first, &without, &third]), "b holds 4095 results, and should hold 4096");
+        assert_eq!(told(&[&first, &without, &third]), "b has 4095 results, expected 4096");
         let twice = [&lines[..8], &lines[7..]].concat().concat();
-        assert!(
-            told(&[&first, &twice, &third]).contains("b line 9 is of record 4104, which does not come behind 4104")
-        );
+        assert!(told(&[&first, &twice, &third]).contains("b line 9 is out of order: record 4104 after record 4104"));
         let behind = format!("{second}{}", lines[0]);
-        assert!(told(&[&first, &behind, &third]).contains("b goes on behind the line of its shard"));
+        assert!(told(&[&first, &behind, &third]).contains("b has data after its trailer"));
         let swapped = second.replace("{\"index\":4101,", "{\"index\":3,").replace("\"index\":4105,", "\"indes\":4105,");
         assert!(told(&[&first, &swapped, &third]).contains("b line"));
         let text = "1 2 3 0\n".to_string();
-        assert!(told(&[&text]).contains("a line 1 is no result: it is no JSON object"));
+        assert!(told(&[&text]).contains("a line 1 is not a result: it is not a JSON object"));
         assert_eq!(
             told(&[&String::new()]),
-            "a does not end with the line of its shard: it was cut off, or its run has not ended"
+            "a does not end with its trailer: it was cut off, or its run has not finished"
         );
         // Each part is complete, but its results do not belong to its shard.
         let moved = third.replace("\"index\":8200,", "\"index\":8199,").replace("\"index\":8198,", "\"index\":8197,");

@@ -87,7 +87,7 @@ impl Part {
             }
             match LastLine::read(&self.line) {
                 Ok(last) => self.last = Some(last),
-                Err(why) => self.wrong(format!("line {number} is no last line of a part: {why}")),
+                Err(why) => self.wrong(format!("line {number} is not a valid trailer: {why}")),
             }
             // The trailer should be the last line.
         }
@@ -96,10 +96,10 @@ impl Part {
             self.checksum.update(&self.line);
         }
         match index_of(&self.line) {
-            _ if self.last.is_some() => self.wrong("goes on behind the line of its shard".into()),
+            _ if self.last.is_some() => self.wrong("has data after its trailer".into()),
             _ if self.fault.is_some() => {}
             Ok(index) if index > before => self.index = index,
-            Ok(index) => self.wrong(format!("line {number} is of record {index}, which does not come behind {before}")),
+            Ok(index) => self.wrong(format!("line {number} is out of order: record {index} after record {before}")),
             Err(why) => self.wrong(format!("line {number} {why}")),
         }
         Ok(true)
@@ -114,15 +114,13 @@ impl Part {
         let results = self.results;
         let fault = match (self.lines.end(), &self.last) {
             (End::Torn, _) => Some(format!("ends in the middle of line {number}: it was cut off")),
-            (End::TooLong, _) => Some(format!("line {number} is too long to be read, with all behind it")),
-            (_, None) => {
-                Some("does not end with the line of its shard: it was cut off, or its run has not ended".to_string())
-            }
+            (End::TooLong, _) => Some(format!("line {number} is too long; the rest was not read")),
+            (_, None) => Some("does not end with its trailer: it was cut off, or its run has not finished".to_string()),
             (_, Some(last)) if last.written != results => {
-                Some(format!("holds {results} results, and should hold {}", last.written))
+                Some(format!("has {results} results, expected {}", last.written))
             }
             (_, Some(last)) if !last.holds(&self.checksum) => {
-                Some(format!("was changed after it was written: its lines do not have the checksum on line {number}"))
+                Some(format!("was changed after it was written: its lines do not match the checksum on line {number}"))
             }
             _ => None,
         };

@@ -27,11 +27,11 @@ impl Parts {
         let Some(last) = last else { return };
         let (first_name, first) = self.first.get_or_insert_with(|| (name.to_string(), last.clone()));
         if last.shard.of() != first.shard.of() {
-            self.faults.push(format!("{name} is shard {}, and {first_name} is {}", last.shard, first.shard));
+            self.faults.push(format!("{name} is shard {}, but {first_name} is shard {}", last.shard, first.shard));
         } else if (last.run, last.records) != (first.run, first.records) {
             self.faults.push(format!(
-                "{name} is of another run than {first_name}: what its inputs held, their names, its options or the version of \
-                 the program were others"
+                "{name} is from another run than {first_name}: its input contents, input names, options or program version \
+                 differ"
             ));
         } else if let Some(other) = self.present.get(&last.shard.number()) {
             self.faults.push(format!("{other} and {name} are both shard {}", last.shard));
@@ -61,7 +61,7 @@ impl Parts {
         if self.faults.len() > MOST_NAMED {
             let more = self.faults.len() - MOST_NAMED;
             self.faults.truncate(MOST_NAMED);
-            self.faults.push(format!("and {more} more of that kind"));
+            self.faults.push(format!("and {more} more"));
         }
         self.faults
     }

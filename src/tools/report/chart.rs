@@ -105,7 +105,7 @@ fn bar_title(bin: &Bin, all: u64, exact: Option<&Distribution>) -> String {
     let share = percent(bin.found.boards, all);
     let found = format!("length {}: {} {plural}, {share}", bin.name(), grouped(bin.found.boards));
     match bin.exact.zip(exact) {
-        Some((boards, exact)) => format!("{found}; {} of all boards there are", percent(boards, exact.total())),
+        Some((boards, exact)) => format!("{found}; {} of all boards", percent(boards, exact.total())),
         None => found,
     }
 }
@@ -171,8 +171,8 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
                 @let (x, mean) = (middle(at, wide), y(spread.mean()));
                 g {
                     title {
-                        "length " (bin.name()) ": " (effort.format(spread.mean().round() as u64)) " on average, "
-                        (effort.format(spread.max)) " at most"
+                        "length " (bin.name()) ": mean " (effort.format(spread.mean().round() as u64)) ", maximum "
+                        (effort.format(spread.max))
                     }
                     line.most x1=(one(x)) x2=(one(x)) y1=(one(mean)) y2=(one(y(spread.max as f64))) {}
                     circle.mean cx=(one(x)) cy=(one(mean)) r=(one((wide * 0.4).clamp(1.5, 4.0))) {}
@@ -270,7 +270,7 @@ mod tests {
         let line = document.descendants().find_map(|node| node.attribute("points")).unwrap();
         assert_eq!(line.split(' ').count(), 22);
         let title = document.descendants().filter_map(|node| node.text()).find(|text| text.starts_with("length 1:"));
-        assert_eq!(title, Some("length 1: 2 boards, 66.67 %; 0.56 % of all boards there are"));
+        assert_eq!(title, Some("length 1: 2 boards, 66.67 %; 0.56 % of all boards"));
     }
 
     #[test]

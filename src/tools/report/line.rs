@@ -116,8 +116,8 @@ impl Entry {
             Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: kept(Field::Limit) },
             Ok(Some(Status::Invalid)) => Verdict::Invalid { error: kept(Field::Error) },
             Ok(Some(Status::Error)) => Verdict::Error { error: kept(Field::Error) },
-            Ok(None) => return Err("is no result: it has neither status nor path".into()),
-            Err(other) => return Err(format!("is no result: there is no status '{}'", shown(other, 20))),
+            Ok(None) => return Err("is not a result: it has neither status nor path".into()),
+            Err(other) => return Err(format!("is not a result: unknown status '{}'", shown(other, 20))),
         };
         let (nodes, time_us) = (line.number(Field::Nodes), line.number(Field::TimeUs));
         Ok(Entry { place: Place::of(&line), verdict, goal, nodes, time_us })
@@ -145,14 +145,14 @@ fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>
     let side = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let shape = match (line.number(Field::Rows), line.number(Field::Cols)) {
         (Some(rows), Some(cols)) => {
-            Some(Shape::new(side(rows), side(cols)).ok_or_else(|| format!("tells of a board of {rows} x {cols}"))?)
+            Some(Shape::new(side(rows), side(cols)).ok_or_else(|| format!("has an invalid shape, {rows} x {cols}"))?)
         }
         _ => assumed.shape,
     };
     let Some(shape) = shape else { return Ok(None) };
     let goal = match line.tiles(Field::Goal) {
-        Some(labels) => board(shape, labels).map_err(|why| format!("tells of a goal that is none: {why}"))?,
-        None => assumed.goal.on(shape).map_err(|why| format!("has another shape than the goal: {why}"))?,
+        Some(labels) => board(shape, labels).map_err(|why| format!("has an invalid goal: {why}"))?,
+        None => assumed.goal.on(shape).map_err(|why| format!("has a shape that does not fit the goal: {why}"))?,
     };
     Ok(Some(goal))
 }
@@ -173,18 +173,18 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
     };
     let moves = match (line.number(Field::Moves), counted) {
         (Some(claimed), Some(counted)) if claimed != counted => {
-            return Err(format!("tells of {claimed} moves, and the path has {counted}"));
+            return Err(format!("says {claimed} moves, but the path has {counted}"));
         }
         (claimed, counted) => claimed.or(counted),
     };
-    let moves = moves.ok_or("is solved, and tells neither moves nor a path that can be counted")?;
+    let moves = moves.ok_or("is solved, but has neither moves nor a path that can be counted")?;
     let is_optimal = line.flag(Field::Optimal).unwrap_or(true);
     let greatest =
         goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), Blank::of(goal))?.greatest())));
     match greatest {
         Some((shape, most)) if is_optimal && moves > most => {
             let hint = hint(line);
-            Err(format!("tells of {moves} moves, and no {shape} board needs more than {most}{hint}"))
+            Err(format!("says {moves} moves, but no {shape} board needs more than {most}{hint}"))
         }
         _ => Ok(Verdict::Solved { moves, solution, is_optimal }),
     }
@@ -192,15 +192,15 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
 
 /// Returns a hint for results without a goal, which may differ from the assumed one.
 fn hint(line: &ResultLine<'_>) -> &'static str {
-    if !line.has(Field::Goal) { " (the results tell no goal: --goal?)" } else { "" }
+    if !line.has(Field::Goal) { " (the results do not state their goal: use --goal)" } else { "" }
 }
 
 /// Returns the board and its replayed path. If the line has no board, it is found by undoing the
 /// path from the goal.
 fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling) -> Result<Option<Solution>, String> {
-    let wrong = |why: String| format!("has a path that is none: {why}");
+    let wrong = |why: String| format!("has an invalid path: {why}");
     let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
-    let written = written.map_err(|why| format!("tells of a board that is none: {why}"))?;
+    let written = written.map_err(|why| format!("has an invalid board: {why}"))?;
     if written.is_none() && spelling.notation == Notation::Tiles {
         return Ok(None);
     }
@@ -218,7 +218,7 @@ fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling
 }
 
 fn misspelled(why: Misspelled) -> String {
-    format!("has a path that is none: {why}")
+    format!("has an invalid path: {why}")
 }
 
 /// Returns the board from which a path leads to the goal.
@@ -338,7 +338,7 @@ mod tests {
             assert_eq!(read(rows, cols, goal, most), Ok(()));
             let why = read(rows, cols, goal, most + 1).unwrap_err();
             assert!(why.contains(&format!("no {rows}x{cols} board needs more than {most}")), "{why}");
-            assert_eq!(why.contains("--goal?"), goal.is_empty(), "{why}");
+            assert_eq!(why.contains("use --goal"), goal.is_empty(), "{why}");
         }
         // The diameter of the 24-puzzle is unknown.
         assert_eq!(read(5, 5, "", 100_000), Ok(()));
@@ -348,8 +348,8 @@ mod tests {
     fn a_goal_that_is_not_on_the_line_may_be_another() {
         let line = r#"{"rows":2,"cols":2,"board":[0,2,1,3],"path":""}"#;
         let error = |line: &str| Entry::read(line.as_bytes(), &Assumptions::default()).unwrap_err();
-        assert!(error(line).contains("--goal?"), "{}", error(line));
-        assert!(!error(&line.replace("\"path\"", "\"goal\":[1,2,3,0],\"path\"")).contains("--goal?"));
+        assert!(error(line).contains("use --goal"), "{}", error(line));
+        assert!(!error(&line.replace("\"path\"", "\"goal\":[1,2,3,0],\"path\"")).contains("use --goal"));
         let assumed = Assumptions { goal: "0,2/1,3".parse().unwrap(), ..Assumptions::default() };
         assert_eq!(solution(line, &assumed).as_deref(), Some("0 2/1 3 "));
     }

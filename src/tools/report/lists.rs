@@ -19,8 +19,8 @@ pub fn bad_records(tally: &Tally) -> Markup {
                         thead {
                             tr {
                                 th.number scope="col" { "Record" }
-                                th scope="col" { "Where" }
-                                th scope="col" { "What is wrong" }
+                                th scope="col" { "Source" }
+                                th scope="col" { "Error" }
                             }
                         }
                         tbody {
@@ -33,7 +33,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
                                         @if let Some(line) = line { ":" (line) }
                                         @if let Some(id) = id { " " span.soft { "id " (id) } }
                                     }
-                                    td.why { @if bad.status == "error" { strong { "The program failed: " } } (bad.error) }
+                                    td.why { @if bad.status == "error" { strong { "Internal error: " } } (bad.error) }
                                 }
                             }
                         }
@@ -50,12 +50,12 @@ pub fn bad_lines(tally: &Tally) -> Markup {
         @if !tally.bad_lines.items.is_empty() {
             section aria-labelledby="damaged" {
                 h2 #damaged { "Damaged results" }
-                p { "These lines of the results files could not be counted; " code { "taquin verify" } " tells more." }
+                p { "These lines are not results and were not counted. Run " code { "taquin verify" } " for details." }
                 div.scroll {
                     table {
                         caption { (first_of(&tally.bad_lines, "lines")) }
                         thead {
-                            tr { th scope="col" { "Results file" } th.number scope="col" { "Line" } th scope="col" { "It" } }
+                            tr { th scope="col" { "Results file" } th.number scope="col" { "Line" } th scope="col" { "Problem" } }
                         }
                         tbody {
                             @for bad in &tally.bad_lines.items {
@@ -77,9 +77,9 @@ fn number(number: Option<u64>) -> String {
 fn first_of<T>(list: &Capped<T>, what: &str) -> String {
     let shown = list.items.len() as u64;
     match list.left_out {
-        0 => format!("All {what} of this kind: {}", grouped(shown)),
+        0 => format!("Showing all {} {what}", grouped(shown)),
         more => format!(
-            "The first {} of {} {what}; {} more are left out here",
+            "Showing the first {} of {} {what} ({} not shown)",
             grouped(shown),
             grouped(shown + more),
             grouped(more)

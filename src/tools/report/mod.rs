@@ -68,7 +68,7 @@ impl Report {
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(error) => {
-                    self.tally.add_bad_line(&name, None, format!("cannot be read behind line {number}: {error}"));
+                    self.tally.add_bad_line(&name, None, format!("cannot be read after line {number}: {error}"));
                     return Err(error);
                 }
             }
@@ -86,7 +86,7 @@ impl Report {
             }
         }
         if lines.end() == End::TooLong {
-            let why = format!("is longer than {LONGEST_LINE} bytes, and ends the reading");
+            let why = format!("is longer than {LONGEST_LINE} bytes; the rest was not read");
             self.tally.add_bad_line(&name, Some(number + 1), why);
         }
         Ok(())
@@ -97,10 +97,10 @@ impl Report {
         match LastLine::read(line) {
             Ok(last) if last.written == number - 1 => self.parts.add(name, Some(&last), None),
             Ok(last) => {
-                let fault = format!("holds {} results, and should hold {}", number - 1, last.written);
+                let fault = format!("has {} results, expected {}", number - 1, last.written);
                 self.parts.add(name, Some(&last), Some(&fault));
             }
-            Err(why) => self.tally.add_bad_line(name, Some(number), format!("is no last line of a part: {why}")),
+            Err(why) => self.tally.add_bad_line(name, Some(number), format!("is not a valid trailer: {why}")),
         }
     }
 

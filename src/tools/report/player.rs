@@ -42,7 +42,7 @@ pub fn player(hard: &HardBoard) -> Option<Markup> {
                 div.controls hidden {
                     button.play type="button" aria-label=(format!("Play the solution of {name}")) { "Play" }
                     button.back type="button" aria-label="One move back" { "‹" }
-                    button.on type="button" aria-label="One move on" { "›" }
+                    button.on type="button" aria-label="One move forward" { "›" }
                     output { "0 of " (path.len()) }
                 }
                 p.path { (path) }

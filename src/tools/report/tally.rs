@@ -210,7 +210,7 @@ impl Tally {
             Verdict::Unsolved { limit } => {
                 self.counts.unsolved += 1;
                 let known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
-                *self.limits.entry(if known { limit.clone() } else { "not told".into() }).or_default() += 1;
+                *self.limits.entry(if known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
             Verdict::Invalid { error } => {
                 self.counts.invalid += 1;

@@ -43,7 +43,7 @@ pub fn layout(steps: &Walkthrough, playback: &Playback, size: Size) -> Vec<Line>
     let part = VisiblePart::new(&board, size);
     let mut lines = grid(&board, &part, steps.moved_tile(at));
     lines.extend([status(steps, playback, board.shape(), &part).into(), Line::default()]);
-    lines.push("space play/pause   ← → step   home/end   + - pace   q quit".to_string().into());
+    lines.push("space play/pause   ← → step   home/end   + - speed   q quit".to_string().into());
     for line in &mut lines {
         if let Some((end, _)) = line.text.char_indices().nth(size.columns) {
             line.text.truncate(end);
@@ -164,7 +164,7 @@ mod tests {
             "└───┴───┴───┘",
             "move 1 of 2: R  (paused)",
             "",
-            "space play/pause   ← → step   home/end   + - pace   q quit",
+            "space play/pause   ← → step   home/end   + - speed   q quit",
         ];
         assert_eq!(lines, expected);
         assert_eq!(drawn[1].highlighted, Some(5..8));

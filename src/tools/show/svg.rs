@@ -43,7 +43,7 @@ pub fn animated(steps: &Walkthrough) -> String {
     let caption = counted(moves as u64, "move");
     let title = format!("A {} sliding-tile puzzle, solved in {caption}", start.shape());
     let description = match moves {
-        0 => format!("Board: {goal}, which is the goal."),
+        0 => format!("The board {goal} is the goal."),
         _ => format!("From {start} to {goal}."),
     };
     document(&drawing, &title, &description, &rules, &caption, drawing.draw(class))

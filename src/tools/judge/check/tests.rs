@@ -56,7 +56,7 @@ fn an_answer_better_than_ours_is_an_error_of_the_program() {
     let later = shortest("ullddrurdllurdruldr");
     let fault = judged("hdu3567", path(Some(19), CANONICAL), CANONICAL, later).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Program);
-    let broken = Err(Error::new(ErrorKind::Fault, "a path was found that is none"));
+    let broken = Err(Error::new(ErrorKind::Fault, "an invalid path was found"));
     assert_eq!(kind(judged("acwing179", path(None, CANONICAL), CANONICAL, broken)), Some(FaultKind::Program));
     // A number alone proves nothing.
     let nineteen = ClaimedAnswer::Solved { moves: Some(19), path: ClaimedPath::NotGiven };
@@ -81,7 +81,7 @@ fn each_judge_gets_what_it_asks_for() {
         assert_eq!(judged("ULL"), Some(FaultKind::Presentation), "{name}");
     }
     let announced = judged("hdu3567", path(Some(18), CANONICAL), CANONICAL, ours.clone()).unwrap_err();
-    assert_eq!(announced.message, "18 moves are announced, and 19 moves given");
+    assert_eq!(announced.message, "18 moves announced, but 19 moves given");
     assert_eq!(kind(judged("poj1077", ClaimedAnswer::Unsolvable, "", ours.clone())), Some(FaultKind::Wrong));
     assert_eq!(kind(judged("poj1077", ClaimedAnswer::Missing, "", ours.clone())), Some(FaultKind::Presentation));
     assert_eq!(kind(judged("poj1077", ClaimedAnswer::Malformed("no".into()), "", ours)), Some(FaultKind::Presentation));
@@ -169,7 +169,7 @@ fn a_path_of_ours_that_is_not_proven_wrongs_nobody() {
     assert!(matches!(judged("acwing179", CANONICAL, found(&detour, 17)), Ok(ClaimStatus::Unproven(_))));
     assert!(matches!(judged("acwing179", &detour, found(&detour, 17)), Ok(ClaimStatus::Unproven(_))));
     let wrong = judged("acwing179", &longer, found(&detour, 17)).unwrap_err();
-    assert_eq!((wrong.kind, &*wrong.message), (FaultKind::Wrong, "23 moves, there is a solution that has 21"));
+    assert_eq!((wrong.kind, &*wrong.message), (FaultKind::Wrong, "23 moves, but another solution has 21"));
     // A path as long as the bound is proven shortest, but not proven first.
     assert!(matches!(judged("acwing179", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Proven)));
     assert!(matches!(judged("hdu3567", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Unproven(_))));
