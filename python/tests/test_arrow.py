@@ -132,7 +132,7 @@ def test_what_is_no_column_of_boards_says_so() -> None:
         (pl.Series([[1.5]]), "no column of boards"),
         (pl.DataFrame({"a": [[1, 0]], "b": [1]}), "which column"),
         (pl.Series([[1, 2, 3, 0], [1, 2, 3, 4]]), "row 1: tile 4 is out of range"),
-        (pl.Series([[1, 2, 3, 0], [1, 2]]), "row 1: 2 numbers make no square"),
+        (pl.Series([[1, 2, 3, 0], [1, 2]]), "row 1: 2 numbers do not fill a square"),
         (pl.Series([[1, 2, None, 0]]), "row 0: a tile is null"),
         (pl.Series([[[1, 2], [0]]]), "row 0: the rows are not equally long"),
         (pl.Series(["1 2/3 0", "1"]), "row 1"),

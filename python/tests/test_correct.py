@@ -118,5 +118,5 @@ def test_large_boards_get_good_paths_and_no_proof() -> None:
 def test_a_path_from_elsewhere_is_made_shorter() -> None:
     answer = taquin.improve("1 2 3/4 5 6/7 0 8", "LRR")
     assert (answer.path, answer.optimal) == ("R", True)
-    with pytest.raises(taquin.BoardError, match="the path is none of this board"):
+    with pytest.raises(taquin.BoardError, match="the path does not solve this board"):
         taquin.improve("1 2 3/4 5 6/7 0 8", "LL")

@@ -43,7 +43,7 @@ const CHUNKS_QUEUED_PER_THREAD: usize = 4;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The results could not be written.
-    #[error("the results cannot be written: {0}")]
+    #[error("cannot write the results: {0}")]
     Write(#[source] io::Error),
     /// The threads could not be started.
     #[error(transparent)]

@@ -423,7 +423,7 @@ pub fn replayed<'a>(board: &Board, goal: &PreparedGoal, path: &'a Path, error: &
     match goal.replay(board, path) {
         Ok(()) => Verdict::Solved(path),
         Err(fault) => {
-            *error = format!("a path was found that is none: {fault}");
+            *error = format!("internal error: invalid path: {fault}");
             Verdict::Failed(error)
         }
     }

@@ -1,5 +1,6 @@
-//! A batch with all that its user sees of it: results in a file or on standard output, progress, checkpoints, signals, a
-//! summary, and the exit status. `solve` runs one, and `generate` for the answers to its boards.
+//! A batch run as the user sees it: results in a file or on standard output, progress, checkpoints,
+//! signals, a summary and the exit status. `solve` runs one, and `generate` runs one for its
+//! answers.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -26,78 +27,78 @@ use crate::format::profile::AnswerWarning;
 use crate::format::style::Style;
 use crate::solver::Solver;
 
-/// What is to be solved, how, and where to.
+/// The configuration of a run: inputs, solver and outputs.
 pub(super) struct BatchRun<'a> {
-    /// Files, folders or boards, as they were named.
+    /// Files, folders or boards, as typed.
     pub inputs: &'a [PathBuf],
     pub reading: InputOptions,
     pub solving: &'a Solving,
-    /// What solves boards, if there is something already.
+    /// An existing solver to use.
     pub solver: Option<&'a Solver>,
     pub style: Style,
-    /// The file of results; `None`: standard output.
+    /// The results file; `None` for standard output.
     pub output: Option<&'a Path>,
     pub present: Present,
     pub ordered: bool,
-    /// The most shortest paths that are counted of boards of more than 12 cells.
+    /// The maximum number of shortest paths to count for boards of more than 12 cells.
     pub count_cap: u64,
-    /// Makes it a run that can be resumed.
+    /// Present if the run can be resumed.
     pub checkpoints: Option<Checkpoints>,
-    /// Makes it one shard of a run.
+    /// Present if the run is one shard.
     pub part: Option<Part>,
-    /// Where the summary is written as JSON.
+    /// The file for the summary as JSON.
     pub summary: Option<&'a Path>,
-    /// No summary on standard error.
+    /// True if no summary goes to standard error.
     pub quiet: bool,
     pub progress: Progress,
-    /// What listens for signals already, if anything does.
+    /// An existing signal handler to use.
     pub interrupt: Option<Interrupt>,
-    /// What makes the exit status 1.
+    /// The outcomes that make the exit status 1.
     pub fail_on: &'a [FailOn],
-    /// The time that the whole run has.
+    /// The time limit of the whole run.
     pub run_limit: Option<Duration>,
 }
 
-/// Inputs and output.
+/// The opened inputs and output.
 struct Opened {
     reader: Reader,
     output: Output,
-    /// Of a shard, which it is, and what its run is known by.
+    /// The shard and the checksum that identifies its run.
     run: Option<(Shard, RunChecksum)>,
-    /// Files of folders that are not read.
+    /// Files in folders that were skipped.
     passed_over: PassedOver,
-    /// Of a run that can be resumed.
+    /// Present if the run can be resumed.
     keeper: Option<SearchKeeper>,
 }
 
-/// How a run can be resumed.
+/// The checkpoints of a run that can be resumed.
 pub(super) struct Checkpoints {
-    /// The options that decide which bytes are written: the run that goes on must have the same.
+    /// The options that decide which bytes are written. A resumed run must have the same values.
     pub options: BTreeMap<&'static str, String>,
-    /// The time between two checkpoints, at least.
+    /// The minimum time between two checkpoints.
     pub every: Duration,
 }
 
 /// A shard of a run.
 pub(super) struct Part {
     pub shard: Shard,
-    /// The options that decide which bytes are written: all shards have the same.
+    /// The options that decide which bytes are written. All shards have the same values.
     pub options: BTreeMap<&'static str, String>,
-    /// Results have the names of the inputs.
+    /// True if results contain the names of the inputs.
     pub has_names: bool,
 }
 
 impl BatchRun<'_> {
-    /// Solves everything.
+    /// Runs the batch and returns its exit status.
     pub fn run(self) -> Status {
         self.try_run().unwrap_or_else(|why| fail(&why))
     }
 
     /// # Errors
-    /// Why nothing could be begun, as a sentence for people.
+    /// When the run cannot start: an error message for people.
     fn try_run(self) -> Result<Status, String> {
         let own = self.solver.is_none().then(|| Solver::with(self.solving.batch_settings(&self.style)));
-        let Some(solver) = self.solver.or(own.as_ref()) else { return Err("nothing solves boards".into()) };
+        let Some(solver) = self.solver.or(own.as_ref()) else { return Err("internal error: no solver".into()) };
         if let Some(warning) = self.solving.too_little_memory() {
             warn(&warning);
         }
@@ -112,7 +113,7 @@ impl BatchRun<'_> {
         }
         let ended = self.solve((&mut reader, &mut output), solver, &summary, &interrupt, keeper.as_ref());
         let ended = ended.and_then(|()| match run {
-            // What was stopped is not whole.
+            // An interrupted shard is not complete and gets no trailer.
             Some((shard, run)) if !interrupt.flag().load(Ordering::Relaxed) => {
                 let (end, written) = (reader.position(), summary.totals.counts().records());
                 let checksum = output.checksum().cloned().unwrap_or_default();
@@ -127,7 +128,7 @@ impl BatchRun<'_> {
         let totals = &summary.totals;
         let status = match ended {
             Ok(()) => status(&totals.counts(), totals.failed_inputs(), self.fail_on, how_ended(&interrupt)),
-            // The reader of the results has closed the pipe because it needs no more: a quiet end.
+            // The reader of the results has closed the pipe because it needs no more. Exit quietly.
             Err(batch::Error::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
                 summary.write_quietly();
                 return Ok(Status::Settled);
@@ -146,7 +147,7 @@ impl BatchRun<'_> {
         Ok(if summary.write(ended) { status } else { Status::RunFailed })
     }
 
-    /// Opens the inputs and the output, where they stand after the checkpoint of an earlier run.
+    /// Opens the inputs and the output, at the checkpoint of an earlier run if there is one.
     fn open(&self) -> Result<Opened, String> {
         let mut expanded = typed_boards::expand(self.inputs)?;
         output::pass_over(self.output, self.inputs, &mut expanded)?;
@@ -203,11 +204,11 @@ impl BatchRun<'_> {
     }
 }
 
-/// What is said of a run that was ended before its time, and has a checkpoint.
+/// The hint for an unfinished run that has a checkpoint.
 const TO_RESUME: &str = "run the same command again to resume";
 
-/// A run that still waits for input, or for the reader of its results, when its time is up, is ended by the process; not
-/// in the middle of a line, unless the results are no longer read.
+/// Registers what happens if the process must end a run that still waits for input or for the
+/// reader of its results. The process waits up to a second for a line that is being written.
 fn save_when_interrupted(
     interrupt: &Interrupt,
     (summary, goes_on): (Arc<SummaryWriter>, bool),
@@ -228,7 +229,7 @@ fn save_when_interrupted(
     });
 }
 
-/// Reports the records that a judge's format has no words for.
+/// Reports the records that a judge's format cannot express.
 fn report_complaints(style: &Style) {
     let Style::Answers(answers) = style else { return };
     for complaint in answers.take_warnings() {
@@ -239,7 +240,7 @@ fn report_complaints(style: &Style) {
     }
 }
 
-/// What ended a run before its time.
+/// Returns what ended a run early: a signal or the run limit.
 fn how_ended(interrupt: &Interrupt) -> Option<Status> {
     let limit = interrupt.run_limit_reached().then_some(Status::RunLimit);
     interrupt.signal().map(Status::Interrupted).or(limit)
@@ -259,7 +260,7 @@ fn status(counts: &Counts, failed_inputs: u64, fail_on: &[FailOn], ended_by: Opt
         FailOn::Unsolved => unsolved > 0,
         FailOn::None => false,
     });
-    // A fault of the program is never overlooked.
+    // An internal error always fails the run.
     if failed || error > 0 { Status::SomeFailed } else { Status::Settled }
 }
 

@@ -1,4 +1,4 @@
-//! `taquin check`: a gate for sets of boards, to be run when they are changed.
+//! `taquin check`: checks sets of boards, for example in continuous integration.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::ops::RangeInclusive;
@@ -22,8 +22,8 @@ use crate::tools::check::{Assertions, Condition, Gate, Report, Tally, Uniqueness
 use crate::tools::text::counted;
 
 const AFTER: &str = "\
-Every record must be a board. --moves and --solutions apply to boards that have a solution, and are the only conditions for
-which boards are solved. --shape applies to every board.
+Every record must be a valid board. --moves and --solutions apply to boards that have a solution; only these two require
+solving the boards. --shape applies to every board.
 
 Examples:
   taquin check --moves 20..30 --solvable --unique --count 1000 boards.txt
@@ -104,12 +104,12 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
-/// A range of numbers.
+/// Parses a range of numbers.
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     values::range(text, 0..=u64::MAX, "is not a number or range")
 }
 
-/// The most shortest paths that are counted where a greater number would not change the verdict.
+/// The maximum number of shortest paths to count if a greater number would not change the verdict.
 const COUNTED: u64 = 1_000_000;
 
 pub(super) fn run(arguments: &Arguments) -> Status {
@@ -118,7 +118,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
 
 impl Arguments {
     /// # Errors
-    /// Why the run failed.
+    /// An error message for people.
     fn check(&self) -> Result<Status, String> {
         let &Arguments { resources, limits, .. } = self;
         let asked = Solving { resources, limits, ..Solving::default() };
@@ -159,7 +159,7 @@ impl Arguments {
         Ok(self.verdict(&tally, lines.found, totals.failed_inputs()))
     }
 
-    /// The last line, and the status.
+    /// Prints the last line and returns the status.
     fn verdict(&self, tally: &Tally, found: u64, failed_inputs: u64) -> Status {
         let number = |n, noun| format!("{} {noun}{}", HumanCount(n), if n == 1 { "" } else { "s" });
         let records = number(tally.records(), "record");
@@ -170,7 +170,7 @@ impl Arguments {
                 }
                 Status::Settled
             }
-            // There was a warning about each.
+            // Each failed input was already reported.
             (0, _) => Status::RunFailed,
             (_, failed) => {
                 warn(&format!("{records}: {}{}", number(found, "violation"), by_condition(tally)));
@@ -199,9 +199,9 @@ impl Arguments {
     }
 }
 
-/// Returns the violation that records are missing which a count line promises.
+/// Returns the violation for records that a count line promises but the file does not have.
 fn missing(records: u64) -> Option<Violation> {
-    let message = format!("{} promised by a count line not found", counted(records, "record"));
+    let message = format!("{} promised by a count line but missing", counted(records, "record"));
     (records > 0).then_some(Violation { condition: Condition::Count, place: None, message })
 }
 
@@ -209,7 +209,7 @@ fn cannot_report(error: io::Error) -> String {
     format!("cannot write: {error}")
 }
 
-/// Returns how many violations of each kind there are, where there are several kinds.
+/// Returns the number of violations per condition, if it is known.
 fn by_condition(tally: &Tally) -> String {
     let conditions = Condition::OF_RECORDS.into_iter().chain([Condition::Count]);
     let numbers = conditions.map(|condition| (condition, tally.number(condition))).filter(|(_, n)| *n > 0);
@@ -217,10 +217,10 @@ fn by_condition(tally: &Tally) -> String {
     if shown.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) }
 }
 
-/// Prints violations, one a line.
+/// A printer of violations, one per line.
 struct Lines {
     how: Annotations,
-    /// The most that are printed.
+    /// The maximum number to print.
     most: u64,
     found: u64,
     out: BufWriter<io::Stdout>,
@@ -241,7 +241,7 @@ impl Report for Lines {
 }
 
 impl Lines {
-    /// Prints how many violations were not printed.
+    /// Prints the number of violations that were not printed.
     fn end(&mut self) -> io::Result<()> {
         if self.found > self.most {
             unless_closed(self.out.write_all(self.how.more(self.found - self.most).as_bytes()))?;
@@ -250,7 +250,7 @@ impl Lines {
     }
 }
 
-/// That the reader of the lines has closed the pipe is no reason to let a set pass, nor to fail: the exit status is what
+/// Ignores a closed pipe. It must neither pass the set nor fail the run: only the exit status
 /// counts.
 fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {

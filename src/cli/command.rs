@@ -1,4 +1,4 @@
-//! The subcommands, and the way from the command line to one of them.
+//! The subcommands, and the dispatch from the command line to one of them.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -37,17 +37,17 @@ enum Command {
     /// Generate boards of a given size and difficulty
     #[command(alias = "gen")]
     Generate(Box<generate::Arguments>),
-    /// Exit with status 1 unless every board meets the given conditions
+    /// Check boards against conditions, with exit status 1 for violations
     #[command(aliases = ["assert", "validate"])]
     Check(Box<check::Arguments>),
     /// List the judge formats known to --as
     Profiles(profiles::Arguments),
     /// Summarise results files as an HTML page
     Report(Box<report::Arguments>),
-    /// Show one solution: in the terminal, as text, or as an SVG
+    /// Show a solution in the terminal, as text or as an SVG image
     #[command(alias = "play")]
     Show(Box<show::Arguments>),
-    /// Prove that a results file answers its inputs
+    /// Verify a results file against its inputs
     Verify(Box<verify::Arguments>),
     /// Join the parts of a sharded run
     Merge(merge::Arguments),
@@ -59,7 +59,7 @@ enum Command {
     Man(man::Arguments),
 }
 
-/// The commands by what they are for, as the help of the program lists them.
+/// The commands by purpose, as the program's help lists them.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Solve boards", &["solve", "improve", "merge"]),
     ("Check", &["check", "judge", "verify"]),
@@ -67,7 +67,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Reference", &["profiles", "schema", "completions", "man"]),
 ];
 
-/// Returns the help template of the program: clap itself lists commands without groups.
+/// Returns the help template of the program. clap itself cannot group commands.
 fn template(command: &clap::Command) -> String {
     let header = command.get_styles().get_header();
     let literal = command.get_styles().get_literal();
@@ -92,7 +92,7 @@ fn definition() -> clap::Command {
     command.help_template(template)
 }
 
-/// Rewrites `stats`, which people guess, to the command that does it.
+/// Rewrites `stats`, a common guess, to the command that does this.
 fn rewritten(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.get(1).is_some_and(|command| command == "stats") {
         arguments.splice(1..2, ["solve", "--fields", "analysis"].map(OsString::from));
@@ -109,7 +109,7 @@ fn parse<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> R
 /// Runs the program with these arguments, the program's name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = rewritten(arguments.into_iter().collect());
-    // Where it cannot be caught nothing is lost but the message.
+    // If the signal cannot be caught, only the error message is lost.
     let _ = signals::catch_limit_on_files();
     let parsed = match parse(&arguments) {
         Ok(parsed) => parsed,
@@ -137,7 +137,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(status.code())
 }
 
-/// Drops the tip to pass an option as a value, which nobody wants to do here.
+/// Drops clap's tip to pass an unknown option as a value, which is never useful here.
 fn without_escape_tip(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
         tips.retain(|tip| !tip.to_string().contains("as a value, use"));
@@ -148,15 +148,16 @@ fn without_escape_tip(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Prints what is wrong with the arguments – or help and the version, which come this way too. A closed pipe is no reason to
-/// fail on them.
+/// Prints an argument error, the help or the version; clap reports all three as errors. A closed
+/// pipe is ignored.
 fn complain(error: &clap::Error, arguments: &[OsString]) {
     let is_safe = |argument: &OsString| argument.to_str().is_some_and(|text| text.chars().all(printable::is_safe));
     if !error.use_stderr() || arguments.iter().all(is_safe) {
         let _ = error.print();
         return;
     }
-    // It quotes arguments, which may be names that a shell has put in for a pattern. As escapes they are as wrong.
+    // The message quotes arguments, which may be file names from a shell pattern. Escaped arguments
+    // give the same error.
     let escaped = arguments.iter().map(|argument| printable::line(&argument.to_string_lossy()));
     let text = match parse(escaped) {
         Err(again) if again.use_stderr() => without_escape_tip(again).to_string(),
@@ -176,7 +177,7 @@ mod tests {
         definition().debug_assert();
     }
 
-    /// The commands that the help lists, hidden ones left out.
+    /// Returns the commands that the help lists, without hidden ones.
     fn commands() -> Vec<clap::Command> {
         let mut definition = definition();
         definition.build();
@@ -212,7 +213,7 @@ mod tests {
         assert!(options.len() <= 60, "{}: {options:?}", options.len());
     }
 
-    /// A screen and a half, and no line that is broken by the terminal.
+    /// The help fits on a screen and a half, and the terminal breaks no line.
     #[test]
     fn short_help_is_short() {
         for command in commands() {
@@ -223,7 +224,7 @@ mod tests {
         }
     }
 
-    /// An option's text starts with a verb, a noun or its first value, and is not a sentence with a full stop.
+    /// An option's text is not a sentence with a full stop.
     #[test]
     fn options_are_described_in_one_style() {
         for command in commands() {
@@ -235,7 +236,6 @@ mod tests {
         }
     }
 
-    /// Of each command's examples.
     #[test]
     fn there_are_at_most_six_examples() {
         for command in commands() {
@@ -256,7 +256,7 @@ mod tests {
         assert!(error.contains("--frames"), "{error}");
     }
 
-    /// What people type who know other programs.
+    /// Aliases for users of other programs.
     #[test]
     fn guesses_are_understood() {
         for (guess, name) in [

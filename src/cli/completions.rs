@@ -1,4 +1,4 @@
-//! `taquin completions`: a script by which a shell completes the command line.
+//! `taquin completions`: a shell completion script.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `taquin generate`: boards made to order, and the answers to them.
+//! `taquin generate`: boards of a given difficulty, and their answers.
 
 use std::io::{self, ErrorKind};
 use std::ops::RangeInclusive;
@@ -46,11 +46,11 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Shape of the boards [default: 3x3, or that of the judge]
+    /// Shape of the boards [default: 3x3, or the judge's]
     #[arg(long, value_name = "ROWSxCOLS", help_heading = "Boards")]
     shape: Option<Shape>,
 
-    /// Number of boards [default: 1; with --hardest all that are known]
+    /// Number of boards [default: 1, or all known with --hardest]
     #[arg(short = 'n', long, value_name = "N", help_heading = "Boards")]
     count: Option<u64>,
 
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SEED", default_value_t = 0, conflicts_with = "hardest", help_heading = "Boards")]
     seed: u64,
 
-    /// blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL", conflicts_with = "pairs", help_heading = "Boards")]
     goal: Option<Goal>,
 
@@ -70,7 +70,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MOVES", value_parser = moves, conflicts_with = "hardest", help_heading = "Boards")]
     moves: Option<RangeInclusive<u16>>,
 
-    /// easy, medium, hard: the shortest quarter, the middle half, the longest quarter
+    /// Difficulty: easy (shortest quarter of all boards), medium, hard (longest quarter)
     #[arg(
         long,
         value_name = "RANK",
@@ -81,7 +81,7 @@ pub(super) struct Arguments {
     )]
     difficulty: Option<Rank>,
 
-    /// natural, even: equally many boards of each length [default: natural]
+    /// Distribution of lengths: natural, even (the same number of each) [default: natural]
     #[arg(
         long,
         value_name = "SPREAD",
@@ -92,9 +92,10 @@ pub(super) struct Arguments {
     )]
     spread: Option<Spread>,
 
-    /// Random walks from the goal of 20, 20..30 or ..30 moves
+    /// Length of random walks from the goal: 20, 20..30 or ..30
     ///
-    /// Walks suit boards of any size. A walk never goes straight back. The shortest solution may be shorter than the walk.
+    /// Walks suit boards of any size. A walk never goes straight back. The shortest solution may be
+    /// shorter than the walk.
     #[arg(
         long,
         value_name = "MOVES",
@@ -104,7 +105,7 @@ pub(super) struct Arguments {
     )]
     walk: Option<RangeInclusive<u64>>,
 
-    /// The boards with the longest known solutions
+    /// Write the boards with the longest known solutions
     #[arg(long, conflicts_with_all = ["pairs", "unsolvable", "unique"], help_heading = "Boards")]
     hardest: bool,
 
@@ -138,7 +139,7 @@ pub(super) struct Arguments {
     )]
     profile: Option<&'static Profile>,
 
-    /// line, digits, grid, sized, pair, json, csv [default: line]
+    /// Layout: line, digits, grid, sized, pair, json, csv [default: line]
     #[arg(long, value_name = "LAYOUT", value_enum, hide_possible_values = true, help_heading = "Output")]
     format: Option<Layout>,
 
@@ -167,23 +168,23 @@ pub(super) struct Arguments {
     resources: Resources,
 }
 
-/// A range of numbers of moves.
+/// Parses a range of numbers of moves.
 fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
     values::range(text, 0..=u16::MAX - 1, "is not a number of moves")
 }
 
-/// A range of lengths of walks.
+/// Parses a range of walk lengths.
 fn walk(text: &str) -> Result<RangeInclusive<u64>, String> {
-    values::range(text, 0..=LONGEST_WALK, "is not a length of a walk").and_then(|walk| match walk.end() {
+    values::range(text, 0..=LONGEST_WALK, "is not a walk length").and_then(|walk| match walk.end() {
         ..=LONGEST_WALK => Ok(walk),
         end => Err(format!("a walk has at most {LONGEST_WALK} moves: found {end}")),
     })
 }
 
-/// The longest walk that is made: a second or so.
+/// The longest walk, which takes about a second.
 const LONGEST_WALK: u64 = 100_000_000;
 
-/// A share from 0 to 1.
+/// Parses a share from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let (digits, unit) = text.strip_suffix('%').map_or((text, 1.0), |percent| (percent, 100.0));
     match digits.trim().parse::<f64>().map(|share| share / unit) {
@@ -213,7 +214,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     }
 }
 
-/// What answers are found and written with.
+/// The solver and style for the answers.
 struct With<'a> {
     solving: &'a Solving,
     solver: &'a Solver,
@@ -222,11 +223,11 @@ struct With<'a> {
 }
 
 enum Failure {
-    /// There are fewer boards than were asked for.
+    /// Fewer boards exist than were requested.
     TooFew(String),
     /// The reader of standard output has closed the pipe.
     ClosedPipe,
-    /// By this signal.
+    /// Interrupted by this signal.
     Interrupted(u8),
     Run(String),
 }
@@ -266,7 +267,7 @@ impl Arguments {
         shape.ok_or_else(|| "there is no such shape".into())
     }
 
-    /// The goal of all boards; `None`: each has its own.
+    /// Returns the goal of all boards; `None` if each has its own.
     fn goal(&self) -> Option<Goal> {
         match (self.pairs, &self.goal, self.profile) {
             (true, ..) => None,
@@ -276,14 +277,15 @@ impl Arguments {
         }
     }
 
-    /// What a judge promises of the difficulty of the boards that it gives: it knows of its own shape alone.
+    /// Returns the range of moves that a judge promises. The promise holds for the judge's own
+    /// shape only.
     fn promised(&self) -> Option<RangeInclusive<u16>> {
         let profile = self.profile?;
         let own = self.shape.is_none_or(|shape| profile.shape == Some((shape.rows(), shape.cols())));
         profile.promised.filter(|_| own).map(|most| 0..=most)
     }
 
-    /// Writes the boards; how many.
+    /// Writes the boards and returns their number.
     fn write(&self, interrupt: &Interrupt) -> Result<u64, Failure> {
         let (shape, spec) = (self.shape().map_err(Failure::Run)?, self.goal());
         let goal = spec.as_ref().map(|spec| spec.on(shape)).transpose();
@@ -340,12 +342,12 @@ impl Arguments {
                 (_, goal) => self.generate(goal.map_or(Goals::Random(shape), Goals::Same), count, &mut take),
             }
         })?;
-        // Where no board was written the head still is.
+        // The head is written even if there are no boards.
         out.finish(&text)?;
         Ok(count)
     }
 
-    /// The farthest boards, where these were asked for.
+    /// Returns the farthest boards for `--hardest`.
     fn hardest_boards(&self, shape: Shape, goal: Option<&Board>) -> Result<Option<Vec<Board>>, String> {
         if !self.hardest {
             return Ok(None);
@@ -357,7 +359,7 @@ impl Arguments {
         }
     }
 
-    /// Random boards.
+    /// Generates random boards.
     fn generate(
         &self,
         goals: Goals,
@@ -401,10 +403,10 @@ impl Arguments {
         Names { output: self.output.as_deref(), files: self.files.as_ref(), answers: self.answers.as_deref() }
     }
 
-    /// The answers to everything that was written.
+    /// Solves all boards that were written.
     ///
     /// # Errors
-    /// Why they cannot be written, as a sentence for people.
+    /// An error message for people, if the answers cannot be written.
     fn solve_all(&self, answers: &Path, boards_written: u64, interrupt: Interrupt) -> Result<Status, String> {
         let (style, progress) = (self.answer_style()?, self.showing.progress(false));
         let solving = Solving::within(self.resources);
@@ -415,7 +417,7 @@ impl Arguments {
             let Some(boards) = &self.output else { return Err("--answers needs --output".into()) };
             return Ok(self.solve(boards.clone(), answers, progress, &with));
         };
-        // Progress of one board says nothing.
+        // The progress of a single board is of no use.
         for number in 1..=boards_written {
             let status = self.solve(files.path(number), &pattern.path(number), Progress::new(Shown::Nowhere), &with);
             if status != Status::Settled {
@@ -425,7 +427,7 @@ impl Arguments {
         Ok(Status::Settled)
     }
 
-    /// The answers, as `taquin solve` gives them for a file that was written.
+    /// Writes the answers to one file of boards as `taquin solve` does.
     fn solve(&self, boards: PathBuf, answers: &Path, progress: Progress, with: &With<'_>) -> Status {
         let With { solving, solver, style, interrupt } = with;
         let reading = InputOptions {
@@ -457,7 +459,7 @@ impl Arguments {
         run.run()
     }
 
-    /// In the format of the profile, if that has one.
+    /// Returns the style of the answers: the profile's format if it has one.
     fn answer_style(&self) -> Result<Style, String> {
         match self.profile.and_then(|profile| profile.answer) {
             Some(format) => Ok(Style::Answers(Arc::new(AnswerWriter::new(format, None, None)?))),

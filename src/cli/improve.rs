@@ -1,4 +1,4 @@
-//! `taquin improve`: paths that came from elsewhere, made shorter.
+//! `taquin improve`: shortens paths found by another solver.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ Exit status:
   2         The run failed: usage, input or output
   130, 143  Interrupted";
 
-/// Nodes after which a search for the proof of a board of up to 25 cells is given up, where no limit says otherwise.
+/// The node limit of the proof search for a board of up to 25 cells, if no limit is given.
 const NODES: u64 = 20_000_000;
 
 #[derive(Debug, Args)]
@@ -43,7 +43,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOARDS")]
     boards: PathBuf,
 
-    /// Paths in the order of the boards: results of taquin solve, one path per line, or a judge's answers
+    /// Paths in the order of the boards: results of taquin solve, one path per line, or a judge's
+    /// answers
     #[arg(value_name = "PATHS")]
     paths: PathBuf,
 
@@ -88,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
 
 impl Arguments {
     /// # Errors
-    /// Why the run failed.
+    /// An error message for people.
     fn improve(&self) -> Result<Status, String> {
         let Arguments { reading, moves, .. } = self;
         let solving = &self.solving();
@@ -164,12 +165,12 @@ impl Arguments {
     }
 }
 
-/// Whether a field can be written of a path that is improved.
+/// Returns true if a field is available for an improved path.
 fn is_known(field: Field) -> bool {
     !matches!(field.need(), Need::AllPaths | Need::Sample | Need::EarlierRecords) && field != Field::LinearConflict
 }
 
-/// Returns the settings by which a board without a proof gets a good path.
+/// Returns the settings. A board whose proof does not finish gets a good path.
 fn settings(solving: &Solving) -> Settings {
     let asked = solving.settings();
     Settings { aim: Aim { fallback: !asked.aim.is_good(), ..asked.aim }, ..asked }

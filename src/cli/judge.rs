@@ -1,4 +1,4 @@
-//! `taquin judge`: is a contestant's answer file right?
+//! `taquin judge`: checks a contestant's answer file.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -32,15 +32,15 @@ There is no verdict if a file cannot be read, or the input or the jury's answer 
 #[derive(Debug, Args)]
 #[command(after_long_help = AFTER)]
 pub(super) struct Arguments {
-    /// Boards as the judge gives them
+    /// The judge's input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// Answers of the contestant; - for standard input
+    /// The contestant's answers; - for standard input
     #[arg(value_name = "ANSWER")]
     answer: PathBuf,
 
-    /// Answers of the jury, checked first
+    /// The jury's answers, checked first
     ///
     /// The contestant's answer is compared with them if a board is not solved within its limits.
     #[arg(value_name = "JURY")]
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     boards: Boards,
 
-    /// Convention of exit statuses: taquin, testlib, icpc
+    /// Convention for exit statuses: taquin, testlib, icpc
     #[arg(
         long,
         value_name = "STYLE",
@@ -70,7 +70,7 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
-/// Whose convention the exit status of `judge` follows.
+/// The convention for the exit status of `judge`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExitStyle {
     Taquin,
@@ -78,7 +78,7 @@ pub(super) enum ExitStyle {
     Icpc,
 }
 
-/// How a run ends; which number that is depends on the convention.
+/// The outcome of a run. Its exit status depends on the convention.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     Right,
@@ -102,10 +102,10 @@ impl End {
     }
 }
 
-/// The exit status of arguments that could not be read. The usual number for that is testlib's presentation
-/// error, and would be taken for the contestant's fault.
+/// Returns the exit status for invalid arguments. The usual status 2 is testlib's presentation
+/// error, which would blame the contestant.
 ///
-/// Only the value of `--exit`, after the subcommand and before `--`, decides whose convention it is.
+/// Only an `--exit` option after the subcommand and before `--` selects the convention.
 pub(super) fn usage_status(arguments: &[OsString]) -> u8 {
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
     let mut style = ExitStyle::Taquin;
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 fn check(arguments: &Arguments) -> Result<Verdict, String> {
     let &Arguments { ref boards, moves, resources, limits, .. } = arguments;
     let solving = Solving { resources, limits, ..Solving::default() };
-    let profile = boards.profile.ok_or("the judge is missing: name it with --as (see taquin profiles)")?;
+    let profile = boards.profile.ok_or("which format are the answers in? use --as PROFILE (see 'taquin profiles')")?;
     let none = || format!("{} has no answer format: use another profile", profile.name);
     let format = profile.answer.as_ref().ok_or_else(none)?;
     profile.check_shape(boards.options(&solving).shape, moves.notation, moves.path_of)?;
@@ -147,7 +147,7 @@ fn check(arguments: &Arguments) -> Result<Verdict, String> {
     if files.into_iter().flatten().filter(|path| path.as_os_str() == "-").count() > 1 {
         return Err("cannot read two files from standard input: name one of them".into());
     }
-    // How long an answer may be depends on how its moves are spelled.
+    // The maximum length of an answer depends on the notation.
     let format = &AnswerFormat { spelling: format.spelling.with(moves.notation, moves.path_of), ..*format };
     let answer = open(&arguments.answer, format)?;
     let jury = arguments.jury.as_deref().map(|path| open(path, format)).transpose()?;
@@ -165,7 +165,7 @@ fn open(path: &Path, format: &AnswerFormat) -> Result<ClaimReader, String> {
     ClaimReader::open(&input(path), format).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-/// Prints the verdict.
+/// Prints the verdict and returns the outcome.
 fn report(verdict: &Verdict) -> End {
     let right = HumanCount(verdict.right);
     let Some(finding) = &verdict.fault else {
@@ -204,7 +204,7 @@ fn described(finding: &Finding) -> String {
     text
 }
 
-/// Board and goal side by side.
+/// Draws the board and the goal side by side.
 fn drawn(board: &Board, goal: &Board) -> String {
     let (shape, mut text) = (board.shape(), String::new());
     let width = (shape.cells() - 1).to_string().len();
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(usage(&["taquin", "judge", "--exit=testlib"]), 3);
         assert_eq!(usage(&["taquin", "judge", "--exit", "icpc"]), 2);
         assert_eq!(usage(&["taquin", "solve", "testlib"]), 2);
-        // AnswerFiles and other options may be called anything.
+        // File names and values of other options are not conventions.
         assert_eq!(usage(&["taquin", "judge", "--exit", "icpc", "testlib", "--wrong"]), 2);
         assert_eq!(usage(&["taquin", "judge", "--wrong", "testlib", "in", "out"]), 2);
         assert_eq!(usage(&["taquin", "judge", "in", "--", "--exit", "testlib", "a", "b"]), 2);

@@ -1,7 +1,8 @@
 //! `taquin man`: the manual pages.
 //!
-//! The page of the program holds everything, each subcommand in a section of its own, so that it can be searched; the pages that it
-//! cites, `taquin-solve(1)` and so on, are printed by name, or written to a folder together with it.
+//! The program's page contains a section for each subcommand, so that it can be searched. The pages
+//! it refers to, such as `taquin-solve(1)`, are printed by name or written to a folder together
+//! with it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,7 +14,7 @@ use super::ui::{Status, fail, print, whole_file};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Command whose page is printed [default: the page of the program, with all commands]
+    /// Command to print the page of [default: the program's page, with all commands]
     #[arg(value_name = "COMMAND")]
     subcommand: Option<String>,
 
@@ -44,7 +45,7 @@ fn subcommands(command: &clap::Command) -> impl Iterator<Item = &clap::Command> 
     command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help")
 }
 
-/// Writes all pages.
+/// Writes all pages to a folder.
 fn write_all(command: &clap::Command, folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))?;
     let write = |name: &str, page: io::Result<Vec<u8>>| {
@@ -55,19 +56,19 @@ fn write_all(command: &clap::Command, folder: &Path) -> Result<(), String> {
     subcommands(command).try_for_each(|each| write(&format!("taquin-{}", each.get_name()), page_of(each)))
 }
 
-/// The page of a subcommand.
+/// Renders the page of a subcommand.
 fn page_of(subcommand: &clap::Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(subcommand.clone()).render(&mut page)?;
     Ok(page)
 }
 
-/// The program and, after it, every subcommand with its options.
+/// Renders the program's page, with every subcommand and its options.
 fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
     for subcommand in subcommands(command) {
-        // Each in a section of its own, whose parts are subsections.
+        // Each subcommand becomes a section, and its sections become subsections.
         let (mut text, manual) = (Vec::new(), clap_mangen::Man::new(subcommand.clone()));
         manual.render_description_section(&mut text)?;
         manual.render_options_section(&mut text)?;

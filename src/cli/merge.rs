@@ -1,4 +1,4 @@
-//! `taquin merge`: the parts of a run become one file of results.
+//! `taquin merge`: joins the parts of a run into one results file.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-/// Why nothing was merged.
+/// The reason why nothing was merged.
 enum Failure {
     Parts(io::Error),
     Output(io::Error),
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
 }
 
 /// # Errors
-/// Why the run failed, as a sentence for people.
+/// An error message for people.
 fn merge(arguments: &Arguments) -> Result<Status, String> {
     let Arguments { parts, output, force, quiet } = arguments;
     if let Some(path) = output {
@@ -115,7 +115,7 @@ fn merge(arguments: &Arguments) -> Result<Status, String> {
     Ok(Status::Settled)
 }
 
-/// Writes all results, and reports what is wrong with the parts; whether nothing is.
+/// Writes all results and reports errors in the parts. Returns true if the parts have no errors.
 fn write(merge: &mut Merge, out: &mut impl Write, interrupt: &Interrupt) -> Result<bool, Failure> {
     while let Some(line) = merge.next_line().map_err(Failure::Parts)? {
         out.write_all(line).map_err(Failure::Output)?;

@@ -1,7 +1,7 @@
-//! The command line: arguments as typed, turned into validated configuration; one file a subcommand.
+//! The command line: parses arguments into validated configuration. Each subcommand has a file.
 //!
-//! `command` lists the subcommands and starts one of them. Each has its own arguments and examples in its file; what
-//! several of them share is in `options` (arguments) and `ui` (what the user sees).
+//! `command` defines the subcommands and runs one of them. Each subcommand's file has its arguments
+//! and examples. Shared code is in `options` (arguments) and `ui` (output).
 
 mod batch_run;
 mod check;

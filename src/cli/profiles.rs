@@ -1,4 +1,4 @@
-//! `taquin profiles`: whose boards and answers are known, from where, and how well.
+//! `taquin profiles`: lists the known judge formats, their sources and how reliable they are.
 
 use std::fmt::Write as _;
 
@@ -33,8 +33,8 @@ fn list() -> String {
         text += line.trim_end();
         text.push('\n');
     }
-    text + "\nknown: the source of the formats of boards and answers: the statement (read) or a guess (memory).\n\
-            taquin profiles PROFILE describes one in full.\n"
+    text + "\nknown: whether the formats of boards and answers were read in the statement or come from memory.\n\
+            Use taquin profiles PROFILE for details.\n"
 }
 
 fn row(profile: &Profile) -> [String; 6] {
@@ -58,8 +58,8 @@ fn asked(profile: &Profile) -> String {
 
 fn details(profile: &Profile) -> String {
     let Profile { name, source, url, input, output, note, layout, count_line, .. } = profile;
-    let layout = layout.map_or("told from each file".into(), |layout| layout.to_string());
-    let count = if *count_line { ", after a line that counts the records" } else { "" };
+    let layout = layout.map_or("detected from each file".into(), |layout| layout.to_string());
+    let count = if *count_line { ", after a count line" } else { "" };
     let mut text = format!("{name}: {source}\n");
     let url = if url.is_empty() { "no address, see the note" } else { url };
     text += &format!("  statement  {url}\n");
@@ -79,7 +79,7 @@ fn details(profile: &Profile) -> String {
         if let (Some(too_long), Some(most)) = (answer.too_long, answer.solvable_within) {
             let _ = writeln!(text, "    too long    {too_long:?} (more than {most} moves)");
         }
-        let _ = writeln!(text, "    otherwise   {:?} (no board, or not solved)", answer.otherwise);
+        let _ = writeln!(text, "    otherwise   {:?} (invalid or not solved)", answer.otherwise);
     }
     text + &format!("  note       {note}\n")
 }

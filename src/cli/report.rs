@@ -1,4 +1,4 @@
-//! `taquin report`: what a run came to, as one page.
+//! `taquin report`: summarises results as an HTML page.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ Examples:
 
 Exit status:
   0  The page is written
-  1  The page is written, and names lines that are not results, or missing shards
+  1  The page is written, and lists lines that are not results, or missing shards
   2  A file cannot be read or written";
 
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     if faulty > 0 {
         let lines =
             if faulty == 1 { "1 line is not a result".into() } else { format!("{faulty} lines are not results") };
-        warn(&format!("{lines}: the page lists them"));
+        warn(&format!("{lines} (see the page)"));
     }
     let page = report.page(title);
     let written = match output {

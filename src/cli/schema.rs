@@ -8,7 +8,7 @@ use crate::format::schema::schema;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Columns that the run copied to the results
+    /// Columns copied to the results
     #[arg(long, value_name = "COLUMNS")]
     pass: Option<Pass>,
 }

@@ -1,4 +1,4 @@
-//! `taquin show`: one board's solution, to be looked at.
+//! `taquin show`: shows one board's solution.
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reading: Reading,
 
-    /// Print every board as text [default: if the output is not a terminal]
+    /// Print every board as text [default unless the output is a terminal]
     #[arg(long, help_heading = "Output")]
     frames: bool,
 
@@ -75,7 +75,7 @@ pub(super) struct Arguments {
     limits: BoardLimits,
 }
 
-/// The maximum number of moves of an image of about 5 MB.
+/// The maximum number of moves in an image; it then has about 5 MB.
 const MOST_DRAWN: usize = 50_000;
 
 fn record(text: &str) -> Result<u64, String> {
@@ -86,9 +86,9 @@ fn record(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Why nothing can be shown.
+/// The reason why nothing can be shown.
 enum Failure {
-    /// There is no such board: an invalid record.
+    /// The record is not a valid board.
     Invalid(String),
     Run(String),
 }
@@ -188,12 +188,12 @@ impl Arguments {
             });
         }
         Err(Failure::Run(match reader.records() {
-            0 => format!("{name} holds no records"),
-            records => format!("{name} has no record {record}: it holds {records}"),
+            0 => format!("{name} has no records"),
+            records => format!("{name} has no record {record}: it has only {records}"),
         }))
     }
 
-    /// Images do not name moves: options for their notation need frames, too.
+    /// Rejects notation options without frames, because images do not name moves.
     fn unused_spelling(&self) -> Result<(), String> {
         let option = match (self.moves.notation, self.moves.path_of) {
             _ if self.svg.is_none() || self.frames => return Ok(()),
@@ -214,7 +214,7 @@ impl Arguments {
         if let Some(path) = &self.svg {
             if steps.moves() > MOST_DRAWN {
                 let moves = counted(steps.moves() as u64, "move");
-                return fail(&format!("cannot draw {moves}: at most {MOST_DRAWN} fit into an image; use --frames"));
+                return fail(&format!("cannot draw {moves}: an image has at most {MOST_DRAWN}; use --frames"));
             }
             if let Err(why) = whole_file::write(path, show::animated(steps).as_bytes()) {
                 return fail(&why);
@@ -236,7 +236,7 @@ impl Arguments {
         }
     }
 
-    /// That a board has no solution is an answer, and is shown like one.
+    /// Shows an unsolvable board. This is a result, not an error.
     fn unsolvable(&self, board: &Board, goal: &Board) -> Status {
         if let Some(path) = &self.svg {
             if let Err(why) = whole_file::write(path, show::still(board, goal, "no solution").as_bytes()) {
@@ -258,7 +258,7 @@ fn with_goal(board: Board, goal: &Goal) -> Result<(Board, Board), String> {
     Ok((board, goal))
 }
 
-/// Whether a replay can be seen and asked for by keys.
+/// Returns true if the terminal can show a replay.
 fn can_replay() -> bool {
     io::stdout().is_terminal() && can_move_cursor()
 }

@@ -1,4 +1,4 @@
-//! `taquin solve`: the main job.
+//! `taquin solve`: solves boards.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,14 +35,14 @@ Exit status:
   130, 143  Interrupted
 Finished results are always written.";
 
-/// Why not every field can go into CSV.
+/// The error for `--pass all` with CSV.
 const ALL_IN_CSV: &str = "--pass all cannot be combined with --to csv, whose header is written before the first record is \
 read: name the columns, as in --pass user,level";
 
-/// Where Parquet is written.
+/// The error for `--to parquet`.
 const PARQUET: &str = "cannot write Parquet: use --to csv -o r.csv, then duckdb -c \"COPY 'r.csv' TO 'r.parquet'\"";
 
-/// The help of `--as`: other commands read the format and do not answer in it.
+/// The help of `--as` in `solve`. Other commands read the format but do not answer in it.
 const PROFILE: &str = "Read, and answer in, the format of a judge (see taquin profiles)";
 
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ pub(super) struct Arguments {
     )]
     count_cap: u64,
 
-    /// Time for the whole run; exit status 3
+    /// Time limit for the whole run (exit status 3)
     ///
     /// Finished results are written. With --resume the same command resumes the run.
     #[arg(long, value_name = "TIME", value_parser = values::duration_or_none, help_heading = "Search")]
@@ -90,10 +90,10 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// How results are written.
+    /// Returns the style of the results.
     ///
     /// # Errors
-    /// A sentence for people, when options contradict each other.
+    /// An error message for people, if options contradict each other.
     fn style(&self) -> Result<Style, String> {
         let Moves { notation, path_of } = self.moves;
         let fields = self.writing.fields()?.spelled(self.moves.spelling());
@@ -109,7 +109,7 @@ impl Arguments {
         if self.writing.shapes_json() {
             let name = profile.name;
             return Err(format!(
-                "--fields, --boards, --all, --detail, --pass, --to and --unordered cannot be combined with --as {name}: they shape JSON and CSV"
+                "--fields, --boards, --all, --detail, --pass, --to and --unordered cannot be combined with --as {name}: they apply to JSON and CSV only"
             ));
         }
         profile.check_shape(self.input.reading.options(&self.solving).shape, notation, path_of)?;
@@ -133,11 +133,11 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     let solving = &match reading.profile().and_then(|profile| Some((profile, profile.answer?))) {
         Some((profile, format)) if format.needs_proofs() => {
             if solving.aim().is_good() {
-                return fail(&format!("{} takes shortest paths only: leave out --quality good", profile.name));
+                return fail(&format!("{} accepts shortest paths only: leave out --quality good", profile.name));
             }
             if format.requirement == Requirement::FirstShortest && solving.tie_break == Some(TieBreak::Any) {
                 return fail(&format!(
-                    "{} takes the first shortest path only: leave out --tie-break any",
+                    "{} accepts the first shortest path only: leave out --tie-break any",
                     profile.name
                 ));
             }
@@ -172,7 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
             options.extend(shard.map(|shard| ("shard", shard.to_string())));
             Some(Checkpoints { options, every: writing.checkpoint_every })
         }
-        // A checkpoint counts whole lines, and an answer may be several.
+        // A checkpoint counts lines, but an answer may span several.
         (Style::Answers(_), true) => return fail("--resume needs JSON Lines or CSV: leave out --as"),
     };
     let part = match shard.map(|shard| part(shard, &style, (reading, solving, writing))).transpose() {
@@ -182,7 +182,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     let lists = style.paths_asked().is_some();
     let solving = &match style.writes_paths() {
         _ if lists => solving.beside(CountMemo::LIST_BYTES),
-        // The estimate is of the search for the canonical path.
+        // The estimate is for the search for the canonical path.
         _ if style.fields().is_some_and(|fields| fields.need(Need::Sample)) => solving.clone(),
         true => solving.clone(),
         false => solving.for_lengths(),
@@ -217,7 +217,7 @@ pub(super) fn run(arguments: &Arguments) -> Status {
     run.run()
 }
 
-/// Returns why a run cannot compare boards with all before them, if fields ask for that.
+/// Returns the error for fields that compare each board with all before it, in a run that cannot.
 fn not_of_one_run(style: &Style, is_shard: bool, writing: &Writing) -> Option<String> {
     let field = style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)?;
     let options = [("--shard", is_shard), ("--resume", writing.resume), ("--unordered", writing.unordered)];
@@ -225,10 +225,10 @@ fn not_of_one_run(style: &Style, is_shard: bool, writing: &Writing) -> Option<St
     Some(format!("the field {field} compares each board with all before it in the input: leave out {option}"))
 }
 
-/// A shard of the run, whose results must be lines that tell their records.
+/// Returns the shard of the run. Its results must be lines that identify their records.
 ///
 /// # Errors
-/// A sentence for people, when they are not.
+/// An error message for people, if they do not.
 fn part(
     shard: Shard,
     style: &Style,

@@ -1,4 +1,4 @@
-//! `taquin verify`: whether a results file answers its inputs.
+//! `taquin verify`: checks a results file against its inputs.
 
 use std::fs;
 use std::io::{self, Read};
@@ -20,7 +20,7 @@ use crate::tools::merge::{Faults, Merge, MergedText};
 use crate::tools::verify::{self, Options, Report, SampleOptions};
 
 const AFTER: &str = "\
-Every path is replayed, every record must have exactly one result, and what is not proven is listed. Results need the
+Replays every path, requires exactly one result per record, and lists the claims that are not proven. Results need the
 fields status and path, and index if they are not in order.
 
 Examples:
@@ -30,7 +30,7 @@ Examples:
   taquin verify --unordered --sample 100 results.jsonl.zst boards.txt
 
 Exit status:
-  0  Every record has exactly one result, and it is right
+  0  Every record has exactly one result, and all results are right
   1  A result is wrong, missing or unexpected
   2  A file cannot be read";
 
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     reading: Reading,
 
-    /// Columns that the run copied to the results
+    /// Columns copied to the results
     #[arg(long, value_name = "COLUMNS", help_heading = "Input")]
     pass: Option<Pass>,
 
@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     sample: usize,
 
-    /// canonical: the smallest shortest path; any: any of them
+    /// Choice among shortest paths: canonical (the smallest), any
     #[arg(
         long,
         value_name = "RULE",
@@ -104,7 +104,8 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Err(why) => return fail(&why),
     };
     let mut expanded = input::expand(inputs);
-    // In a folder of inputs the results themselves are no input, as in the run that wrote them.
+    // The results file is not an input even if the input folder contains it, as in the run that
+    // wrote it.
     if let Ok(own) = fs::metadata(results)
         && cfg!(unix)
     {
@@ -129,19 +130,19 @@ pub(super) fn run(arguments: &Arguments) -> Status {
         Ok(mut report) => {
             let mut faults = faults.lock();
             report.doubts += faults.len() as u64;
-            // They may explain all others.
+            // Errors in the parts may explain all other errors, so they come first.
             report.first_doubts.splice(..0, faults.drain(..));
-            // They quote names and results.
+            // Errors quote names and results.
             report.first_doubts.iter_mut().for_each(|doubt| *doubt = printable::line(doubt));
             told(&report, shard)
         }
     }
 }
 
-/// Results, which shard of a run they are, and where it is told at their end what is wrong with parts.
+/// A stream of results, their shard, and the list that receives errors in the parts at the end.
 type Opened = (Box<dyn Read + Send>, Option<Shard>, Arc<Mutex<Faults>>);
 
-/// One file of results.
+/// Opens one results file.
 fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
     let last = match named {
         Input::Path(path) => LastLine::of_file(path, limit)?,
@@ -150,7 +151,7 @@ fn open(named: &Input, limit: DecompressionLimit) -> io::Result<Opened> {
     Ok((input::open_text(named, limit)?, last.map(|last| last.shard), Arc::default()))
 }
 
-/// All parts of a run.
+/// Opens all parts of a run.
 fn open_parts(folder: &Path, limit: DecompressionLimit) -> Result<Opened, String> {
     let merge =
         Merge::new(Parts::of(&[folder.to_path_buf()]).open(limit)?).map_err(|error| format!("cannot read {error}"))?;

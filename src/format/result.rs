@@ -69,11 +69,11 @@ impl<'a> ResultLine<'a> {
     /// The reason why it is not a result.
     pub fn read(line: &'a [u8], reading: Reading) -> Result<ResultLine<'a>, String> {
         if line.trim_ascii_start().first() != Some(&b'{') {
-            return Err("is no result: it is no JSON object".into());
+            return Err("is not a result: it is not a JSON object".into());
         }
         let mut json = serde_json::Deserializer::from_slice(line);
         let read = json.deserialize_map(LineVisitor(reading)).and_then(|read| json.end().map(|()| read));
-        read.map_err(|error| format!("is no result: {error}"))
+        read.map_err(|error| format!("is not a result: {error}"))
     }
 
     /// Returns the status of the record. Without the field `status`, a path implies that it was
@@ -400,6 +400,6 @@ mod tests {
         assert_eq!((line.number(Field::Moves), line.has(Field::Nodes)), (Some(3), false));
         assert!(read(r#"{"moves":3,"moves":3}"#).unwrap_err().contains("duplicate field `moves`"));
         assert!(read(r#"{"moves":3}}"#).is_err());
-        assert!(read("[3]").unwrap_err().contains("no JSON object"));
+        assert!(read("[3]").unwrap_err().contains("not a JSON object"));
     }
 }

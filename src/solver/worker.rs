@@ -274,6 +274,6 @@ fn checked(prepared: &PreparedGoal, board: &Board, outcome: Outcome, limit: Opti
     };
     match prepared.replay(board, &path) {
         Ok(()) => Ok(Answer::Solved(Solution::new(board.clone(), path, proof, limit))),
-        Err(fault) => Err(Error::new(ErrorKind::Fault, format!("a path was found that is none: {fault}"))),
+        Err(fault) => Err(Error::new(ErrorKind::Fault, format!("internal error: invalid path: {fault}"))),
     }
 }

@@ -1,4 +1,4 @@
-//! Lengths of shortest paths for whole arrays of small boards.
+//! Lengths of shortest paths for arrays of small boards.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use crate::board::Board;
 use crate::solver::Solver;
 use crate::system::InstructionSet;
 
-/// The lengths of the shortest paths of boards of 2×2, 2×3, 3×2 and 3×3, whose whole paths are in a proved table: some
-/// nanoseconds a board.
+/// Shortest path lengths of 2×2, 2×3, 3×2 and 3×3 boards, read from a proved table in a few
+/// nanoseconds per board.
 ///
 /// ```
 /// use taquin::{Goal, Solver, arrays::Lengths};
@@ -26,17 +26,17 @@ use crate::system::InstructionSet;
 pub struct Lengths(BlockLengths);
 
 impl Lengths {
-    /// What is written for a board that has no solution.
+    /// The value for a board without a solution.
     pub const UNSOLVABLE: i32 = BlockLengths::UNSOLVABLE;
 
-    /// For the boards of a goal; `None` where there is no such table, or the solver was asked for another engine: then
-    /// [`Solver::solve_all`] has the answers.
+    /// Creates the table for a goal. Returns `None` if there is no such table, or if the solver was
+    /// set to another engine; use [`Solver::solve_all`] then.
     pub fn new(solver: &Solver, goal: &Board) -> Option<Lengths> {
         BlockLengths::new(InstructionSet::best(), Arc::new(solver.prepare(goal))).map(Lengths)
     }
 
-    /// Writes the length of each board, its tiles row by row: from the first on, up to one that is no board. How many
-    /// were written.
+    /// Writes the length of each board, given as its tiles row by row. Stops at the first invalid
+    /// board. Returns the number of lengths written.
     pub fn fill(&self, tiles: &[u8], lengths: &mut [i32]) -> usize {
         self.0.fill(tiles, lengths)
     }

@@ -1,4 +1,5 @@
-//! Boards in files, for users of the library: reading them record by record, and running a batch over them.
+//! Boards in files, for users of the library: reading them record by record, and solving them as a
+//! batch.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,11 +13,12 @@ use crate::format::output::Fields;
 use crate::format::style::Style;
 use crate::solver::{CancelToken, Solver};
 
-/// Solves the boards of files and writes one JSON line for each record, in order. Set up step by step, then
-/// [run](Batch::run).
+/// Solves the boards of files and writes one JSON line per record, in order. Configure it with the
+/// methods below, then call [`run`](Batch::run).
 ///
-/// A record that cannot be read costs one `invalid` result that says why; the results do not depend on the number of
-/// threads. Memory is bounded by that of the solver, however long the files are.
+/// A record that cannot be read gives one `invalid` result with the reason. The results do not
+/// depend on the number of threads. Memory use is bounded by the solver's memory, whatever the
+/// length of the files.
 pub struct Batch<'a> {
     inputs: Vec<Input>,
     reading: InputOptions,
@@ -28,7 +30,7 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// The boards of these files, of all files in directories, and of standard input for `-`.
+    /// Creates a batch of these files, of all files in directories, and of standard input for `-`.
     pub fn new<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> Batch<'a> {
         Batch {
             inputs: expand(paths).inputs,
@@ -41,32 +43,34 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// How the records are laid out. By default that is told from the first record of each file.
+    /// Sets the layout of the records. By default it is detected from the first record of each
+    /// file.
     #[must_use]
     pub fn layout(mut self, layout: Layout) -> Batch<'a> {
         self.reading.layout = Some(layout);
         self
     }
 
-    /// The goal of records that bring none of their own. By default `1 2 3 … 0`, the blank last.
+    /// Sets the goal of records without one. By default it is `1 2 3 … 0`, with the blank last.
     #[must_use]
     pub fn goal(mut self, goal: Goal) -> Batch<'a> {
         self.reading.goal = Some(goal);
         self
     }
 
-    /// The shape of boards that do not tell their own and are not square.
+    /// Sets the shape of boards that do not state it and are not square.
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Batch<'a> {
         self.reading.shape = Some(shape);
         self
     }
 
-    /// Only the records of shard `number` of so many, from 1, as `taquin solve --shard` takes them: every so many blocks of 4096
-    /// records. Their numbers are those that they have among all; all files are read.
+    /// Restricts the batch to shard `number` (from 1) of `of`, as `taquin solve --shard` does:
+    /// every `of`-th block of 4096 records. Records keep their numbers in the whole input, and all
+    /// files are read.
     ///
     /// # Errors
-    /// When there is no such shard.
+    /// When the shard does not exist.
     pub fn shard(mut self, number: u64, of: u64) -> Result<Batch<'a>, Error> {
         let shard = format!("{number}/{of}").parse();
         self.shard = shard.map_err(|wrong: String| Error::new(ErrorKind::Option, wrong))?;
@@ -81,72 +85,76 @@ impl<'a> Batch<'a> {
         reader
     }
 
-    /// Which fields the results have, in which order. Those that compare boards with earlier ones keep them in up to a quarter of
-    /// the solver's memory, beside what the solver takes.
+    /// Sets the fields of the results and their order. Fields that compare boards with earlier ones
+    /// use up to a quarter of the solver's memory, in addition to what the solver uses.
     #[must_use]
     pub fn fields(mut self, fields: Fields) -> Batch<'a> {
         self.options.style = Style::Json(fields);
         self
     }
 
-    /// Returns a field that compares boards with all before them, if there is one.
+    /// Returns the first field that compares boards with all before them, if any.
     fn of_earlier_records(&self) -> Option<Field> {
         self.options.style.fields()?.iter().find(|field| field.need() == Need::EarlierRecords)
     }
 
-    /// Writes results as they are found, not in the order of the records.
+    /// Writes results as they are found, instead of in the order of the records.
     #[must_use]
     pub fn unordered(mut self) -> Batch<'a> {
         self.options.ordered = false;
         self
     }
 
-    /// A token by which another thread can end the run: what is finished by then is written.
+    /// Sets the token with which another thread can stop the run. Finished results are written.
     #[must_use]
     pub fn cancel(mut self, token: &CancelToken) -> Batch<'a> {
         self.cancel = token.clone();
         self
     }
 
-    /// Called with what a user should know at once: a file that cannot be read, a count line that is wrong. It may be called
-    /// on the solver's threads, and must not wait for this solver.
+    /// Sets the function that receives warnings, for example about a file that cannot be read or a
+    /// wrong count line. It may be called on the solver's threads and must not wait for this
+    /// solver.
     #[must_use]
     pub fn on_warning(mut self, warn: &'a (dyn Fn(&str) + Sync)) -> Batch<'a> {
         self.warn = warn;
         self
     }
 
-    /// Called with the results that were written so far, before every further write and at the end. It is called on the
-    /// solver's threads, and must not wait for this solver.
+    /// Sets the function that receives the counts of results, before every write and at the end. It
+    /// is called on the solver's threads and must not wait for this solver.
     #[must_use]
     pub fn on_progress(mut self, progress: &'a (dyn Fn(&Counts) + Sync)) -> Batch<'a> {
         self.progress = progress;
         self
     }
 
-    /// The records of the files by themselves, see [`records`].
+    /// Returns the records of the files without solving them; see [`records`].
     pub fn records(self) -> FileRecords {
         FileRecords { reader: self.reader(), ready: Vec::new().into_iter() }
     }
 
-    /// Reads everything, solves everything, writes one result for every record; how many of each kind there were.
+    /// Solves all records, writes one result per record, and returns the number of results of each
+    /// status.
     ///
     /// # Errors
-    /// When results cannot be written, the system refuses threads, or by a fault of the program. What a file contains
-    /// is never an error.
+    /// When results cannot be written, threads cannot be started, or an internal error occurs. File
+    /// contents never cause an error.
     pub fn run(mut self, solver: &Solver, mut out: impl Write + Send) -> Result<Counts, Error> {
         self.reading.decompression = DecompressionLimit::default().within(solver.memory_plan().decompression);
         if let Some(field) = self.of_earlier_records()
             && (!self.options.ordered || self.shard != Shard::WHOLE)
         {
-            let why = format!("the field {field} compares each board with all before it: not unordered, nor in shards");
+            let why = format!(
+                "the field {field} compares each board with all before it: not available for unordered results or shards"
+            );
             return Err(Error::new(ErrorKind::Option, why));
         }
         self.options.earlier_bytes = solver.settings().memory / 4;
         let mut reader = self.reader();
         let totals = Totals::default();
         let mut sink = Watched { out: &mut out, totals: &totals, progress: self.progress };
-        // A child, because a run that fails raises the flag itself.
+        // A child token, because a run that fails sets the flag itself.
         let cancel = self.cancel.child();
         let ended = batch::run(&mut reader, &mut sink, solver, &self.options, &totals, cancel.flag(), self.warn);
         match ended {
@@ -164,7 +172,7 @@ impl fmt::Debug for Batch<'_> {
     }
 }
 
-/// Writes results, and reports how many there are.
+/// A sink that reports the counts before each write.
 struct Watched<'a> {
     out: &'a mut (dyn Write + Send),
     totals: &'a Totals,
@@ -177,7 +185,7 @@ impl Write for Watched<'_> {
         self.out.write(bytes)
     }
 
-    /// Comes after the last write.
+    /// Called after the last write.
     fn flush(&mut self) -> io::Result<()> {
         (self.progress)(&self.totals.counts());
         self.out.flush()
@@ -186,42 +194,43 @@ impl Write for Watched<'_> {
 
 impl Sink for Watched<'_> {}
 
-/// A record of a file.
+/// A record read from a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct FileRecord {
-    /// Its number, counted from 1 over all files.
+    /// The record's number, counted from 1 over all files.
     pub index: u64,
-    /// The file, as it was named.
+    /// The file's name as given.
     pub source: String,
-    /// The line it began on, counted from 1 in its file.
+    /// The line on which the record starts, counted from 1.
     pub line: u64,
-    /// Its own id, if it brought one: a JSON string or number.
+    /// The record's id, if it has one: a JSON string or number.
     pub id: Option<String>,
-    /// The board and its goal, or why they cannot be read.
+    /// The board and its goal, or the reason why they cannot be read.
     pub puzzle: Result<(Board, Goal), Error>,
 }
 
-/// The records of files, see [`records`].
+/// An iterator over the records of files; see [`records`].
 pub struct FileRecords {
     reader: Reader,
-    /// Those of the last chunk.
+    /// The remaining records of the last chunk.
     ready: std::vec::IntoIter<FileRecord>,
 }
 
-/// All records of these files, of all files in directories, and of standard input for `-`: read lazily, in bounded
-/// memory. A record that cannot be read says why; a file that cannot is an error, and the next one follows.
+/// Returns an iterator over the records of these files, of all files in directories, and of
+/// standard input for `-`. Files are read lazily, in bounded memory. A record that cannot be read
+/// carries the reason; a file that cannot be read gives an error, and the next file follows.
 pub fn records<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> FileRecords {
     Batch::new(paths).records()
 }
 
 impl FileRecords {
-    /// What a user should know of the files that were read since the last call: a count line that is wrong, say.
+    /// Returns the warnings about the files read since the last call, such as a wrong count line.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.reader.take_warnings()
     }
 
-    /// Records of a chunk, at most, and its bytes, about.
+    /// The maximum number of records in a chunk, and its approximate size in bytes.
     const CHUNK: (usize, usize) = (256, 1 << 16);
 }
 

@@ -1,5 +1,5 @@
-//! What can be done with boards and results beside solving them. Tools give data, or write to what they are given; how
-//! that is shown is left to the program.
+//! Tools for boards and results, other than the solver. They return data or write to a given
+//! output; the command line decides how to show it.
 
 pub mod arrays;
 #[cfg(feature = "cli")]

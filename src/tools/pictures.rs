@@ -1,11 +1,12 @@
-//! Pictures of boards and solutions, for those who have neither a terminal nor a path of their own to draw.
+//! SVG images of boards and solutions.
 
 use super::show::{self, Walkthrough};
 use crate::board::{Board, Path};
 use crate::format::spelling::Spelling;
 use crate::solver::Solution;
 
-/// A solution as one SVG file that needs nothing else: every move slides its tile, again and again.
+/// Returns a solution as a self-contained SVG file. Every move slides its tile, and the animation
+/// repeats.
 pub fn animated(solution: &Solution) -> String {
     match moving(solution.board(), solution.path()) {
         Some(picture) => picture,
@@ -13,7 +14,7 @@ pub fn animated(solution: &Solution) -> String {
     }
 }
 
-/// The same for a board and a path from elsewhere; `None` where a move leads off the board.
+/// Returns the same for any board and path; `None` if a move leaves the board.
 pub fn moving(board: &Board, path: &Path) -> Option<String> {
     let mut goal = board.clone();
     if !path.moves().all(|step| goal.make(step)) {
@@ -22,10 +23,11 @@ pub fn moving(board: &Board, path: &Path) -> Option<String> {
     Walkthrough::new(board, &goal, path, Spelling::default()).ok().map(|steps| show::animated(&steps))
 }
 
-/// A board as SVG, its tiles shaded by their places in a goal of the same shape, with a caption.
+/// Returns a board as SVG with a caption. Tiles are shaded by their places in a goal of the same
+/// shape.
 ///
 /// # Panics
-/// When the boards have different shapes.
+/// If the boards have different shapes.
 pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
     assert_eq!(board.shape(), goal.shape(), "a board and a goal of different shapes");
     show::still(board, goal, caption)

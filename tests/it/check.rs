@@ -52,7 +52,7 @@ fn each_condition_holds_or_is_reported() {
     assert!(other.starts_with("-:1: ") && other.contains("2x2"), "{other}");
     let invalid = violations(&[], "123456780\n123456788\n");
     assert!(invalid.starts_with("-:2: not a valid board: "), "{invalid}");
-    assert_eq!(violations(&[], ""), "no records: nothing was checked (--count 0 where there are to be none)\n");
+    assert_eq!(violations(&[], ""), "no records: nothing was checked (use --count 0 if none are expected)\n");
     assert_eq!(violations(&["--count", "0"], ""), "");
 }
 

@@ -421,7 +421,7 @@ fn the_program_names_the_case_and_ends_by_the_chosen_convention() {
     let output = run(&["judge", "--as", "hdu1043", "--exit", "testlib", empty.to_str().unwrap(), "-"], "");
     assert_eq!(
         (output.status.code(), stdout(&output).as_str()),
-        (Some(3), "jury error: the input holds no board\n"),
+        (Some(3), "jury error: the input has no boards\n"),
         "an answer to nothing is not right"
     );
     assert_eq!(run(&["judge", "--exit", "testlib", "--no-such-option"], "").status.code(), Some(3));
@@ -528,14 +528,14 @@ fn an_input_with_a_wrong_count_line_is_no_verdict() {
     };
     assert_eq!(judged(4, &answers), (0, "accepted: 4 cases\n".into()));
     let (code, text) = judged(6, &answers);
-    assert!(code == 3 && text.contains("jury error in case 6: the input promises 6 boards, and holds fewer"), "{text}");
+    assert!(code == 3 && text.contains("jury error in case 6: the input promises 6 boards, but has fewer"), "{text}");
     // Also if there are more answers; an earlier wrong answer is wrong.
     assert_eq!(judged(6, &format!("{answers}Case 5: 0\n\n")).0, 3);
     assert_eq!(judged(6, &answers.replace("Case 2", "Case two")).0, 2);
     let three: String = answers.lines().take(6).map(|line| format!("{line}\n")).collect();
     for answers in [&three, &answers] {
         let (code, text) = judged(3, answers);
-        assert!(code == 3 && text.contains("the input promises 3 boards, and holds more"), "{text}");
+        assert!(code == 3 && text.contains("the input promises 3 boards, but has more"), "{text}");
     }
 }
 

@@ -38,14 +38,14 @@ fn a_small_run_from_the_boards_to_the_page() {
         "A small run 5 records, 2 solved.",
         "Read from - .",
         "solved by a shortest path 2 40.00 %",
-        "unsolvable proven: no moves lead to the goal 1 20.00 %",
-        "invalid the record is no board 2 40.00 %",
-        "3×3, the goal's blank in a corner 2 boards of 1 to 19 moves, 10.00 on average.",
-        "expected of as many drawn evenly from all 181,440 there are (mean 21.97, at most 31 moves)",
-        "The boards with the longest solutions",
+        "unsolvable proven by parity 1 20.00 %",
+        "invalid the record is not a valid board 2 40.00 %",
+        "3×3, blank of the goal in a corner 2 boards of 1 to 19 moves, 10.00 on average.",
+        "expected for a uniform sample of all 181,440 boards (mean 21.97, maximum 31 moves)",
+        "Boards with the longest solutions",
         "record 4 – 19 moves",
         "DLURULLDDRURDLLURDR",
-        "All records of this kind: 2",
+        "Showing all 2 records",
         "3 -:3",
         "tile 2 appears twice",
     ] {
@@ -81,7 +81,7 @@ fn the_same_results_give_the_same_bytes() {
 fn boards_that_are_not_in_the_results_are_found() {
     let results = stdout(&run(&["solve", "--quiet"], "2 3 4 1 5 x 7 6 8\n"));
     let without_shape = page(&[], &results);
-    assert!(seen(&without_shape).contains("shape not told") && !without_shape.contains("class=\"player\""));
+    assert!(seen(&without_shape).contains("unknown shape") && !without_shape.contains("class=\"player\""));
     let with_shape = page(&["--shape", "3x3"], &results);
     assert!(with_shape.contains("Board of record 1: 2 3 4/1 5 0/7 6 8"), "{with_shape}");
     let tiles = stdout(&run(&["solve", "--quiet", "--boards", "--notation", "tiles"], "2 3 4 1 5 x 7 6 8\n"));
@@ -98,8 +98,8 @@ fn nodes_and_time_are_drawn_where_results_have_them() {
     let page = page(&["--shape", "3x3"], &results);
     let text = seen(&page);
     assert!(text.contains("Nodes by length") && text.contains("Time by length"));
-    assert!(text.contains("length 2: 4.50 k on average, 6.00 k at most"), "{text}");
-    let slowest = text.split_once("The slowest boards").unwrap().1;
+    assert!(text.contains("length 2: mean 4.50 k, maximum 6.00 k"), "{text}");
+    let slowest = text.split_once("Slowest boards").unwrap().1;
     assert!(slowest.contains("record 1 – 1 move, 5.00 ms, 1.00 k nodes") && slowest.contains("record 6"));
     assert!(!slowest.contains("record 7"));
 }
@@ -192,7 +192,7 @@ fn no_page_is_larger_than_a_megabyte() {
     let output = taquin().args(["report", "--title", &quotes]).args(&files).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let page = stdout(&output);
-    assert!(page.contains("2,900 more are left out here") && page.contains("2,950 more are left out here"));
+    assert!(page.contains("(2,900 not shown)") && page.contains("(2,950 not shown)"));
     assert!(page.contains("other shapes and goals") && page.contains("of more than 4,096"));
     assert_eq!(page.matches("class=\"player\"").count(), 6);
     assert!((500_000..=1_000_000).contains(&page.len()), "{} bytes", page.len());
@@ -205,10 +205,10 @@ fn damage_is_reported_and_never_fatal() {
     let torn = &whole[..whole.len() - 9];
     let other_path = lines[1].replace("DLUR", "DLUU");
     let cases = [
-        (format!("{}\n{}\n", lines[0], "\u{0}".repeat(500)), "1 line is no result", 1),
+        (format!("{}\n{}\n", lines[0], "\u{0}".repeat(500)), "1 line is not a result", 1),
         (torn.to_string(), "EOF while parsing", 1),
-        (format!("{}\n{other_path}\n", lines[0]), "has a path that is none", 1),
-        (format!("{}\nnull\n[]\n", lines[0]), "2 lines are no results", 1),
+        (format!("{}\n{other_path}\n", lines[0]), "has an invalid path", 1),
+        (format!("{}\nnull\n[]\n", lines[0]), "2 lines are not results", 1),
         (format!("{}\n\n  \n{}\n", lines[0], lines[1]), "2 solved", 0),
         (String::new(), "0 records", 0),
         ("x".repeat(68_000_000), "is longer than 67108864 bytes", 1),

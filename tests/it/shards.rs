@@ -128,13 +128,13 @@ fn parts_that_are_not_one_whole_run_are_told_and_nothing_is_written() {
         (vec![&first, &third], "shard 2/3 is missing"),
         (vec![&second], "shards 1/3, 3/3 are missing"),
         (vec![&first, &second, &third, &second], "are both shard 2/3"),
-        (vec![&first, &whole_lines, &third], "lines does not end with the line of its shard: it was cut off, or"),
+        (vec![&first, &whole_lines, &third], "lines does not end with its trailer: it was cut off, or"),
         (vec![&first, &torn, &third], "torn ends in the middle of line"),
-        (vec![&first, &letters, &third], "letters is of another run than"),
-        (vec![&first, &inputs, &third], "inputs is of another run than"),
-        (vec![&first, &of_four, &third], "of-four is shard 2/4, and"),
-        (vec![&first, &second, &third, &all_results], "all does not end with the line of its shard"),
-        (vec![&parts.case.inputs[0]], "is no result"),
+        (vec![&first, &letters, &third], "letters is from another run than"),
+        (vec![&first, &inputs, &third], "inputs is from another run than"),
+        (vec![&first, &of_four, &third], "of-four is shard 2/4, but"),
+        (vec![&first, &second, &third, &all_results], "all does not end with its trailer"),
+        (vec![&parts.case.inputs[0]], "is not a result"),
     ] {
         let (status, told) = parts.merge(&named.into_iter().cloned().collect::<Vec<_>>());
         assert_eq!(status, Some(1), "{told}");
@@ -223,7 +223,7 @@ fn many_last_lines_that_are_none_are_one_fault() {
     let path = folder.path().join("part.jsonl");
     fs::write(&path, "{\"shard\":\n".repeat(300_000)).unwrap();
     let (status, told) = told(&run(&["merge", path.to_str().unwrap()], ""));
-    assert!(status == Some(1) && told.contains("line 1 is no last line of a part"), "{told}");
+    assert!(status == Some(1) && told.contains("line 1 is not a valid trailer"), "{told}");
 }
 
 fn told(output: &Output) -> (Option<i32>, String) {
@@ -269,7 +269,7 @@ fn parts_are_verified_and_reported() {
     let report = |parts: &str| told(&run(&["report", "--force", "-o", &at("page.html"), &at(parts)], ""));
     assert_eq!(report("parts"), (Some(0), String::new()));
     let page = fs::read_to_string(at("page.html")).unwrap();
-    assert!(page.contains("9,000") && !page.contains("last line of a part"));
+    assert!(page.contains("9,000") && !page.contains("valid trailer"));
     let (status, said) = report("parts/2.jsonl");
     assert!(status == Some(1) && said.contains("shard 1/2 is missing"), "{said}");
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("shard 1/2 is missing"));

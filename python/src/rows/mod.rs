@@ -76,9 +76,9 @@ fn shape_of_cells(cells: usize, asked: Option<Shape>) -> Result<Shape, Wrong> {
             expected: format!("{} numbers", shape.cells()),
         }),
         None => Shape::square_of(cells).ok_or_else(|| Wrong {
-            reason: format!("{cells} numbers make no square"),
+            reason: format!("{cells} numbers do not fill a square"),
             found: found(),
-            expected: "rows of their own, or shape=(rows, cols)".into(),
+            expected: "rows, or shape=(rows, cols)".into(),
         }),
     }
 }

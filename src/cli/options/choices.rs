@@ -1,6 +1,7 @@
 //! The named choices of the library as clap reads, lists and completes them.
 //!
-//! The library does not depend on clap, so its enums get their [`ValueEnum`] here, by their own names.
+//! The library does not depend on clap, so its enums get their [`ValueEnum`] here, by their own
+//! names.
 
 use std::sync::LazyLock;
 

@@ -1,9 +1,10 @@
-//! The options that decide which bytes a run writes: a run that is resumed must have the same.
+//! The options that decide which bytes a run writes. A resumed run must have the same values.
 //!
-//! How threads share boards is not among them: it never changes a byte. The number of threads and the machine's memory
-//! count only where an engine was asked for that keeps the states it has visited: each search has its share of the
-//! memory, and the results show for which boards that suffices. The memory alone counts where good paths or any shortest ones were asked for,
-//! or searches end by a number of nodes: what is kept decides what is found, on any number of threads.
+//! How threads share boards is not included because it never changes the output. The number of
+//! threads and the machine's memory count only for an engine that keeps visited states: each search
+//! gets a share of the memory, and the results show for which boards it was enough. Memory alone
+//! counts if good paths or any shortest paths were requested, or if searches stop at a node limit:
+//! what is kept then decides what is found, on any number of threads.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use super::{Reading, Solving, To};
 use crate::format::output::Fields;
 use crate::solver::Quality;
 
-/// Their names and values, as they were typed or by default.
+/// Returns the options' names and values, typed or default.
 pub fn options(
     reading: &Reading,
     solving: &Solving,

@@ -1,5 +1,5 @@
-//! Options that several subcommands share: groups of arguments, turned into validated configuration, and the parsers
-//! of their values.
+//! Options shared by several subcommands: argument groups that become validated configuration, and
+//! parsers for their values.
 
 mod choices;
 pub(super) mod identity;

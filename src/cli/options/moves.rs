@@ -1,4 +1,4 @@
-//! How moves are written.
+//! The options for the notation of moves.
 
 use clap::Args;
 
@@ -7,14 +7,14 @@ use crate::format::spelling::{Notation, PathOf, Spelling};
 #[derive(Debug, Clone, Copy, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Moves {
-    /// UDLR, udlr, words, tiles, runs [default: UDLR]
+    /// Notation of moves: UDLR, udlr, words, tiles, runs [default: UDLR]
     ///
-    /// words are UP, DOWN, LEFT and RIGHT. tiles are the numbers of the tiles that move. runs are R3U2L for RRRUUL. With --as,
-    /// the default is the notation of the judge.
+    /// words are UP, DOWN, LEFT and RIGHT. tiles are the numbers of the tiles that move. runs are
+    /// R3U2L for RRRUUL. With --as, the default is the notation of the judge.
     #[arg(long, value_name = "NOTATION", value_enum, hide_possible_values = true)]
     pub notation: Option<Notation>,
 
-    /// Whose moves the path lists: blank, tile [default: blank]
+    /// Moving piece: blank, tile [default: blank]
     #[arg(long, value_name = "PIECE", value_enum, hide_possible_values = true)]
     pub path_of: Option<PathOf>,
 }

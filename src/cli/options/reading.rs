@@ -1,4 +1,4 @@
-//! How records are read.
+//! The options for reading records.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,7 +35,8 @@ impl Inputs {
     /// Returns the options for reading.
     ///
     /// # Errors
-    /// When options do not fit boards on the command line, or some inputs are boards and some are files.
+    /// When options do not fit boards on the command line, or some inputs are boards and some are
+    /// files.
     pub fn options(&self, solving: &Solving) -> Result<InputOptions, String> {
         match typed_boards::are_boards(&self.inputs)? {
             true => self.reading.options_of_typed_boards(solving),
@@ -44,7 +45,7 @@ impl Inputs {
     }
 }
 
-/// What a judge leaves open about its boards.
+/// The properties of boards that a judge's format leaves open.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub struct Boards {
@@ -52,17 +53,17 @@ pub struct Boards {
     #[arg(long = "as", value_name = "PROFILE", value_enum, ignore_case = true, hide_possible_values = true)]
     pub profile: Option<&'static Profile>,
 
-    /// Shape of boards that are not square and do not say so
+    /// Shape of non-square boards in records without a size
     #[arg(long, value_name = "ROWSxCOLS")]
     shape: Option<Shape>,
 
-    /// blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
+    /// Goal: blank-last, blank-first, snail, or a board such as 1,2,3/8,0,4/7,6,5 [default: blank-last]
     #[arg(long, value_name = "GOAL")]
     goal: Option<Goal>,
 }
 
 impl Boards {
-    /// Returns the options for reading, with those of the profile where none were given.
+    /// Returns the options for reading. The profile fills in options that were not given.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         self.filled(InputOptions { decompression: solving.decompression_limit(), ..InputOptions::default() })
     }
@@ -79,15 +80,15 @@ pub struct Reading {
     #[command(flatten)]
     pub boards: Boards,
 
-    /// auto, line, digits, grid, sized, pair, json, csv
+    /// Layout: auto, line, digits, grid, sized, pair, json, csv
     #[arg(long, value_name = "LAYOUT", value_enum, default_value = "auto", hide_possible_values = true)]
     format: OrAuto<Layout>,
 
-    /// The first line of each file is the number of records
+    /// Read the number of records from the first line of each file
     #[arg(long)]
     count_line: bool,
 
-    /// Each record starts with its number
+    /// Expect a number before each record
     #[arg(long)]
     numbered: bool,
 
@@ -102,8 +103,8 @@ impl Reading {
         self.boards.profile
     }
 
-    /// Returns the options for reading, with those of the profile where none were given. The windows of compressed inputs
-    /// have their share of the memory.
+    /// Returns the options for reading. The profile fills in options that were not given.
+    /// Decompression windows get a share of the memory.
     pub fn options(&self, solving: &Solving) -> InputOptions {
         self.boards.filled(InputOptions {
             layout: self.format.0,

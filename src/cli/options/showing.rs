@@ -1,4 +1,4 @@
-//! What a long run prints to standard error.
+//! The options for output on standard error.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -15,10 +15,10 @@ pub struct Showing {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// auto, always, never
+    /// Show progress: auto, always, never
     ///
-    /// auto draws a progress bar on a terminal that shows nothing else, and prints a line every 30 seconds otherwise. always
-    /// prints lines on a terminal, too.
+    /// auto draws a progress bar on a terminal unless results go there too, and prints a line every 30
+    /// seconds otherwise. always prints lines on a terminal, too.
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", hide_possible_values = true)]
     progress: When,
 
@@ -35,7 +35,8 @@ enum When {
 }
 
 impl Showing {
-    /// Returns the progress display. Results on standard output may share a terminal with it, where a bar would overwrite them.
+    /// Returns the progress display. Results on standard output may share a terminal with it, where
+    /// a bar would overwrite them.
     pub fn progress(&self, is_on_standard_output: bool) -> Progress {
         let is_in_the_way = is_on_standard_output && std::io::stdout().is_terminal();
         Progress::new(match self.progress {

@@ -1,5 +1,5 @@
-//! How boards are solved: the engine, the threads, the memory, the limits. Everything that solves boards in the program
-//! is made here out of arguments.
+//! The options for solving: engine, threads, memory and limits. Every solver in the program is
+//! built from these arguments.
 
 use std::time::Duration;
 
@@ -17,39 +17,39 @@ use crate::solver::{Aim, EnginePreference, HeuristicChoice, MemoryPlan, Quality,
 use crate::system::{Limits, allowed_memory};
 use crate::tools::text::counted;
 
-/// What a run may use of the machine.
+/// The machine resources available to a run.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct Resources {
-    /// Number of threads [default: all that this process may use]
+    /// Number of threads [default: all available]
     #[arg(short = 'j', long, alias = "jobs", value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
-    /// Total memory, such as 4G [default: a quarter of what is available]
+    /// Total memory, such as 4G [default: a quarter of the available memory]
     ///
     /// It covers tables, visited states, and records between reading and writing.
     #[arg(long, value_name = "BYTES", value_parser = values::bytes)]
     memory: Option<u64>,
 }
 
-/// What ends the search for one board.
+/// The limits on the search for one board.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct BoardLimits {
-    /// Time per board, such as 10s
+    /// Time limit per board, such as 10s
     ///
     /// What is found within a time limit differs from run to run.
     #[arg(long, alias = "timeout", value_name = "TIME", value_parser = values::duration)]
     time_limit: Option<Duration>,
 
-    /// Nodes per board
+    /// Node limit per board
     ///
     /// The same number of nodes and the same --memory give the same results on every machine.
     #[arg(long, value_name = "NODES")]
     node_limit: Option<u64>,
 }
 
-/// How short paths have to be.
+/// The required quality of paths.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct PathQuality {
@@ -63,13 +63,14 @@ pub struct PathQuality {
     effort: Effort,
 }
 
-/// How much work goes into good paths.
+/// The amount of work for good paths.
 #[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct Effort {
-    /// Work for good paths, from milliseconds to a minute [default: 5]
+    /// Effort for good paths, from milliseconds to a minute [default: 5]
     ///
-    /// The same work gives the same path on every machine. With --time-limit a good path is the best found within that time.
+    /// The same work gives the same path on every machine. With --time-limit a good path is the
+    /// best found within that time.
     #[arg(long, value_name = "1..9", value_parser = values::effort)]
     effort: Option<u8>,
 }
@@ -80,7 +81,7 @@ impl From<Effort> for PathQuality {
     }
 }
 
-/// How boards are solved.
+/// The options for solving boards.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub struct Solving {
@@ -90,28 +91,31 @@ pub struct Solving {
     #[command(flatten)]
     pub quality: PathQuality,
 
-    /// good: a good path when a limit ends the proof
+    /// Path to return for an unfinished proof: good
     #[arg(long, value_name = "QUALITY", value_enum, hide_possible_values = true)]
     pub fallback: Option<Fallback>,
 
     #[command(flatten)]
     pub limits: BoardLimits,
 
-    /// auto, lookup, bidirectional, astar, idastar
+    /// Search engine: auto, lookup, bidirectional, astar, idastar
     #[arg(long, value_name = "ENGINE", value_enum, default_value = "auto", hide_possible_values = true)]
     pub engine: OrAuto<EngineKind>,
 
-    /// auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern databases such as 7-8
+    /// auto, manhattan, linear-conflict, walking-distance, walking-conflict, or pattern databases
+    /// such as 7-8
     ///
-    /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8) or by the home cells of their tiles
-    /// (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are sets of patterns that form many sums (18x6), which --explain names.
+    /// Pattern databases are named by the sizes of their patterns (6-6-3, 7-8) or by the home cells
+    /// of their tiles (0,1,2/3,4,5). For 3x6, 4x5 and 5x5 there are sets of patterns that form many
+    /// sums (18x6), which --explain names.
     #[arg(long, value_name = "H", default_value = "auto")]
     pub heuristic: HeuristicChoice,
 
-    /// canonical: the smallest shortest path; any: any of them, faster
+    /// Choice among shortest paths: canonical (the smallest), any (faster)
     ///
-    /// any takes about three fifths of the time with pattern databases. Without --heuristic its paths may differ from run to
-    /// run. The default is canonical if paths are written or --node-limit is given, and any otherwise.
+    /// any takes about three fifths of the time with pattern databases. Without --heuristic its
+    /// paths may differ from run to run. The default is canonical if paths are written or
+    /// --node-limit is given, and any otherwise.
     #[arg(long, value_name = "RULE", value_enum, hide_possible_values = true)]
     pub tie_break: Option<TieBreak>,
 
@@ -119,7 +123,7 @@ pub struct Solving {
     #[arg(long, value_name = "FILE", value_parser = values::weights)]
     pub weights: Option<Available>,
 
-    /// How threads share boards: auto, across (one board each) or within (all on one board)
+    /// Distribution of boards over threads: auto, across (one board each), within (all on one)
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto", hide = true)]
     pub parallel: Parallel,
 
@@ -127,31 +131,31 @@ pub struct Solving {
     #[arg(long, hide = true)]
     pub no_fast_path: bool,
 
-    /// Bytes of the memory that are kept for something else.
+    /// Bytes of memory reserved for other uses.
     #[arg(skip)]
     pub beside: u64,
 }
 
-/// The paths that take the place of unfinished proofs.
+/// The paths that replace unfinished proofs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Fallback {
     Good,
 }
 
 impl Resources {
-    /// The number of threads; by default all that this process may use.
+    /// Returns the number of threads; by default all that this process may use.
     pub fn threads(self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 
-    /// The memory in bytes; by default a quarter of what this process may use.
+    /// Returns the memory in bytes; by default a quarter of what this process may use.
     pub fn memory(self) -> u64 {
         self.memory.unwrap_or_else(|| allowed_memory().unwrap_or(8 << 30) / 4)
     }
 }
 
 impl Solving {
-    /// Returns the threads and memory alone.
+    /// Returns default options with these resources.
     pub fn within(resources: Resources) -> Solving {
         Solving { resources, ..Solving::default() }
     }
@@ -164,30 +168,31 @@ impl Solving {
         if self.no_fast_path { FastPath::Off } else { FastPath::On }
     }
 
-    /// The memory in bytes, without what is kept beside the search.
+    /// Returns the memory in bytes without the part reserved for other uses.
     pub fn memory(&self) -> u64 {
         self.resources.memory() - self.beside
     }
 
-    /// A warning where so little memory was asked for, or is allowed, that a run takes more. In the second case it may be
-    /// aborted, and then there is no more room for words.
+    /// Returns a warning if the run needs more memory than was requested or is allowed. In the
+    /// second case the system may kill the process, and it is too late for a message then.
     pub fn too_little_memory(&self) -> Option<String> {
         too_little_memory(self.resources.memory, allowed_memory(), self.threads())
     }
 
-    /// The value of `--memory`, if it was given.
+    /// Returns the value of `--memory`, if given.
     pub fn asked_memory(&self) -> Option<u64> {
         self.resources.memory
     }
 
-    /// Whether the memory decides which paths are found, on any number of threads.
+    /// Returns true if the amount of memory decides which paths are found, on any number of
+    /// threads.
     pub fn memory_decides(&self) -> bool {
         let aim = self.aim();
         let by_lists = self.limits.node_limit.is_some() || self.tie_break == Some(TieBreak::Any);
         by_lists || aim.is_good() || aim.fallback || aim.effort.is_some()
     }
 
-    /// Why runs on different machines, or one that was broken off and goes on, may not write the same bytes.
+    /// Returns why runs on different machines, or a resumed run, may not write the same bytes.
     pub fn varies(&self, on_machines: bool) -> Option<&'static str> {
         let (preference, any) = (self.preference(), self.tie_break == Some(TieBreak::Any));
         let keeps_visited = preference.engine.is_some_and(EngineKind::keeps_visited);
@@ -220,36 +225,38 @@ impl Solving {
         Limits { nodes: self.limits.node_limit, time: self.limits.time_limit }
     }
 
-    /// What paths are wanted.
+    /// Returns the quality of path to aim for.
     pub fn aim(&self) -> Aim {
         Aim { quality: self.quality.quality.0, fallback: self.fallback.is_some(), effort: self.quality.effort.effort }
     }
 
-    /// The weights for good paths.
+    /// Returns the weights for good paths.
     pub fn weights(&self) -> Available {
         self.weights.clone().unwrap_or_default()
     }
 
-    /// The same where paths that are not proven shortest are of no use, unless they were asked for.
+    /// Returns the same options, but shortest paths only unless `--quality` was given.
     pub fn for_proofs(&self) -> Solving {
         let quality = OrAuto(self.quality.quality.0.or(Some(Quality::Shortest)));
         Solving { quality: PathQuality { quality, ..self.quality }, ..self.clone() }
     }
 
-    /// The same where nobody sees more of a path than its length, unless it was said which path is to be found, or which boards are
-    /// solved depends on it.
+    /// Returns the same options for callers that use only the lengths of paths: any shortest path
+    /// will do. The rule stays if `--tie-break` was given, or if a node limit makes the set of
+    /// solved boards depend on it.
     pub fn for_lengths(&self) -> Solving {
         let unseen = self.limits.node_limit.is_none().then_some(TieBreak::Unseen);
         Solving { tie_break: self.tie_break.or(unseen), ..self.clone() }
     }
 
-    /// The same with less memory, for what is kept beside the search: by so many bytes on each thread, but never by more than half.
+    /// Returns the same options with `bytes` per thread reserved for other uses, at most half of
+    /// the memory.
     pub fn beside(&self, bytes: u64) -> Solving {
         let beside = (bytes * self.threads() as u64).min(self.resources.memory() / 2);
         Solving { beside, ..self.clone() }
     }
 
-    /// What contradicts itself among these options.
+    /// Returns the error for options that contradict each other.
     pub fn contradiction(&self) -> Option<&'static str> {
         let good = self.aim().is_good();
         match (self.engine.0, self.limits.node_limit, self.fallback) {
@@ -267,35 +274,35 @@ impl Solving {
         }
     }
 
-    /// How boards are solved, as asked for.
+    /// Returns the settings of the solver.
     pub fn settings(&self) -> Settings {
         let (threads, memory) = (self.threads(), self.memory());
         let (parallel, preference, limits) = (self.parallel, self.preference(), self.limits());
         Settings { threads, parallel, memory, preference, aim: self.aim(), weights: self.weights(), limits }
     }
 
-    /// The same for what only shortest paths can tell.
+    /// Returns the settings for results that need shortest paths.
     pub fn settings_for_proofs(&self) -> Settings {
         Settings { aim: Aim { effort: self.quality.effort.effort, ..Aim::SHORTEST }, ..self.settings() }
     }
 
-    /// What solves boards as asked for.
+    /// Returns a solver with these options.
     pub fn solver(&self) -> Solver {
         Solver::with(self.settings())
     }
 
-    /// How far a compressed file is trusted: its window has a share of the memory.
+    /// Returns the limit on decompression: its window has a share of the memory.
     pub fn decompression_limit(&self) -> DecompressionLimit {
         DecompressionLimit::default().within(MemoryPlan::of(self.memory(), self.threads()).decompression)
     }
 
-    /// How a batch is run that writes its results in this style.
+    /// Returns the options of a batch that writes its results in this style.
     pub fn batch_options(&self, style: &Style, count_cap: u64) -> batch::Options {
         let (earlier_bytes, fast_path) = (self.earlier_bytes(style), self.fast_path());
         batch::Options { count_cap, earlier_bytes, fast_path, ..batch::Options::new(style.clone()) }
     }
 
-    /// Returns the memory for boards that are compared with later ones.
+    /// Returns the memory reserved for earlier boards, which later boards are compared with.
     fn earlier_bytes(&self, style: &Style) -> u64 {
         match style.fields() {
             Some(fields) if fields.need(Need::EarlierRecords) => self.resources.memory() / 4,
@@ -306,7 +313,8 @@ impl Solving {
     /// Returns the settings of the solver of a batch that writes its results in this style.
     pub fn batch_settings(&self, style: &Style) -> Settings {
         let settings = self.settings();
-        // Which tables have room, and so what is sampled, must not depend on the number of threads: as where nodes are limited.
+        // Which tables fit, and so the sampled estimate, must not depend on the number of threads.
+        // A node limit has the same effect.
         let samples = style.fields().is_some_and(|fields| fields.need(Need::Sample));
         let nodes = settings.limits.nodes.or(samples.then_some(Limits::UNREACHED));
         let memory = settings.memory - self.earlier_bytes(style);
@@ -316,12 +324,12 @@ impl Solving {
 
 fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -> Option<String> {
     let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
-    // Of the least there is, nothing goes to tables.
+    // With no memory for tables.
     let least = MemoryPlan::of(0, threads).total(threads);
     if let Some(allowed) = allowed.filter(|&allowed| allowed < least) {
         return Some(format!(
-            "this process may use {}M of memory, and {} may take {}M and be killed: \
-             use fewer threads (-j), or raise the limit (ulimit -v, or that of the control group)",
+            "this process is limited to {}M of memory, but {} may need {}M: \
+             use fewer threads (-j), or raise the limit (ulimit -v, or the control group's)",
             megabytes(allowed),
             counted(threads as u64, "thread"),
             megabytes(least)
@@ -331,7 +339,7 @@ fn too_little_memory(asked: Option<u64>, allowed: Option<u64>, threads: usize) -
     let takes = MemoryPlan::of(asked, threads).total(threads);
     (asked < takes).then(|| {
         let threads = counted(threads as u64, "thread");
-        format!("--memory {}M is too little: {threads} may take {}M", megabytes(asked), megabytes(takes))
+        format!("--memory {}M is too little: {threads} may need {}M", megabytes(asked), megabytes(takes))
     })
 }
 
@@ -344,9 +352,9 @@ mod tests {
         let told = |asked, allowed| too_little_memory(asked, allowed, 2).unwrap_or_default();
         assert_eq!(told(None, None), "");
         assert_eq!(told(Some(1 << 30), Some(64 << 20)), "");
-        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M is too little: 2 threads may take 31M"));
+        assert!(told(Some(1 << 20), Some(1 << 30)).starts_with("--memory 1M is too little: 2 threads may need 31M"));
         for asked in [None, Some(1 << 20), Some(1 << 30)] {
-            assert!(told(asked, Some(20 << 20)).starts_with("this process may use 20M of memory, and 2 threads"));
+            assert!(told(asked, Some(20 << 20)).starts_with("this process is limited to 20M of memory, but 2 threads"));
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Boards typed on the command line in place of files.
+//! Boards typed on the command line instead of files.
 
 use std::path::{Path, PathBuf};
 
 use crate::board::{Board, tokens};
 use crate::format::input::{self, Expanded, Input};
 
-/// Whether a word can only be meant as a board: tiles, and what stands between them.
+/// Returns true if a word can only be a board: tiles and separators.
 pub fn is_board(word: &str) -> bool {
     let part = |byte: u8| byte.is_ascii_digit() || b" ,/\t[]".contains(&byte) || tokens::BLANKS.contains(&byte);
     let signs: Vec<u8> = word.bytes().filter(|&byte| byte != b'/').collect();
@@ -13,15 +13,15 @@ pub fn is_board(word: &str) -> bool {
     is_lettered || (word.bytes().all(part) && word.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether an argument among files is a board: its tiles are separated, and no file has this name. With slashes alone it must
-/// be a valid board, because `2024/05` is the name of a folder.
+/// Returns true if an argument is a board: its tiles are separated, and no file has this name. With
+/// slashes alone it must be a valid board, because `2024/05` is the name of a folder.
 fn is_typed(argument: &Path) -> bool {
     let Some(text) = argument.to_str() else { return false };
     let is_separated = text.contains([' ', ',']) || text.contains('/') && text.parse::<Board>().is_ok();
     is_separated && is_board(text) && !argument.exists()
 }
 
-/// Whether arguments are boards instead of files.
+/// Returns true if the arguments are boards, false if they are files.
 ///
 /// # Errors
 /// When some are boards and some are files.
@@ -39,7 +39,7 @@ pub fn are_boards(arguments: &[PathBuf]) -> Result<bool, String> {
     }
 }
 
-/// Returns the inputs that arguments name, which may be boards.
+/// Returns the inputs named by the arguments, which may be boards.
 ///
 /// # Errors
 /// When some are boards and some are files.

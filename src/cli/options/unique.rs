@@ -1,4 +1,4 @@
-//! What counts as a repeated board.
+//! The definition of a duplicate board.
 
 use clap::ValueEnum;
 

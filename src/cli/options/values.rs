@@ -1,4 +1,4 @@
-//! Parsers of single values. Each gives a sentence for people where a value is wrong.
+//! Parsers for option values. Each returns an error message for people if a value is wrong.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::heuristic::learned::Available;
 use crate::solver::Aim;
 
-/// A number of threads.
+/// Parses a number of threads.
 pub fn threads(text: &str) -> Result<usize, String> {
     const MOST: usize = 1024;
     match text.parse() {
@@ -19,7 +19,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// The work for a good path.
+/// Parses the work for a good path.
 pub fn effort(text: &str) -> Result<u8, String> {
     match text.parse() {
         Ok(effort) if Aim::EFFORTS.contains(&effort) => Ok(effort),
@@ -27,13 +27,13 @@ pub fn effort(text: &str) -> Result<u8, String> {
     }
 }
 
-/// A file of weights.
+/// Loads a file of weights.
 pub fn weights(path: &str) -> Result<Available, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     Available::with_file(&mut BufReader::new(file)).map_err(|error| error.to_string())
 }
 
-/// Reads a size such as `500M` or `4G`, by powers of 1024; a number alone is bytes.
+/// Parses a size such as `500M` or `4G`, with units of powers of 1024. A number alone is bytes.
 pub fn bytes(text: &str) -> Result<u64, String> {
     match parse_size::Config::new().with_binary().parse_size(text) {
         Ok(bytes @ 1..) => Ok(bytes),
@@ -41,25 +41,25 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Reads a time such as `500ms`, `10s` or `2m`; a number alone is seconds.
+/// Parses a time such as `500ms`, `10s` or `2m`. A number alone is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let time = duration_or_none(text)?;
     if time.is_zero() { Err("expected a time greater than 0".into()) } else { Ok(time) }
 }
 
-/// Reads a time as [`duration`] does, or `0`.
+/// Parses a time as [`duration`] does, and accepts `0`.
 pub fn duration_or_none(text: &str) -> Result<Duration, String> {
     let unit = if text.ends_with(|c: char| c.is_ascii_digit()) { "s" } else { "" };
     let zero = if text.starts_with('.') { "0" } else { "" };
     match humantime::parse_duration(&format!("{zero}{text}{unit}")) {
-        // An M would be a month, and who types it means a minute.
+        // `M` is a month to `humantime`, but users mean a minute.
         Ok(time) if !text.contains('M') => Ok(time),
         _ => Err("expected a time such as 500ms, 10s or 2m".into()),
     }
 }
 
-/// Reads `24`, `20..30` (or `20-30`), `20..` or `..30`, both ends included, where open ends are those of `all`; `no_range` begins the
-/// message about anything else.
+/// Parses `24`, `20..30` (or `20-30`), `20..` or `..30`, both ends included. `all` supplies the
+/// open ends. `no_range` follows the value in the error message.
 pub fn range<N>(text: &str, all: RangeInclusive<N>, no_range: &str) -> Result<RangeInclusive<N>, String>
 where
     N: Copy + Display + FromStr + PartialOrd,

@@ -1,4 +1,4 @@
-//! How a batch writes its results, and what makes it fail.
+//! The options for writing the results of a batch, and its exit status.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,20 +11,21 @@ use crate::board::Error;
 use crate::format::output::{Field, Fields, PRESETS};
 use crate::format::passing::Pass;
 
-/// The fields of results.
+/// The field list of results.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct FieldList {
-    /// Fields to write, in order (see taquin schema)
+    /// Fields to write, in this order (see taquin schema)
     ///
-    /// default, analysis and all stand for several fields, alone or among others: default,solutions.
+    /// default, analysis and all stand for several fields, alone or among others:
+    /// default,solutions.
     #[arg(long = "fields", value_name = "FIELDS", value_delimiter = ',', hide_possible_values = true,
           value_parser = PossibleValuesParser::new(PRESETS.iter().chain(Field::NAMES).copied()))]
     names: Vec<String>,
 }
 
 impl FieldList {
-    /// Returns the fields, by default those of a result.
+    /// Returns the fields; by default the `default` preset.
     ///
     /// # Errors
     /// When one is named twice.
@@ -45,7 +46,8 @@ pub struct Writing {
 
     /// Keep a checkpoint next to FILE and resume from it
     ///
-    /// The checkpoint is FILE.taquin. Use the option from the start: the same command resumes the run.
+    /// The checkpoint is FILE.taquin. Use the option from the start: the same command resumes the
+    /// run.
     #[arg(long, requires = "output")]
     pub resume: bool,
 
@@ -60,13 +62,14 @@ pub struct Writing {
     #[command(flatten)]
     fields: FieldList,
 
-    /// jsonl, csv
+    /// Output format: jsonl, csv
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = To::Jsonl, hide_possible_values = true)]
     pub to: To,
 
-    /// Copy columns of the input to the results (NAME=NEW renames, all)
+    /// Copy input columns to the results: NAME, NAME=NEW to rename, all
     ///
-    /// Columns are members of JSON objects, or fields of CSV, separated by commas. all copies every column.
+    /// Columns are members of JSON objects, or fields of CSV, separated by commas. all copies every
+    /// column.
     #[arg(long, value_name = "COLUMNS")]
     pub pass: Option<Pass>,
 
@@ -86,15 +89,15 @@ pub struct Writing {
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, value_parser = paths)]
     pub all: Option<Option<u64>>,
 
-    /// Write results as they are found
+    /// Write results in order of completion
     #[arg(long)]
     pub unordered: bool,
 
-    /// Write the summary as JSON
+    /// Write the summary as JSON to FILE
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
 
-    /// What makes the exit status 1: unsolvable, invalid, unsolved, none
+    /// Outcomes with exit status 1: unsolvable, invalid, unsolved, none
     #[arg(
         long,
         value_name = "STATUS",
@@ -110,13 +113,13 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// True when an option was given that the answers of a judge cannot follow.
+    /// Returns true if an option was given that does not apply to answers in a judge's format.
     pub fn shapes_json(&self) -> bool {
         let is_asked = self.boards || self.detail || self.all.is_some() || self.pass.is_some() || self.to != To::Jsonl;
         is_asked || !self.fields.names.is_empty() || self.unordered
     }
 
-    /// The fields of a line of JSON.
+    /// Returns the fields of a result.
     ///
     /// # Errors
     /// When one is named twice.
@@ -132,7 +135,7 @@ impl Writing {
     }
 }
 
-/// A number of paths.
+/// Parses a number of paths.
 fn paths(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(paths @ 1..) => Ok(paths),
@@ -148,18 +151,18 @@ pub enum FailOn {
     None,
 }
 
-/// What results are written as.
+/// The output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum To {
     Jsonl,
     Csv,
-    /// Not written by the program: the error names tools that do.
+    /// Not supported; the error names a tool that converts CSV.
     #[value(hide = true)]
     Parquet,
 }
 
 impl To {
-    /// Its name.
+    /// Returns the value's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             To::Jsonl => "jsonl",

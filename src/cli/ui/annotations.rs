@@ -1,4 +1,4 @@
-//! Contradictions as lines: for people, or for GitHub, which shows them beside the file.
+//! Violations as lines for people, or for GitHub, which shows them next to the file.
 
 use std::env;
 
@@ -7,19 +7,19 @@ use clap::ValueEnum;
 use super::printable;
 use crate::tools::check::Violation;
 
-/// How contradictions are reported.
+/// The format of violations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Annotations {
-    /// github where GITHUB_ACTIONS is true, else plain.
+    /// github if GITHUB_ACTIONS is true, otherwise plain.
     Auto,
-    /// FILE:LINE: what is wrong.
+    /// FILE:LINE: message.
     Plain,
-    /// Workflow commands, ::error file=FILE,line=LINE::what is wrong.
+    /// Workflow commands: ::error file=FILE,line=LINE::message.
     Github,
 }
 
 impl Annotations {
-    /// What auto is here.
+    /// Resolves `Auto` for the current environment.
     pub fn resolved(self) -> Annotations {
         match self {
             Annotations::Auto if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") => {
@@ -44,7 +44,7 @@ impl Annotations {
             }
             (Annotations::Github, None) => format!("::error title=taquin check {condition}::{}\n", data(why)),
             (_, Some((file, line))) => {
-                // Not to be taken for a workflow command.
+                // Prevents the line from being read as a workflow command.
                 let here = if file.starts_with("::") { "./" } else { "" };
                 format!("{here}{}:{line}: {}\n", printable::line(file), printable::line(why))
             }
@@ -52,7 +52,7 @@ impl Annotations {
         }
     }
 
-    /// The line about `more` contradictions.
+    /// Returns the line for `more` violations that were not printed.
     pub fn more(self, more: u64) -> String {
         match self {
             Annotations::Github => format!("::notice title=taquin check::and {more} more\n"),
@@ -61,14 +61,15 @@ impl Annotations {
     }
 }
 
-/// The text of a workflow command (escapeData of actions/toolkit, packages/core/src/command.ts). Line ends are a part of
-/// it; what else a terminal would obey is not.
+/// Escapes the message of a workflow command (escapeData of actions/toolkit,
+/// packages/core/src/command.ts). Line ends are kept as `%0D` and `%0A`; other control characters
+/// are escaped as in [`printable::line`].
 fn data(text: &str) -> String {
     let parts: Vec<String> = text.split_inclusive(['\r', '\n']).map(part_of_data).collect();
     parts.concat()
 }
 
-/// Up to the end of a line.
+/// Escapes one line and its line end.
 fn part_of_data(text: &str) -> String {
     let (line, end) = match text.strip_suffix('\n') {
         Some(line) => (line, "%0A"),
@@ -77,7 +78,7 @@ fn part_of_data(text: &str) -> String {
     printable::line(line).replace('%', "%25") + end
 }
 
-/// A property of a workflow command (escapeProperty, in the same file).
+/// Escapes a property of a workflow command (escapeProperty in the same file).
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! Where boards are written that were made: to standard output, to one file, or each to a file of its own.
+//! The output of generated boards: standard output, one file, or one file per board.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -7,30 +7,30 @@ use super::file_pattern::FilePattern;
 use super::whole_file::{self, Present, WholeFile};
 use super::written::{self, Written};
 
-/// Where boards are written.
+/// The destination of generated boards.
 pub enum BoardFiles {
     Terminal(BufWriter<io::Stdout>),
-    /// What is not whole is not kept, and what was there before is.
+    /// One file. An incomplete file is removed, and an existing file is left unchanged.
     One(PathBuf, WholeFile),
-    /// A file for each; how many there are already.
+    /// One file per board, and the number of files written so far.
     Each(FilePattern, u64),
 }
 
-/// The names of what is written.
+/// The names of the output files.
 pub struct Names<'a> {
-    /// One file of boards.
+    /// The file for all boards.
     pub output: Option<&'a Path>,
-    /// One for each board.
+    /// The pattern of the files for single boards.
     pub files: Option<&'a FilePattern>,
-    /// One file of answers, or the name of many.
+    /// The file of answers, or the pattern of the files of answers.
     pub answers: Option<&'a Path>,
 }
 
 impl Names<'_> {
-    /// The names of the answers where there are many.
+    /// Returns the pattern of the answer files, if each board has its own.
     ///
     /// # Errors
-    /// A sentence for people.
+    /// An error message for people.
     pub fn answer_files(&self) -> Result<Option<FilePattern>, String> {
         match (self.files, self.answers) {
             (Some(files), Some(answers)) => match answers.to_string_lossy().parse::<FilePattern>()? {
@@ -43,10 +43,10 @@ impl Names<'_> {
         }
     }
 
-    /// Begins to write, if nothing is overwritten that is not to be.
+    /// Opens the output, unless a file exists that must be kept.
     ///
     /// # Errors
-    /// A sentence for people.
+    /// An error message for people.
     pub fn open(&self, count: u64, present: Present) -> Result<BoardFiles, String> {
         if let Some(files) = self.files {
             let answers = self.answer_files()?;
@@ -71,7 +71,7 @@ impl Names<'_> {
 }
 
 impl BoardFiles {
-    /// Where a file is until it is finished.
+    /// Returns the path of the temporary file, if there is one.
     pub fn temporary_path(&self) -> Option<&Path> {
         match self {
             BoardFiles::Terminal(_) | BoardFiles::Each(..) => None,
@@ -79,15 +79,15 @@ impl BoardFiles {
         }
     }
 
-    /// Whether each board has a file of its own, head included.
+    /// Returns true if each board has its own file, including the head.
     pub fn are_many(&self) -> bool {
         matches!(self, BoardFiles::Each(..))
     }
 
-    /// Writes a board, or where each has a file of its own that file.
+    /// Writes a board, to its own file if each board has one.
     ///
     /// # Errors
-    /// When it cannot be written, with the name of the file.
+    /// An I/O error that names the file.
     pub fn write(&mut self, text: &[u8]) -> io::Result<()> {
         match self {
             BoardFiles::Terminal(out) => out.write_all(text),
@@ -105,10 +105,10 @@ impl BoardFiles {
         }
     }
 
-    /// Ends with what has not been written.
+    /// Writes the remaining text and finishes the file.
     ///
     /// # Errors
-    /// When it cannot be written, with the name of the file.
+    /// An I/O error that names the file.
     pub fn finish(self, text: &[u8]) -> io::Result<()> {
         match self {
             BoardFiles::Terminal(mut out) => out.write_all(text).and_then(|()| out.flush()),
@@ -120,7 +120,7 @@ impl BoardFiles {
     }
 }
 
-/// The error of writing a file, with the file's name.
+/// Adds the file's name to an error.
 fn with_name(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -1,4 +1,5 @@
-//! `taquin solve --explain`: the plan for each kind of board in the inputs. No board is solved.
+//! `taquin solve --explain`: prints the plan for each kind of board in the inputs. No board is
+//! solved.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,10 +14,12 @@ use crate::solver::plan::{Fit, TableStage, Tables};
 use crate::solver::tiers;
 use crate::solver::{Plan, Solver};
 
-/// The boards of one shape and goal, and of one effort if the inputs set one and it changes the plan.
+/// The boards of one shape and goal, and of one effort if the inputs set one and it changes the
+/// plan.
 struct Group {
     shape: Shape,
-    /// The goal's name. All goals that records bring with them are one group of a shape, because they are one problem to the solver.
+    /// The goal's name. Goals given by records count as one group per shape, because the solver
+    /// treats them as one problem.
     goal: String,
     solvable: u64,
     unsolvable: u64,
@@ -25,17 +28,17 @@ struct Group {
     stages: Vec<TableStage>,
 }
 
-/// The groups found so far, in the order of their first boards.
+/// The groups in the order of their first boards.
 #[derive(Default)]
 struct Groups {
     groups: Vec<Group>,
     /// Indices into `groups`.
     places: HashMap<(Shape, String, Option<u8>), usize>,
-    /// Records that are not boards, or whose goals do not fit them.
+    /// The number of records that are not boards or whose goals do not fit.
     invalid: u64,
 }
 
-/// Prints what this solver would do with the boards of the reader.
+/// Prints the solver's plan for the boards of the reader.
 pub fn run(reader: &mut Reader, solver: &Solver) -> Status {
     let (mut found, mut all_read) = (Groups::default(), true);
     while let Some(chunk) = reader.next_chunk(4096, 1 << 16, Vec::new()) {
@@ -71,7 +74,7 @@ impl Groups {
         }
     }
 
-    /// The group of a shape, goal and effort; planned for now if this is its first board.
+    /// Returns the group of a shape, goal and effort. Plans it if this is its first board.
     fn group(&mut self, of: (Shape, String, Option<u8>), goal: &Board, solver: &Solver) -> &mut Group {
         let Groups { groups, places, .. } = self;
         let place = *places.entry(of).or_insert_with_key(|(shape, name, effort)| {
@@ -86,7 +89,7 @@ impl Groups {
         &mut groups[place]
     }
 
-    /// All plans, where all tables together may take `table_memory` bytes.
+    /// Returns all plans, with `table_memory` bytes for all tables together.
     fn text(&self, table_memory: u64) -> String {
         let mut text = String::new();
         for Group { shape, goal, solvable, unsolvable, plan, stages } in &self.groups {
@@ -104,17 +107,17 @@ impl Groups {
         }
         if self.invalid > 0 {
             let s = if self.invalid == 1 { "" } else { "s" };
-            let _ = writeln!(text, "{} record{s} cannot be read as boards", HumanCount(self.invalid));
+            let _ = writeln!(text, "{} invalid record{s}", HumanCount(self.invalid));
         }
         text
     }
 }
 
-/// What tables cost, where all tables together may take `table_memory` bytes.
+/// Returns the cost of tables, with `table_memory` bytes for all tables together.
 fn stage_text(stage: &TableStage, table_memory: u64) -> String {
     let (name, kept, peak) = (stage.tables.name(), HumanBytes(stage.footprint.kept), HumanBytes(stage.footprint.peak));
     let mirror = match &stage.tables {
-        Tables::Patterns(partition) if !partition.reflected().is_empty() => ", with tables of their own for the mirror",
+        Tables::Patterns(partition) if !partition.reflected().is_empty() => ", plus tables for the mirror image",
         _ => "",
     };
     match stage.fit {
@@ -124,9 +127,9 @@ fn stage_text(stage: &TableStage, table_memory: u64) -> String {
         }
         Fit::TooLarge if stage.footprint.peak > table_memory => {
             let left = HumanBytes(table_memory);
-            format!("{name}: not built, because {peak} are more than the {left} that --memory leaves for tables")
+            format!("{name}: not built: {peak} exceed the {left} that --memory leaves for tables")
         }
-        Fit::TooLarge => format!("{name}: not built, because the tables above leave too little of --memory"),
+        Fit::TooLarge => format!("{name}: not built: the tables above leave too little of --memory"),
     }
 }
 
@@ -153,7 +156,7 @@ mod tests {
             [
                 "3x3, goal blank-last: 2 boards to solve, 1 unsolvable",
                 "2x2, goal blank-last: 1 board to solve, 0 unsolvable",
-                "1 record cannot be read as boards"
+                "1 invalid record"
             ]
         );
         assert_eq!(text.matches("\n  lookup (").count(), 2, "{text}");

@@ -1,25 +1,25 @@
-//! Names of many files that differ in a number: `data/board-%04d.txt`.
+//! Patterns for numbered file names: `data/board-%04d.txt`.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A name with a place for a number.
+/// A file name with a placeholder for a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePattern {
     before: String,
-    /// The digits that a number has at least; missing ones are zeros.
+    /// The minimum number of digits; shorter numbers are padded with zeros.
     digits: usize,
     after: String,
 }
 
 impl FilePattern {
-    /// The name of the file of this number.
+    /// Returns the name of the file with this number.
     pub fn path(&self, number: u64) -> PathBuf {
         let FilePattern { before, digits, after } = self;
         PathBuf::from(format!("{before}{number:0digits$}{after}"))
     }
 
-    /// The number of a file, if it is one of these.
+    /// Returns the number of a file, if its name matches.
     pub fn number(&self, path: &Path) -> Option<u64> {
         let digits = path.to_str()?.strip_prefix(&*self.before)?.strip_suffix(&*self.after)?;
         digits.parse().ok().filter(|&number| self.path(number) == path)

@@ -1,9 +1,10 @@
-//! A JUnit report of what was checked: a suite for every file, a case for every condition.
+//! A JUnit report of `taquin check`: a suite for every file, a case for every condition.
 //!
-//! A case is a condition and not a board, so the report on a set of a million boards can still be opened; its failure
-//! names the first boards that contradict it. A file that could not be read has a case for that, as an error; one without
-//! records passes. The elements and attributes are those that cargo-nextest writes. The template (maud) escapes what XML
-//! cannot hold as it is, and `printable` what it cannot hold at all.
+//! A case is a condition and not a board, so that the report on a set of a million boards can still
+//! be opened. Its failure lists the first boards that violate it. A file that could not be read has
+//! a case for that, as an error; a file without records passes. Elements and attributes follow
+//! cargo-nextest. The template (maud) escapes XML's special characters, and `printable` escapes
+//! characters that XML cannot contain.
 
 use std::io::{self, Write};
 
@@ -13,7 +14,7 @@ use super::printable;
 use crate::format::input::InputError;
 use crate::tools::check::{Assertions, Condition, FileTally, Tally, Violation};
 
-/// Writes the report of these inputs, which were read in this order.
+/// Writes the report on these inputs, in the order in which they were read.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -31,7 +32,7 @@ pub fn write(
         let mut cases = match (file, error) {
             (Some(file), _) => cases(rules, file),
             (None, None) => cases(rules, &FileTally::without_records(input)),
-            // Nothing is known of its records.
+            // Its records are unknown.
             (None, Some(_)) => Vec::new(),
         };
         let unreadable = error.map(ToString::to_string).map(Some);
@@ -71,18 +72,18 @@ pub fn write(
     writeln!(out, "{}", report.into_string())
 }
 
-/// A condition of a file, and whether it holds.
+/// The result of a condition for one file.
 #[derive(Default)]
 struct Case {
     name: &'static str,
-    /// The number of records that it is about, where it is about records.
+    /// The number of records it applies to, for a condition on records.
     records: Option<u64>,
-    /// A message and lines of details.
+    /// The message and its detail lines.
     failure: Option<(String, String)>,
     error: Option<String>,
 }
 
-/// A case for every condition on records.
+/// Returns a case for every condition on records.
 fn cases(rules: &Assertions, file: &FileTally) -> Vec<Case> {
     let mut cases = Vec::new();
     let conditions = Condition::OF_RECORDS.into_iter().zip(&file.violations);

@@ -1,5 +1,5 @@
-//! How the program meets its user: messages and exit statuses, results and whole files, progress, signals, reports
-//! for continuous integration.
+//! The user interface: messages, exit statuses, output files, progress, signals, and reports for
+//! continuous integration.
 
 pub(super) mod annotations;
 pub(super) mod board_files;

@@ -1,4 +1,4 @@
-//! Where results go: a file or standard output, never one of the inputs and never over other results.
+//! The results output: a file or standard output. It never overwrites an input or other results.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -13,36 +13,36 @@ use crate::batch::{Journal, ResumePoint, Sink};
 use crate::format::input::{self, Expanded, Input, InputOptions, Reader};
 use crate::system::Checksum;
 
-/// What to do with results that are there already.
+/// The treatment of existing results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Present {
-    /// Leave them alone, and do nothing.
+    /// Keep them and fail.
     Keep,
-    /// Begin anew.
+    /// Overwrite them.
     Overwrite,
-    /// Go on behind them.
+    /// Continue after them.
     Continue,
 }
 
-/// An open output. It is not buffered: results come in chunks of whole lines.
+/// An open output. It is not buffered because results come in chunks of whole lines.
 pub struct Output {
     file: File,
-    /// Its name in messages.
+    /// The output's name in messages.
     name: String,
-    /// Of a regular file, what is known.
+    /// Present for a regular file.
     regular: Option<Regular>,
-    /// True while a chunk is being written, which is the only time at which a line is not whole.
+    /// True while a chunk is being written. At other times all lines are complete.
     writing: Arc<AtomicBool>,
     checkpoints: Option<CheckpointWriter>,
-    /// Of all that was written, by earlier runs and by this one, where that is wanted.
+    /// The checksum of everything written by this run and the runs it resumes, if requested.
     checksum: Option<Checksum>,
 }
 
-/// A file that is ours alone: it is locked.
+/// A regular file, which this run has locked.
 struct Regular {
     path: PathBuf,
     place: NamedFile,
-    /// Bytes in it.
+    /// The length of the file in bytes.
     length: u64,
 }
 
@@ -50,8 +50,8 @@ impl Output {
     /// Opens the file, or standard output.
     ///
     /// # Errors
-    /// A sentence for people, and nothing was changed: when none of the inputs is there, when it cannot
-    /// be created, when another run is writing to it, when it holds results that are to be kept.
+    /// An error message for people, if no input exists, the file cannot be created, another run is
+    /// writing to it, or it holds results that must be kept. Nothing was changed.
     pub fn open(path: Option<&Path>, present: Present, inputs: &[Input]) -> Result<Output, String> {
         let Some(path) = path else {
             let file = stdout().map_err(|error| format!("cannot write to standard output: {error}"))?;
@@ -75,7 +75,8 @@ impl Output {
             let lost = store.path().display();
             return Err(format!("{name} is missing, but its checkpoint {lost} exists: use --force to start again"));
         }
-        // Neither emptied before it is known to be ours, nor created where a special file was.
+        // Do not truncate the file before it is locked, and do not create a file in place of a
+        // special one.
         let mut how = OpenOptions::new();
         how.write(true).read(present == Present::Continue && !is_special).create(!is_special);
         let file = how.truncate(false).open(path).map_err(wrong)?;
@@ -90,21 +91,22 @@ impl Output {
         Ok(Output { file, name, regular, writing: Arc::default(), checkpoints: None, checksum: None })
     }
 
-    /// Keeps a checksum of what is written.
+    /// Enables the checksum of the output.
     pub fn keep_checksum(&mut self) {
         self.checksum = Some(Checksum::default());
     }
 
-    /// The checksum of all that was written, if it is kept.
+    /// Returns the checksum of the output, if enabled.
     pub fn checksum(&self) -> Option<&Checksum> {
         self.checksum.as_ref()
     }
 
-    /// Makes this a run that can be resumed, with `every` between checkpoints at least, and goes on where the one
-    /// before ended, if there was one: the reader is taken there. Gives the number of results that are in the file.
+    /// Enables checkpoints, at most one per `every`, and resumes an earlier run if it left one: the
+    /// reader skips to its position. Returns the number of results already in the file.
     ///
     /// # Errors
-    /// A sentence for people, and nothing was changed: when the file or its checkpoint is of another run, or damaged.
+    /// An error message for people, if the file or its checkpoint is damaged or belongs to another
+    /// run. Nothing was changed.
     pub fn resume(&mut self, run: Identity, reader: &mut Reader, every: Duration) -> Result<u64, String> {
         let name = self.name.clone();
         let Some(regular) = &mut self.regular else { return Err(format!("{name} is not a file")) };
@@ -126,7 +128,7 @@ impl Output {
             }
         };
         let cannot = |error: io::Error| format!("cannot write to {name}: {error}");
-        // What is behind the checkpoint is done again.
+        // Results after the checkpoint are computed again.
         self.file.set_len(regular.length).map_err(cannot)?;
         self.file.seek(SeekFrom::Start(regular.length)).map_err(cannot)?;
         let records = start.counts.records();
@@ -140,20 +142,21 @@ impl Output {
         Ok(records)
     }
 
-    /// True while a chunk is being written.
+    /// Returns the flag that is true while a chunk is being written.
     pub fn writing(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.writing)
     }
 
-    /// Whether what is written now can be gone on from later.
+    /// Returns true if the run has checkpoints.
     pub fn can_be_resumed(&self) -> bool {
         self.checkpoints.is_some()
     }
 
-    /// Writes what the results end with; it is durable when this returns, where they are.
+    /// Writes the last line of the results. If the run has checkpoints, the output is on disk when
+    /// this returns.
     ///
     /// # Errors
-    /// When it cannot be written, or others will not find it.
+    /// When the line cannot be written, or the file is no longer at its path.
     pub fn end_with(&mut self, line: &[u8]) -> io::Result<()> {
         self.write_all(line)?;
         match &self.regular {
@@ -162,7 +165,7 @@ impl Output {
         }
     }
 
-    /// What to do about an error of writing.
+    /// Returns the message for a write error, with a remedy.
     pub fn remedy(&self, error: &io::Error) -> String {
         let first = match error.kind() {
             _ if is_out_of_files(error) => "raise the limit on open files (ulimit -n)",
@@ -173,14 +176,14 @@ impl Output {
         };
         let then = match (&self.regular, self.can_be_resumed()) {
             (_, true) => "run the same command again to resume",
-            (Some(_), false) => "start again with --force; the lines written so far are right",
+            (Some(_), false) => "start again with --force; the lines written so far are valid",
             (None, false) => "start again",
         };
         format!("cannot write to {}: {error}; {first}, then {then}", self.name)
     }
 }
 
-/// Whether the process, or the system, has as many files open as it may.
+/// Returns true if the process or the system has too many open files.
 #[cfg(unix)]
 pub(super) fn is_out_of_files(error: &io::Error) -> bool {
     let out_of_files = [rustix::io::Errno::MFILE, rustix::io::Errno::NFILE];
@@ -192,7 +195,7 @@ pub(super) fn is_out_of_files(_: &io::Error) -> bool {
     false
 }
 
-/// Writes all of it; how much was written before an error comes with that.
+/// Writes all bytes. An error includes the number of bytes written before it.
 fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usize)> {
     let mut written = 0;
     while written < bytes.len() {
@@ -206,7 +209,8 @@ fn try_write(file: &mut impl Write, bytes: &[u8]) -> Result<(), (io::Error, usiz
     Ok(())
 }
 
-/// Cuts off the last bytes that were written to standard output, where that is a file, and nobody has written behind them.
+/// Removes the last `torn` bytes from standard output, if it is a file and nothing was written
+/// after them.
 fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
     let found = file.metadata()?;
     if torn > 0 && found.is_file() && file.stream_position()? == found.len() {
@@ -218,13 +222,13 @@ fn cut_off(file: &mut File, torn: u64) -> io::Result<()> {
 }
 
 impl Regular {
-    /// Locks the file and makes sure that it may be written to.
+    /// Locks the file and checks that it may be written to.
     fn claim(file: &File, path: &Path, present: Present) -> Result<Regular, String> {
         let name = path.display();
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(format!("another run is writing to {name}")),
-            // Some network file systems have no locks.
+            // Some network file systems do not support locks.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(format!("cannot lock {name}: {error}")),
         }
@@ -236,7 +240,7 @@ impl Regular {
             ));
         }
         if present != Present::Continue {
-            // The checkpoint first: it must never speak of another output.
+            // Remove the checkpoint first, because it must never describe another output.
             CheckpointFile::beside(path).remove().map_err(wrong)?;
             file.set_len(0).map_err(wrong)?;
             length = 0;
@@ -246,7 +250,7 @@ impl Regular {
     }
 }
 
-/// Goes on from a checkpoint, if it is of this run and the results are those that it counts.
+/// Resumes from a checkpoint, if it belongs to this run and its checksum matches the results.
 fn go_on(
     file: &mut File,
     name: &str,
@@ -276,11 +280,12 @@ fn go_on(
     Ok(ResumePoint::new(progress, written))
 }
 
-/// Refuses an output, or files that are `also` written, that would be written over one another or over an input. The
-/// checkpoint beside an output is one of them also where none is kept: one that is there is removed.
+/// Rejects an output, or files in `also`, that would overwrite each other or an input. The
+/// checkpoint next to the output counts even if this run keeps none, because an existing one is
+/// removed.
 ///
 /// # Errors
-/// A sentence for people.
+/// An error message for people.
 pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_>]) -> Result<(), String> {
     let checkpoint = output.map(CheckpointFile::beside);
     let beside = checkpoint.iter().flat_map(CheckpointFile::files);
@@ -290,11 +295,11 @@ pub fn check_written(output: Option<&Path>, inputs: &[Input], also: &[Written<'_
     written::check(inputs, &written)
 }
 
-/// Takes the output itself out of the inputs, where it came from a folder, and counts it as passed over: it
-/// would be read while it is written, without end.
+/// Removes the output from the inputs if it came from a folder, and counts it as skipped. Otherwise
+/// the run would read its own output without end.
 ///
 /// # Errors
-/// A sentence for people, when it was named as an input, or holds boards.
+/// An error message for people, if the output was named as an input or holds boards.
 pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded) -> Result<(), String> {
     let own = match output {
         Some(path) => fs::metadata(path),
@@ -315,7 +320,8 @@ pub fn pass_over(output: Option<&Path>, named: &[PathBuf], inputs: &mut Expanded
     Ok(())
 }
 
-/// Whether a file of a folder would be read as boards: its first records hold one, and it is no file of results.
+/// Returns true if a file in a folder would be read as boards: its first records contain a board,
+/// and it is not a results file.
 fn holds_boards(path: &Path) -> bool {
     let mut reader = Reader::new(vec![Input::Path(path.into())], InputOptions::default());
     let first = reader.next_chunk(16, 1 << 16, Vec::new());
@@ -338,7 +344,7 @@ impl Write for Output {
         if let Some(regular) = &mut self.regular {
             let whole = match &written {
                 Ok(()) => bytes.len(),
-                // Whole lines are results; a torn one is cut off, if the device still lets us.
+                // Complete lines are results. Remove a torn line if the device still allows it.
                 Err((_, written)) => bytes[..*written].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1),
             };
             regular.length += whole as u64;
@@ -353,7 +359,7 @@ impl Write for Output {
         written.map_err(|(error, _)| error)
     }
 
-    /// The end: whether others will find what was written.
+    /// Checks that the file is still at its path.
     fn flush(&mut self) -> io::Result<()> {
         self.regular.as_ref().map_or(Ok(()), |regular| regular.place.check())
     }
@@ -365,7 +371,8 @@ impl Sink for Output {
     }
 }
 
-/// Standard output past the line buffer of the standard library, which would cut every chunk at its last line.
+/// Returns standard output without the standard library's line buffer, which would split every
+/// chunk at its last line.
 #[cfg(unix)]
 fn stdout() -> io::Result<File> {
     use std::os::fd::AsFd;
@@ -382,7 +389,7 @@ fn stdout() -> io::Result<File> {
 mod tests {
     use super::*;
 
-    /// A file whose n-th write ends like this.
+    /// A file whose n-th write has this result.
     struct Faulty {
         bytes: Vec<u8>,
         nth: usize,
@@ -392,7 +399,7 @@ mod tests {
     impl Write for Faulty {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.nth = self.nth.wrapping_sub(1);
-            // Never more than three bytes: every write is short.
+            // At most three bytes: every write is short.
             let most = if self.nth == 0 { (self.fault)()? } else { 3 };
             let some = &bytes[..most.min(bytes.len())];
             self.bytes.extend(some);
@@ -432,7 +439,7 @@ mod tests {
             };
             assert_eq!(write(|| Ok(1)), (Ok(()), 50));
             assert_eq!(write(|| Err(ErrorKind::Interrupted.into())), (Ok(()), 50));
-            // The 18th is not needed.
+            // The 18th write does not happen.
             let all = (3 * (nth - 1)).min(50);
             let ended = |kind| if nth < 18 { (Err((kind, all)), all) } else { (Ok(()), 50) };
             assert_eq!(write(|| Ok(0)), ended(ErrorKind::WriteZero));

@@ -4,7 +4,7 @@ use indicatif::HumanCount;
 
 use crate::batch::Totals;
 
-/// Warns where the memory did not suffice to compare all boards.
+/// Warns if there was not enough memory to compare all boards.
 pub fn warn(totals: &Totals) {
     let (repeats, capacity) = totals.repeats();
     if repeats.unknown > 0 {

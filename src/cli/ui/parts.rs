@@ -1,4 +1,4 @@
-//! The parts of a run, as they are named: files, and folders of them.
+//! The parts of a run, named as files and folders.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,25 +6,25 @@ use std::path::PathBuf;
 use crate::format::input::{self, DecompressionLimit, Input};
 use crate::tools::merge::NamedText;
 
-/// Files that hold parts.
+/// The files of the parts.
 #[derive(Debug)]
 pub struct Parts(Vec<Input>);
 
 impl Parts {
-    /// Those of these arguments.
+    /// Returns the parts named by the arguments.
     pub fn of(named: &[PathBuf]) -> Parts {
         Parts(input::expand_all(named).inputs)
     }
 
-    /// What is read.
+    /// Returns the inputs.
     pub fn inputs(&self) -> &[Input] {
         &self.0
     }
 
-    /// Opens all of them, each within the limit, and gives their names.
+    /// Opens all parts within the decompression limit and returns them with their names.
     ///
     /// # Errors
-    /// A sentence for people, when one cannot be opened.
+    /// An error message for people, if one cannot be opened.
     pub fn open(&self, limit: DecompressionLimit) -> Result<Vec<NamedText>, String> {
         let open = |part: &Input| {
             let name = part.name().into_owned();
@@ -37,10 +37,10 @@ impl Parts {
     }
 }
 
-/// All parts are open at the same time.
+/// Returns a hint for too many open files, because all parts are open at the same time.
 fn remedy(error: &io::Error) -> &'static str {
     if super::output::is_out_of_files(error) {
-        ": raise the limit on open files (ulimit -n), because all parts are read together"
+        ": raise the limit on open files (ulimit -n): all parts are open at the same time"
     } else {
         ""
     }

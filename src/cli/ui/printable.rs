@@ -1,14 +1,14 @@
-//! Text from elsewhere – names of files, what they hold, arguments, what the system says – made safe to be shown to people:
-//! it cannot move the cursor, colour or title a terminal, turn the direction of the text around it, or begin a line of its
-//! own, which whoever reads a log might take for a command.
+//! Makes untrusted text (file names, file contents, arguments, system messages) safe to print. It
+//! cannot move the cursor, colour or title a terminal, change the direction of the surrounding
+//! text, or start a new line, which a log reader could take for a command.
 
-/// The longest line that is shown whole, in characters: longer than any path.
+/// The maximum length of a line that is printed in full, in characters; longer than any path.
 const LONGEST: usize = 8192;
-/// What is kept of the end of a longer one: the reason stands there.
+/// The characters kept at the end of a longer line, where the reason is.
 const KEPT_OF_THE_END: usize = 1024;
 
-/// A text on one line: control characters, line ends and marks of direction are written as escapes (`\u{1b}`, `\n`), and
-/// the middle of a very long text is left out.
+/// Returns a text as one line. Control characters, line ends and direction marks become escapes
+/// (`\u{1b}`, `\n`), and the middle of a very long text is omitted.
 pub fn line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
@@ -21,18 +21,18 @@ pub fn line(text: &str) -> String {
     shortened(line)
 }
 
-/// Several lines: as [`line`], but the line feeds of the text stay. For texts of the program's own; what comes from
-/// elsewhere has to pass through `line` before it is put into them, or it could begin a line.
+/// Escapes several lines as [`line`] does but keeps line feeds. Use it for the program's own texts.
+/// Untrusted text must pass through `line` first, because it could start a new line.
 pub fn lines(text: &str) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a character is only what it looks like.
+/// Returns true if a character is safe to print as it is.
 pub fn is_safe(character: char) -> bool {
     let is_direction = matches!(character,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_line_end = matches!(character, '\u{2028}' | '\u{2029}');
-    // Shown as nothing, or not allowed in XML.
+    // Invisible, or not allowed in XML.
     let is_hidden =
         matches!(character, '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}');
     !(character.is_control() || is_direction || is_line_end || is_hidden)
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(line(&path), path);
     }
 
-    /// No character at all comes through that a terminal obeys.
+    /// Every control character is escaped.
     #[test]
     fn nothing_that_a_terminal_obeys_comes_through() {
         for character in '\0'..=char::MAX {

@@ -1,7 +1,7 @@
-//! How far a run has come, on standard error: a bar where that is a terminal, elsewhere a line now and then.
+//! Progress on standard error: a bar on a terminal, otherwise a line now and then.
 //!
-//! What counts is the work that is done, not the input that was read: a few kilobytes of hard boards are read at once, and
-//! take hours.
+//! Progress counts finished boards, not bytes read: a few kilobytes of hard boards are read at once
+//! but take hours.
 
 use std::io::IsTerminal;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,40 +14,40 @@ use super::printable;
 use crate::batch::{Total, Totals, Waited};
 use crate::engine::SearchProgress;
 
-/// How much of the work is done.
+/// The progress of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Work {
-    /// Boards that are done.
+    /// The number of finished boards.
     pub done: u64,
-    /// How many of them an earlier run has done.
+    /// The number of boards finished by an earlier run, included in `done`.
     pub before: u64,
     pub total: Total,
-    /// A board that takes long.
+    /// The board in progress that takes longest, if any takes long.
     pub waited: Option<Waited>,
 }
 
 impl Work {
-    /// A board is told of when it has taken so long.
+    /// The time after which a board in progress is shown.
     const LONG: Duration = Duration::from_secs(3);
 
-    /// That of a batch.
+    /// Returns the progress of a batch.
     pub fn of(totals: &Totals) -> Work {
         let waited = totals.under_way().hardest(Work::LONG);
         Work { done: totals.done(), before: totals.done_before(), total: totals.expected(), waited }
     }
 }
 
-/// Where progress is shown.
+/// The form of the progress display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
     Nowhere,
-    /// As a bar that is drawn again and again.
+    /// A bar.
     Bar,
-    /// As a line, so often.
+    /// Lines at this interval.
     Lines(Duration),
 }
 
-/// Shows how far a run has come, or nothing.
+/// The progress display of a run.
 #[derive(Debug)]
 pub struct Progress {
     shown: Shown,
@@ -66,7 +66,7 @@ impl Progress {
         Progress { shown, began: Instant::now(), bar, over: Mutex::new(false), ended: Condvar::new() }
     }
 
-    /// Shows the work from a thread of its own as long as this is kept.
+    /// Shows the work from a separate thread until the returned guard is dropped.
     #[must_use]
     pub fn watch<'scope>(
         &'scope self,
@@ -95,7 +95,7 @@ impl Progress {
         Watched(self)
     }
 
-    /// A warning above the bar.
+    /// Prints a warning above the bar.
     pub fn warn(&self, line: &str) {
         self.bar.suspend(|| super::warn(line));
     }
@@ -112,7 +112,7 @@ impl Progress {
         self.bar.tick();
     }
 
-    /// Waits so long, or for the end; whether that has not come.
+    /// Waits for `time` or for the end. Returns true if the run continues.
     fn goes_on_after(&self, time: Duration) -> bool {
         let waited = self.ended.wait_timeout_while(self.over(), time, |over| !*over);
         !*waited.unwrap_or_else(PoisonError::into_inner).0
@@ -123,7 +123,7 @@ impl Progress {
     }
 }
 
-/// Progress that is kept up to date; without this, however that comes, it is taken away and its thread ends.
+/// A guard that keeps the display up to date. Dropping it removes the bar and ends its thread.
 pub struct Watched<'a>(&'a Progress);
 
 impl Drop for Watched<'_> {
@@ -134,13 +134,13 @@ impl Drop for Watched<'_> {
     }
 }
 
-/// Whether a bar can be drawn on standard error.
+/// Returns true if a bar can be drawn on standard error.
 pub fn can_draw() -> bool {
     std::io::stderr().is_terminal() && can_move_cursor()
 }
 
-/// Whether a terminal, if there is one, can do more than print line after line. One that does not say what it is cannot be
-/// told what to do; those of Windows never say it.
+/// Returns true if a terminal can move its cursor. `TERM` must say what the terminal is; Windows
+/// terminals do not set it.
 pub fn can_move_cursor() -> bool {
     match std::env::var_os("TERM") {
         None => cfg!(windows),
@@ -148,7 +148,8 @@ pub fn can_move_cursor() -> bool {
     }
 }
 
-/// `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`, and what is known of a board that takes long.
+/// Returns `23 of 2,000 boards (1 %), 1.5 boards/s, 22 minutes left`, followed by the state of a
+/// slow board if there is one.
 fn text(work: &Work, elapsed: Duration) -> String {
     let boards = boards_text(work, elapsed);
     match &work.waited {
@@ -157,16 +158,17 @@ fn text(work: &Work, elapsed: Duration) -> String {
     }
 }
 
-/// `a.txt:7: 104 moves or more, 2.3e9 nodes, 41 % of this bound, 12 minutes left, 2 hours for the next`.
+/// Returns `a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4
+/// hours)`.
 fn waited_text(Waited { source, line, standing }: &Waited) -> String {
     let SearchProgress { bound, nodes, share, left, next, .. } = standing;
     let nodes = if *nodes < 10_000_000 { HumanCount(*nodes).to_string() } else { format!("{:.1e}", *nodes as f64) };
-    // Never all of it while anything is left.
+    // Never 100 % while work remains.
     let percent = ((share * 100.0) as u64).min(99);
     let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-    let next = next.map_or(String::new(), |next| format!(", {} for the next", HumanDuration(next)));
+    let next = next.map_or(String::new(), |next| format!(" ({} moves: about {})", bound + 2, HumanDuration(next)));
     let source = printable::line(source);
-    format!("{source}:{line}: {bound} moves or more, {nodes} nodes, {percent} % of this bound{left}{next}")
+    format!("{source}:{line}: searching for {bound} moves: {percent} %, {nodes} nodes{left}{next}")
 }
 
 fn boards_text(work: &Work, elapsed: Duration) -> String {
@@ -180,7 +182,7 @@ fn boards_text(work: &Work, elapsed: Duration) -> String {
         Total::AtLeast(total) => format!("{done_text} of {} or more boards, {rate_text} boards/s", of(total)),
         Total::About(total) | Total::Exactly(total) => {
             let about = if matches!(work.total, Total::About(_)) { "about " } else { "" };
-            // Never all of it while anything is left.
+            // Never 100 % while work remains.
             let percent = done.saturating_mul(100) / total.max(1);
             let left = (done_now > 0 && done < total)
                 .then(|| Duration::try_from_secs_f64((total - done) as f64 / rate).ok())
@@ -217,9 +219,9 @@ mod tests {
         let minutes = Some(Duration::from_secs(720));
         assert_eq!(
             told(standing(2_310_000_000, minutes)),
-            "a.txt:7: 104 moves or more, 2.3e9 nodes, 41 % of this bound, 12 minutes left, 4 hours for the next"
+            "a.txt:7: searching for 104 moves: 41 %, 2.3e9 nodes, 12 minutes left (106 moves: about 4 hours)"
         );
-        assert_eq!(told(standing(123_456, None)), "a.txt:7: 104 moves or more, 123,456 nodes, 41 % of this bound");
+        assert_eq!(told(standing(123_456, None)), "a.txt:7: searching for 104 moves: 41 %, 123,456 nodes");
     }
 
     #[test]
@@ -240,7 +242,7 @@ mod tests {
         assert_eq!(after(0, 0, 0, Total::Exactly(0)), "0 of 0 boards (0 %), 0.0 boards/s");
     }
 
-    /// The pace is that of this run: what an earlier one has done is no work of its own.
+    /// The rate counts only boards finished by this run.
     #[test]
     fn a_resumed_run_has_its_own_pace() {
         assert_eq!(

@@ -1,4 +1,5 @@
-//! Interrupts: the first asks the run to stop, the second stops the process at once. Neither leaves a file that is not whole.
+//! Signal handling. The first signal asks the run to stop; the second stops the process at once.
+//! Neither leaves an incomplete file.
 
 use std::fs;
 use std::io;
@@ -11,14 +12,14 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 
-/// How long after a first signal a run that cannot come to its end by itself – it may be waiting
-/// for input that never comes – is given to write what is finished.
+/// The time after a first signal in which a run must stop by itself. A run that cannot, for example
+/// because it waits for input that never comes, then writes what is finished and exits.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// How often it is looked whether a second signal has come.
+/// The polling interval for a second signal.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The flag that the first signal raises, and which signal it was.
+/// The stop flag, and the signal that set it.
 #[derive(Clone, Default)]
 pub struct Interrupt {
     stop: Arc<AtomicBool>,
@@ -27,29 +28,30 @@ pub struct Interrupt {
     limit: Arc<RunLimit>,
 }
 
-/// The time that a whole run has.
+/// The time limit of a run.
 #[derive(Default)]
 struct RunLimit {
     reached: AtomicBool,
-    /// The run has come to its end.
+    /// True if the run has ended.
     over: Mutex<bool>,
     ended: Condvar,
 }
 
-/// What is done before the process is ended, in which nothing is dropped.
+/// The actions before the process exits. `exit` drops no values.
 #[derive(Default)]
 struct Exit {
-    /// A file that is not whole: removed.
+    /// The incomplete file to remove.
     temporary: Option<PathBuf>,
-    /// Called, unless there was a second signal.
+    /// The function to call unless there was a second signal.
     save: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl Interrupt {
-    /// Listens for SIGINT and SIGTERM from now on. A run that cannot come to its end by itself is ended here.
+    /// Starts to listen for SIGINT and SIGTERM. The listener exits the process if a run cannot stop
+    /// by itself.
     ///
     /// # Errors
-    /// A sentence for people.
+    /// An error message for people.
     pub fn listen() -> Result<Interrupt, String> {
         Interrupt::try_listen().map_err(|error| format!("cannot listen for signals: {error}"))
     }
@@ -72,7 +74,7 @@ impl Interrupt {
                 let _ = fs::remove_file(path);
             }
             if let (None, Some(save)) = (second, save) {
-                // Whoever cannot wait for this either has a signal left.
+                // Another signal stops even this.
                 saving.store(true, Ordering::Release);
                 save();
             }
@@ -81,11 +83,12 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Raises the flag after this time, unless [`Self::run_ended`] comes first; for no time at all, before this returns. A run that then cannot come to its end by itself – it may
-    /// be waiting for input that never comes – is ended here, with this status.
+    /// Sets the stop flag after this time, unless [`Self::run_ended`] is called first. A limit of
+    /// zero sets it before this returns. A run that then cannot stop by itself, for example because
+    /// it waits for input that never comes, exits with this status.
     ///
     /// # Errors
-    /// A sentence for people.
+    /// An error message for people.
     pub fn limit_run(&self, time: Duration, status: u8) -> Result<(), String> {
         if time.is_zero() {
             self.raise_run_limit();
@@ -118,40 +121,41 @@ impl Interrupt {
         self.stop.store(true, Ordering::Release);
     }
 
-    /// The run has come to its end: its limit of time has no more meaning.
+    /// Records that the run has ended and cancels its time limit.
     pub fn run_ended(&self) {
         *self.limit.over.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.limit.ended.notify_all();
     }
 
-    /// True once the run's limit of time was reached.
+    /// Returns true if the run limit was reached.
     pub fn run_limit_reached(&self) -> bool {
         self.limit.reached.load(Ordering::Acquire)
     }
 
-    /// From now on this is called before a run is ended that cannot come to its end by itself.
+    /// Sets the function to call before the process exits for a run that cannot stop by itself.
     pub fn before_exit(&self, save: impl FnOnce() + Send + 'static) {
         self.exit.lock().unwrap_or_else(PoisonError::into_inner).save = Some(Box::new(save));
     }
 
-    /// From now on this file, if it is there, is removed before a run is ended, also by a second signal.
+    /// Sets the temporary file to remove before the process exits, also after a second signal.
     pub fn remove_at_exit(&self, temporary: Option<&Path>) {
         self.exit.lock().unwrap_or_else(PoisonError::into_inner).temporary = temporary.map(Path::to_path_buf);
     }
 
-    /// True once a signal has come; a run that cannot go on for other reasons raises it too.
+    /// Returns the stop flag. It is set by a signal, and by a run that cannot continue for other
+    /// reasons.
     pub fn flag(&self) -> &AtomicBool {
         &self.stop
     }
 
-    /// The number of the signal that came.
+    /// Returns the number of the signal received.
     pub fn signal(&self) -> Option<u8> {
         u8::try_from(self.signal.load(Ordering::Acquire)).ok().filter(|&signal| signal > 0)
     }
 }
 
 impl RunLimit {
-    /// Waits; whether the run ended meanwhile.
+    /// Waits for `time`. Returns true if the run ended meanwhile.
     fn is_over_within(&self, time: Duration) -> bool {
         let over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.ended.wait_timeout_while(over, time, |over| !*over);
@@ -159,7 +163,7 @@ impl RunLimit {
     }
 }
 
-/// The signal that comes within this time, if one does.
+/// Returns the signal received within this time, if any.
 fn next_within(signals: &mut Signals, time: Duration) -> Option<i32> {
     let began = Instant::now();
     while began.elapsed() < time {
@@ -171,11 +175,11 @@ fn next_within(signals: &mut Signals, time: Duration) -> Option<i32> {
     None
 }
 
-/// Makes a limit on the size of files (`ulimit -f`) an error of writing, like a full disk. Where SIGXFSZ is not caught it
-/// ends the process in the middle of a line.
+/// Turns a limit on the size of files (`ulimit -f`) into a write error, like a full disk. An
+/// uncaught SIGXFSZ would end the process in the middle of a line.
 ///
 /// # Errors
-/// When the system does not let it be caught.
+/// When the signal cannot be caught.
 pub fn catch_limit_on_files() -> io::Result<()> {
     #[cfg(unix)]
     flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;

@@ -1,26 +1,26 @@
-//! Exit statuses, and the texts that go to standard output and standard error.
+//! Exit statuses, and output to standard output and standard error.
 
 use std::io::{self, Write};
 
 use super::printable;
 
-/// How a run ends; the numbers are part of the contract with callers of the program.
+/// The outcome of a run. The exit statuses are part of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Every record was settled: solved, or proven to have no solution.
+    /// Every record was solved or proven unsolvable.
     Settled,
-    /// Some record was invalid or stayed unsolved (`--fail-on` changes what counts).
+    /// Some record was invalid or unsolved (`--fail-on` changes what counts).
     SomeFailed,
-    /// The run itself failed: usage, an input that cannot be read, results that cannot be written.
+    /// The run failed: usage, unreadable input, or output that cannot be written.
     RunFailed,
-    /// `--run-limit` came before the end; what was finished is written.
+    /// The run limit was reached. Finished results are written.
     RunLimit,
     /// Interrupted by this signal.
     Interrupted(u8),
 }
 
 impl Status {
-    /// The exit status of the process.
+    /// Returns the exit status of the process.
     pub const fn code(self) -> u8 {
         match self {
             Status::Settled => 0,
@@ -32,8 +32,7 @@ impl Status {
     }
 }
 
-/// Writes finished bytes to standard output, as they are: what programs read, and pages. A reader that closed the pipe early
-/// is no failure.
+/// Writes bytes to standard output unchanged. A closed pipe is not an error.
 pub fn print(text: &[u8]) -> Status {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
@@ -42,25 +41,25 @@ pub fn print(text: &[u8]) -> Status {
     }
 }
 
-/// Writes lines for people to standard output. What comes from elsewhere has passed through [`printable::line`] if it may
-/// hold line ends; everything else that a terminal would obey is escaped here.
+/// Writes lines for people to standard output and escapes control characters. Untrusted text that
+/// may contain line ends must already have passed through [`printable::line`].
 pub fn print_lines(text: &str) -> Status {
     print(printable::lines(text).as_bytes())
 }
 
-/// Reports why the run failed.
+/// Prints why the run failed.
 pub fn fail(why: &str) -> Status {
     warn(why);
     Status::RunFailed
 }
 
-/// A line on standard error, after the program's name.
+/// Prints a line on standard error, prefixed with the program's name.
 pub fn warn(line: &str) {
     message(&format!("taquin: {line}"));
 }
 
-/// A line on standard error, and only one, whatever is in it. Where that cannot be written to there is no place left to
-/// report it.
+/// Prints exactly one line on standard error, whatever the text contains. Errors are ignored
+/// because there is no other place to report them.
 pub fn message(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::line(line));
 }

@@ -1,5 +1,5 @@
-//! Files that are whole or not there: written to a temporary file beside their place, which takes that place when it is
-//! complete and on the disk.
+//! Atomic files: written to a temporary file in the same folder, which replaces the target when it
+//! is complete and on disk.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -7,44 +7,46 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
-/// A file that is being written. Dropped before it is finished it is removed, and what was in its place is as it was.
+/// A file that is being written. If dropped before [`WholeFile::finish`], it is removed and the
+/// target is unchanged.
 pub struct WholeFile {
     out: BufWriter<File>,
-    /// Where it is until it is finished, and its place then; `None` for what is no regular file, such as `/dev/null` or a
-    /// pipe, which is written to as it is.
+    /// The temporary path and the target path. `None` for a special file, such as `/dev/null` or a
+    /// pipe, which is written directly.
     place: Option<(TempPath, PathBuf)>,
 }
 
 impl WholeFile {
-    /// Begins a file that will be at `to`, or where that links to.
+    /// Starts a file that will replace `to`, or the target of that link.
     ///
     /// # Errors
-    /// When it cannot be written there.
+    /// When the file cannot be created.
     pub fn create(to: &Path) -> io::Result<WholeFile> {
         if is_special(to) {
             let out = OpenOptions::new().write(true).open(to)?;
             return Ok(WholeFile { out: BufWriter::new(out), place: None });
         }
-        // A path without links, as far as it is there.
+        // Resolve links as far as the path exists.
         let to = fs::canonicalize(to).unwrap_or_else(|_| to.to_path_buf());
         let (file, temporary) = temporary_beside(&to)?.into_parts();
         Ok(WholeFile { out: BufWriter::new(file), place: Some((temporary, to)) })
     }
 
-    /// Where it is until it is finished. To be removed by code that ends the process, in which nothing is dropped.
+    /// Returns the temporary path. Code that exits the process must remove it, because `exit` drops
+    /// no values.
     pub fn temporary_path(&self) -> Option<&Path> {
         self.place.as_ref().map(|(temporary, _)| &**temporary)
     }
 
-    /// Puts it in its place.
+    /// Moves the file to its target.
     ///
     /// # Errors
-    /// When not all of it could be written, or it cannot be moved there.
+    /// When the file could not be written completely or cannot be moved.
     pub fn finish(self) -> io::Result<()> {
         let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         let Some((temporary, to)) = self.place else { return Ok(()) };
         file.sync_all()?;
-        // Other systems do not move an open file.
+        // Some systems cannot move an open file.
         drop(file);
         temporary.persist(to).map_err(|failed| failed.error)
     }
@@ -60,13 +62,13 @@ impl Write for WholeFile {
     }
 }
 
-/// Whether a path leads to something that is no regular file.
+/// Returns true if a path leads to a special file.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
-/// A new file of a name like that of `to`, in the same folder. Its permissions are those of any file that the process
-/// creates, because it becomes one: `tempfile` by itself would make it readable by its owner alone.
+/// Creates a temporary file next to `to`. It gets the permissions of any new file, because it
+/// becomes one; `tempfile`'s default would make it readable by its owner only.
 fn temporary_beside(to: &Path) -> io::Result<NamedTempFile<File>> {
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut prefix = to.file_name().unwrap_or_default().to_os_string();
@@ -77,12 +79,12 @@ fn temporary_beside(to: &Path) -> io::Result<NamedTempFile<File>> {
         .make_in(folder, |path| OpenOptions::new().write(true).create_new(true).open(path))
 }
 
-/// What to do with a file that is there already.
+/// The treatment of an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Present {
-    /// Leave it alone.
+    /// Keep it and fail.
     Keep,
-    /// Write over it.
+    /// Overwrite it.
     Overwrite,
 }
 
@@ -92,10 +94,10 @@ impl Present {
     }
 }
 
-/// Whether a file may be written, before the work that it is for is done.
+/// Checks that a file may be written, before the work starts.
 ///
 /// # Errors
-/// A sentence for people.
+/// An error message for people.
 pub fn may_write(path: &Path, present: Present) -> Result<(), String> {
     let name = path.display();
     let found = fs::metadata(path);
@@ -111,10 +113,10 @@ pub fn may_write(path: &Path, present: Present) -> Result<(), String> {
     }
 }
 
-/// Writes a file. What is not whole is not kept; special files, such as `/dev/null`, are written to as they are.
+/// Writes a file atomically. Special files, such as `/dev/null`, are written directly.
 ///
 /// # Errors
-/// A sentence for people; then what was there before is there still.
+/// An error message for people. The existing file is then unchanged.
 pub fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     let whole = || -> io::Result<()> {
         let mut file = WholeFile::create(path)?;
@@ -124,13 +126,13 @@ pub fn write(path: &Path, text: &[u8]) -> Result<(), String> {
     whole().map_err(|error| format!("cannot write to {}: {error}", path.display()))
 }
 
-/// Whether a file can be written, found out before the work that it is for; what is there stays as it is.
+/// Checks that a file can be created, before the work starts. An existing file is unchanged.
 ///
 /// # Errors
 /// When it cannot.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     let is_folder = fs::metadata(path).is_ok_and(|found| found.is_dir());
-    // Opening a pipe may wait for its reader, and closing it again end what that reads.
+    // Opening a pipe may block until it has a reader, and closing it would end the reader's input.
     if is_special(path) && !is_folder { Ok(()) } else { WholeFile::create(path).map(drop) }
 }
 
@@ -164,7 +166,7 @@ mod tests {
         assert!(check_writable(&folder.path().join("no/such")).is_err());
     }
 
-    /// As many may read a whole file as any other that the process creates.
+    /// An atomic file has the same permissions as any new file.
     #[cfg(unix)]
     #[test]
     fn permissions_are_those_of_any_new_file() {
@@ -177,7 +179,7 @@ mod tests {
         assert_eq!(whole, plain);
     }
 
-    /// A link stays one, and so does what is no regular file.
+    /// Links and special files are kept.
     #[cfg(unix)]
     #[test]
     fn links_are_followed_and_special_files_are_written_to() {

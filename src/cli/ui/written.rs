@@ -1,5 +1,5 @@
-//! One rule for every file that a subcommand writes: it is none of those that are read, and none of the others that are
-//! written, under whatever names and by whatever links; nor is it the checkpoint of any run. Checked before anything is written.
+//! The rule for output files: no output is an input, another output or the checkpoint of a run,
+//! under any name or link. It is checked before anything is written.
 
 use std::fs;
 use std::io::Read;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::batch::resume::Checkpoint;
 use crate::format::input::Input;
 
-/// What is to be written, by the option that names it.
+/// An output, and the option that names it.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'a> {
-    /// As it is typed: `--summary`.
+    /// The option as typed, such as `--summary`.
     option: &'a str,
     to: To<'a>,
 }
@@ -20,38 +20,38 @@ pub struct Written<'a> {
 enum To<'a> {
     Nothing,
     Path(&'a Path),
-    /// The checkpoint of the run itself.
+    /// The checkpoint of this run.
     Checkpoint(&'a Path),
     StandardOutput,
 }
 
 impl<'a> Written<'a> {
-    /// The file of an option, if that was given.
+    /// Returns the file of an option, if given.
     pub fn file(option: &'a str, path: Option<&'a Path>) -> Written<'a> {
         Written { option, to: path.map_or(To::Nothing, To::Path) }
     }
 
-    /// The checkpoint of the run, or what is removed in its place.
+    /// Returns the checkpoint of this run, or an old one that will be removed.
     pub fn checkpoint(path: &'a Path) -> Written<'a> {
         Written { option: "the checkpoint", to: To::Checkpoint(path) }
     }
 
-    /// Standard output, which may lead to a file.
+    /// Returns standard output, which may be a file.
     pub fn standard_output() -> Written<'a> {
         Written { option: "standard output", to: To::StandardOutput }
     }
 
-    /// A file, or without one standard output.
+    /// Returns a file, or standard output if none is given.
     pub fn file_or_standard_output(option: &'a str, path: Option<&'a Path>) -> Written<'a> {
         path.map_or(Written::standard_output(), |path| Written::file(option, Some(path)))
     }
 }
 
-/// Refuses files that are to be written over one another, or over one that is to be read: also one from a folder that was
-/// named, and the one that standard input comes from.
+/// Rejects outputs that would overwrite each other or an input. Inputs include files in folders and
+/// the file that standard input reads from.
 ///
 /// # Errors
-/// A sentence for people.
+/// An error message for people.
 pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
     let mut places: Vec<(String, Place)> = Vec::new();
     for &Written { option, to } in written {
@@ -96,7 +96,7 @@ pub fn check(read: &[Input], written: &[Written<'_>]) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether there is a checkpoint, without which a run cannot be gone on with.
+/// Returns true if the file is a checkpoint, which a run needs to resume.
 fn is_checkpoint(path: &Path) -> bool {
     if !fs::metadata(path).is_ok_and(|found| found.is_file()) {
         return false;
@@ -106,18 +106,19 @@ fn is_checkpoint(path: &Path) -> bool {
     read.is_ok() && Checkpoint::begins(&beginning)
 }
 
-/// What makes two names those of one file.
+/// The identity of a file, which does not depend on its name.
 #[derive(PartialEq, Eq, Debug)]
 enum Place {
-    /// A file that is there.
+    /// An existing file.
     #[cfg(unix)]
     File { device: u64, number: u64 },
-    /// Where a file would be, without links.
+    /// The path of a missing file, with links resolved.
     Path(PathBuf),
 }
 
 impl Place {
-    /// `None` for folders and what else is no regular file, such as `/dev/null`, which nothing is written over.
+    /// Returns the file's identity; `None` for folders and special files, such as `/dev/null`,
+    /// which cannot be overwritten.
     fn of_path(path: &Path) -> Option<Place> {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => None,
@@ -151,7 +152,7 @@ impl Place {
         Place::of_stream(&std::io::stdout())
     }
 
-    /// Elsewhere a stream does not say which file it leads to.
+    /// Other systems do not report the file of a stream.
     #[cfg(not(unix))]
     fn of_standard_input() -> Option<Place> {
         None
@@ -163,9 +164,9 @@ impl Place {
     }
 }
 
-/// Where a path leads at whose end there is nothing yet.
+/// Resolves the links of a path to a missing file.
 fn without_links(path: &Path) -> PathBuf {
-    // No more links than the system would follow.
+    // The system's own limit on links.
     const MOST_LINKS: usize = 40;
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {

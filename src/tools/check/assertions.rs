@@ -9,36 +9,36 @@ use crate::format::result::ResultLine;
 use crate::format::status::Status;
 use crate::tools::text::counted;
 
-/// What is asserted. Every record is to be a board in any case.
+/// The conditions on a set of boards. Every record must be a valid board in any case.
 #[derive(Clone, Default, Debug)]
 pub struct Assertions {
-    /// Every board has this shape.
+    /// The required shape of every board.
     pub shape: Option<Shape>,
-    /// Every board has a solution.
+    /// True if every board must have a solution.
     pub solvable: bool,
-    /// The fewest moves of every board that has one are in this range.
+    /// The allowed lengths of shortest solutions, for boards that have one.
     pub moves: Option<RangeInclusive<u64>>,
-    /// So is the number of its shortest solutions.
+    /// The allowed numbers of shortest solutions, for boards that have one.
     pub solutions: Option<RangeInclusive<u64>>,
-    /// No board occurs again.
+    /// The rule against duplicates.
     pub unique: Option<Uniqueness>,
-    /// The number of records is in this range.
+    /// The allowed numbers of records.
     pub count: Option<RangeInclusive<u64>>,
 }
 
-/// When a board counts as a duplicate.
+/// The definition of a duplicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Uniqueness {
-    /// With the same goal.
+    /// The same board with the same goal.
     Boards,
-    /// Or as a reflection that keeps the goal.
+    /// The same, or a reflection that keeps the goal.
     Reflections,
 }
 
-/// A thing that is asserted.
+/// A condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Condition {
-    /// Every record is a board.
+    /// Every record is a valid board.
     Valid,
     /// See [`Assertions::shape`].
     Shape,
@@ -55,7 +55,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Every one that is about single records, in the order in which they are checked.
+    /// All conditions on single records, in the order in which they are checked.
     pub const OF_RECORDS: [Condition; 6] = [
         Condition::Valid,
         Condition::Shape,
@@ -65,7 +65,7 @@ impl Condition {
         Condition::Unique,
     ];
 
-    /// Its name.
+    /// Returns the condition's name.
     pub const fn name(self) -> &'static str {
         match self {
             Condition::Valid => "valid",
@@ -79,14 +79,14 @@ impl Condition {
     }
 }
 
-/// An assertion that does not hold.
+/// A violation of a condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What does not hold.
+    /// The violated condition.
     pub condition: Condition,
-    /// The record; `None`: all of them together.
+    /// The record; `None` for all records together.
     pub place: Option<Place>,
-    /// In one sentence.
+    /// The message in one sentence.
     pub message: String,
 }
 
@@ -114,17 +114,17 @@ impl Assertions {
         Fields::new(fields)
     }
 
-    /// Returns the number of moves beyond which it makes no difference how many a board needs.
+    /// Returns the number of moves above which the exact length does not matter.
     pub fn most_moves(&self) -> Option<u64> {
         self.moves.as_ref().map(|range| *range.end())
     }
 
-    /// Where a count of solutions may end: behind the last number that is right.
+    /// Returns the cap for counting solutions, the largest allowed number.
     pub fn count_cap(&self) -> Option<u64> {
         self.solutions.as_ref().map(|range| *range.end()).filter(|&most| most < u64::MAX)
     }
 
-    /// True for what is asserted.
+    /// Returns true if the condition is required.
     pub fn has(&self, condition: Condition) -> bool {
         match condition {
             Condition::Valid => true,
@@ -167,20 +167,21 @@ impl Assertions {
         }
     }
 
-    /// What is wrong with the number of records. A set without records is an error unless that was asserted.
+    /// Returns the violation of the number of records, if any. A set without records is a violation
+    /// unless it was allowed.
     pub fn check_count(&self, records: u64) -> Option<Violation> {
         let message = match &self.count {
             Some(range) if range.contains(&records) => return None,
             Some(range) => format!("{}, expected {}", counted(records, "record"), shown(range)),
             None if records > 0 => return None,
-            None => "no records: nothing was checked (--count 0 where there are to be none)".into(),
+            None => "no records: nothing was checked (use --count 0 if none are expected)".into(),
         };
         Some(Violation { condition: Condition::Count, place: None, message })
     }
 }
 
-/// Returns the proven length of a board's solution, or what is known of it: the limit and the bound. `None` if it has no
-/// solution.
+/// Returns the proven length of a board's solution, or the limit and the lower bound if it has no
+/// proof. `None` if the board has no solution.
 fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>> {
     let bound = || result.number(Field::LowerBound).unwrap_or(0);
     let unsolved = || Some(Err((result.text(Field::Limit).unwrap_or("effort"), bound())));
@@ -192,7 +193,7 @@ fn length<'a>(result: &'a ResultLine<'_>) -> Option<Result<u64, (&'a str, u64)>>
     }
 }
 
-/// What is wrong with the moves of a board, if it has a solution.
+/// Returns the violation by the length of a board's solution, if any.
 fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
     match length(result)? {
         Ok(moves) if range.contains(&moves) => None,
@@ -200,16 +201,14 @@ fn moves_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Opti
         Err((_, bound)) if bound > *range.end() => {
             Some(format!("needs at least {}, expected {}", counted(bound, "move"), shown(range)))
         }
-        Err((limit, bound)) => {
-            Some(format!("not solved within its limit of {limit}: at least {}", counted(bound, "move")))
-        }
+        Err((limit, bound)) => Some(format!("not solved (limit: {limit}): needs at least {}", counted(bound, "move"))),
     }
 }
 
-/// What is wrong with the number of shortest solutions of a board, if it has any.
+/// Returns the violation by the number of a board's shortest solutions, if any.
 fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> Option<String> {
     if let Err((limit, _)) = length(result)? {
-        return Some(format!("not solved within its limit of {limit}"));
+        return Some(format!("not solved (limit: {limit})"));
     }
     let solutions = |paths| counted(paths, "shortest solution");
     match (result.number(Field::Solutions), result.number(Field::SolutionsAtLeast)) {
@@ -217,29 +216,29 @@ fn solutions_violation(result: &ResultLine<'_>, range: &RangeInclusive<u64>) -> 
         (Some(paths), _) => Some(format!("has {}, expected {}", solutions(paths), shown(range))),
         (None, Some(paths)) if paths >= *range.start() && *range.end() == u64::MAX => None,
         (None, Some(paths)) if paths > *range.end() => {
-            Some(format!("has {} or more, expected {}", solutions(paths), shown(range)))
+            Some(format!("has at least {}, expected {}", solutions(paths), shown(range)))
         }
         (None, paths) => {
             let known = solutions(paths.unwrap_or(0));
-            Some(format!("at least {known}, not all were counted, expected {}", shown(range)))
+            Some(format!("has at least {known} (not all counted), expected {}", shown(range)))
         }
     }
 }
 
-/// That a board is a duplicate, or that this is not known.
+/// Returns the violation by a duplicate, or by a board that could not be compared.
 fn duplicate(record: &Record<'_>) -> Option<String> {
     let result = &record.result;
     let earlier = || record.earlier.clone().unwrap_or_default();
     if result.number(Field::DuplicateOf).is_some() {
         Some(format!("the same board as {}", earlier()))
     } else if result.has(Field::DuplicateOf) {
-        Some("not compared with all boards before it: there is no memory to keep more (--memory)".into())
+        Some("not compared with all earlier boards: not enough memory (see --memory)".into())
     } else {
         result.number(Field::ReflectionOf).map(|_| format!("a reflection of the board of {}", earlier()))
     }
 }
 
-/// A range as it can be typed.
+/// Formats a range as it is typed.
 fn shown(range: &RangeInclusive<u64>) -> String {
     match (*range.start(), *range.end()) {
         (least, most) if least == most => least.to_string(),
@@ -272,9 +271,9 @@ mod tests {
         let unsolved = r#"{"status":"unsolved","limit":"time","lower_bound":5}"#;
         assert_eq!(violation(unsolved).unwrap(), "needs at least 5 moves, expected 2..4");
         let unsolved = r#"{"status":"unsolved","limit":"time","lower_bound":4}"#;
-        assert_eq!(violation(unsolved).unwrap(), "not solved within its limit of time: at least 4 moves");
+        assert_eq!(violation(unsolved).unwrap(), "not solved (limit: time): needs at least 4 moves");
         let unproven = r#"{"status":"solved","moves":3,"optimal":false,"lower_bound":1}"#;
-        assert_eq!(violation(unproven).unwrap(), "not solved within its limit of effort: at least 1 move");
+        assert_eq!(violation(unproven).unwrap(), "not solved (limit: effort): needs at least 1 move");
     }
 
     #[test]
@@ -287,9 +286,9 @@ mod tests {
         assert_eq!(violation(r#""solutions":1"#, 1..=1), None);
         assert_eq!(violation(r#""solutions":2"#, 1..=1).unwrap(), "has 2 shortest solutions, expected 1");
         let at_least = violation(r#""solutions_at_least":2"#, 1..=1);
-        assert_eq!(at_least.unwrap(), "has 2 shortest solutions or more, expected 1");
+        assert_eq!(at_least.unwrap(), "has at least 2 shortest solutions, expected 1");
         assert_eq!(violation(r#""solutions_at_least":7"#, 5..=u64::MAX), None);
-        assert!(violation(r#""solutions_at_least":7"#, 9..=20).unwrap().contains("not all were counted"));
+        assert!(violation(r#""solutions_at_least":7"#, 9..=20).unwrap().contains("not all counted"));
     }
 
     #[test]

@@ -9,37 +9,37 @@ use crate::batch::Sink;
 use crate::format::output::Field;
 use crate::format::result::{Reading, ResultLine};
 
-/// Takes a violation.
+/// A receiver of violations.
 pub trait Report: Send {
-    /// Reports a violation, at once or with others.
+    /// Reports a violation. The receiver may buffer it.
     ///
     /// # Errors
-    /// When it cannot be written: the run ends.
+    /// When it cannot be written. The run ends.
     fn violation(&mut self, violation: &Violation) -> io::Result<()>;
 
-    /// The next records may take a while: what was reported should be shown.
+    /// Shows buffered violations, because the next records may take a while.
     ///
     /// # Errors
-    /// When it cannot be written: the run ends.
+    /// When it cannot be written. The run ends.
     fn flush(&mut self) -> io::Result<()>;
 }
 
-/// The most records whose places are kept, to name those that are repeated.
+/// The maximum number of records whose places are kept to name duplicates.
 const MOST_PLACES: usize = 1 << 24;
 
-/// Checks results as they come, in order.
+/// A sink that checks results in order.
 pub struct Gate<'a, R> {
     rules: &'a Assertions,
-    /// What is reported to.
+    /// The receiver of violations.
     pub report: R,
-    /// What was found of each file.
+    /// The tally of each file.
     pub tally: Tally,
-    /// The file and line of each record, where boards are compared.
+    /// The file and line of each record, if boards are compared.
     places: Vec<(u32, u32)>,
 }
 
 impl<'a, R: Report> Gate<'a, R> {
-    /// Nothing checked yet.
+    /// Creates a gate.
     pub fn new(rules: &'a Assertions, report: R) -> Gate<'a, R> {
         Gate { rules, report, tally: Tally::default(), places: Vec::new() }
     }
@@ -61,7 +61,7 @@ impl<'a, R: Report> Gate<'a, R> {
         violations.iter().try_for_each(|violation| self.report.violation(violation))
     }
 
-    /// Returns how a record is named in a message.
+    /// Returns the name of a record for a message.
     fn named(&self, index: u64) -> String {
         let place = usize::try_from(index - 1).ok().and_then(|at| self.places.get(at));
         match place {
@@ -72,7 +72,7 @@ impl<'a, R: Report> Gate<'a, R> {
 }
 
 impl<R: Report> Write for Gate<'_, R> {
-    /// Takes whole lines: a batch writes no others.
+    /// Checks lines. A batch writes complete lines only.
     fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
         let whole = lines.split_inclusive(|&byte| byte == b'\n');
         whole.map(<[u8]>::trim_ascii_end).try_for_each(|line| self.check(line))?;

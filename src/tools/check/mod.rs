@@ -1,7 +1,8 @@
 //! Conditions on a set of boards, checked record by record on the results of a batch.
 //!
-//! A check requests the fields that its conditions need ([`Assertions::fields`]), and reads every result as it is
-//! written ([`Gate`]). So boards are solved, counted and compared as `solve` does it, and only where a condition needs it.
+//! A check requests the fields that its conditions need ([`Assertions::fields`]) and reads every
+//! result as it is written ([`Gate`]). Boards are therefore solved, counted and compared as in
+//! `solve`, and only if a condition needs it.
 
 mod assertions;
 mod gate;

@@ -1,26 +1,26 @@
-//! A record as its result describes it.
+//! A record as described by its result.
 
 use std::sync::Arc;
 
 use crate::format::output::Field;
 use crate::format::result::ResultLine;
 
-/// Where a record was read.
+/// The place of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The file, as it is shown.
+    /// The file's name as shown.
     pub source: Arc<str>,
-    /// The line it begins on.
+    /// The line on which the record starts.
     pub line: u64,
 }
 
-/// A record that is checked.
+/// A record to check.
 pub struct Record<'a> {
-    /// Where it was read.
+    /// The record's place.
     pub place: Place,
-    /// Its result.
+    /// The record's result.
     pub result: ResultLine<'a>,
-    /// Where the record with the same board, or with its reflection, was read, if that is known.
+    /// The name of the record with the same or the reflected board, if known.
     pub earlier: Option<String>,
 }
 

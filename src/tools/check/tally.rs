@@ -1,29 +1,29 @@
-//! The violations of each file and condition: the first of them, and how many there are.
+//! The violations of each file and condition: the first few and their number.
 
 use std::sync::Arc;
 
 use super::assertions::{Condition, Violation};
 
-/// The most violations of one condition that are kept of a file; the rest are counted.
+/// The maximum number of violations kept per file and condition; the rest are counted.
 const MAX_KEPT: usize = 20;
 
-/// What was found of each file and condition.
+/// The violations of all files and conditions.
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
-    /// The files that were read, in order.
+    /// The files in the order in which they were read.
     pub files: Vec<FileTally>,
     /// Violations by all records together.
     pub of_all: Vec<Violation>,
 }
 
-/// What was found in a file.
+/// The violations in a file.
 #[derive(Clone, Debug)]
 pub struct FileTally {
-    /// As it is shown.
+    /// The file's name as shown.
     pub source: Arc<str>,
-    /// Its records.
+    /// The number of records.
     pub records: u64,
-    /// The line of the last of them.
+    /// The line of the last record.
     last_line: u64,
     /// The violations of each of [`Condition::OF_RECORDS`].
     pub violations: [Violations; 6],
@@ -32,22 +32,22 @@ pub struct FileTally {
 /// Violations of one condition.
 #[derive(Clone, Default, Debug)]
 pub struct Violations {
-    /// The first of them.
+    /// The first violations.
     pub first: Vec<Violation>,
-    /// How many there are.
+    /// The number of violations.
     pub number: u64,
 }
 
 impl FileTally {
-    /// A file in which nothing was found yet.
+    /// Creates the tally of a file without records.
     pub fn without_records(source: &str) -> FileTally {
         FileTally { source: source.into(), records: 0, last_line: 0, violations: Default::default() }
     }
 }
 
 impl Tally {
-    /// Returns the number and the name of the file that a record on this line of `source` is in, and counts the record. A
-    /// file that is named twice in a row counts as one, unless its lines begin again.
+    /// Counts a record on this line of `source` and returns the number and name of its file. A file
+    /// named twice in a row counts as one, unless its line numbers start again.
     pub fn file(&mut self, source: &str, line: u64) -> (u32, Arc<str>) {
         let is_same = |last: &FileTally| *last.source == *source && last.last_line <= line;
         if !self.files.last().is_some_and(is_same) {
@@ -73,12 +73,12 @@ impl Tally {
         }
     }
 
-    /// The number of records in all files.
+    /// Returns the number of records in all files.
     pub fn records(&self) -> u64 {
         self.files.iter().map(|file| file.records).sum()
     }
 
-    /// How many violations of a condition there are.
+    /// Returns the number of violations of a condition.
     pub fn number(&self, condition: Condition) -> u64 {
         match Condition::OF_RECORDS.iter().position(|&each| each == condition) {
             Some(at) => self.files.iter().map(|file| file.violations[at].number).sum(),

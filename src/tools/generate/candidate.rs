@@ -1,4 +1,4 @@
-//! One candidate: what comes of it depends on the seed and its number alone.
+//! A candidate, which depends only on the seed and its number.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::solver::Solver;
 use crate::system::Random;
 
-/// Turns the numbers of candidates into puzzles.
+/// A maker of puzzles from candidate numbers.
 pub struct CandidateMaker<'a> {
     pub spec: Spec,
     difficulty: Option<Difficulty>,
@@ -24,29 +24,29 @@ impl<'a> CandidateMaker<'a> {
         CandidateMaker { spec, difficulty, distances: Arc::new(DistanceSolver::new(solver)) }
     }
 
-    /// The same for boards of one length.
+    /// Returns the same maker for boards of one length.
     pub fn of_length(&self, moves: u16) -> CandidateMaker<'a> {
         let spec = Spec { moves: Some(moves..=moves), ..self.spec.clone() };
         let difficulty = spec.moves.clone().map(Difficulty::new);
         CandidateMaker { spec, difficulty, distances: Arc::clone(&self.distances) }
     }
 
-    /// The difficulty that was asked for, if any.
+    /// Returns the requested difficulty, if any.
     pub fn difficulty(&self) -> Option<&Difficulty> {
         self.difficulty.as_ref()
     }
 
-    /// The board at the end of a random walk from the goal.
+    /// Returns the board at the end of a random walk from the goal.
     fn walked(&self, goal: &Board, rng: &mut Random) -> Option<Board> {
         let (least, most) = self.spec.walk.clone()?.into_inner();
-        // One more than the span has no number if that is everything there is.
+        // The number of lengths overflows if the range is all of `u64`.
         let steps = least + rng.below((most - least).saturating_add(1));
         Some(uniform::random_walk(goal.clone(), steps, &mut None, rng))
     }
 
-    /// The puzzle of a candidate; `None` when it is not of the difficulty that was asked for.
+    /// Returns the puzzle of a candidate; `None` if it does not have the requested difficulty.
     pub fn attempt(&self, kind: Solvability, candidate: u64) -> Result<Option<Puzzle>, Error> {
-        // The two kinds share no numbers.
+        // The two kinds use different numbers.
         let number = candidate * 2 + u64::from(kind == Solvability::Unsolvable);
         let rng = &mut Random::stream(self.spec.seed, number);
         let goal = match &self.spec.goals {

@@ -1,16 +1,19 @@
 //! Boards of an exact difficulty: the number of moves in their shortest solutions.
 //!
-//! There are four methods, by what the shape allows; each board is solved or was found by a search from the goal:
+//! The shape determines which of four methods is used. Each board is solved, or was found by a
+//! search from the goal:
 //!
-//! - *From a list* ([`DistanceLayers`]): all boards at these distances, where they are no more than some millions.
-//! - *By rejection*: boards drawn evenly from all, solved, and kept when they are of the difficulty. So they are drawn evenly
-//!   from those at these distances too. Used where one board in a thousand is of the difficulty, or a full table solves a million
-//!   a second.
-//! - *By walking*: otherwise. A number of moves is drawn; a walk goes that far from the goal, is solved, and goes on for what is
-//!   missing, until nothing is; it can never go too far. Above what random boards need, the walk goes from
-//!   the farthest boards that are known towards the goal. Boards found so are not equally likely, and those near
-//!   farthest boards that are not known are not met.
-//! - *As known*: the farthest boards themselves are drawn from those that are kept.
+//! - *From a list* ([`DistanceLayers`]): all boards at these distances, if there are at most a few
+//!   million.
+//! - *By rejection*: boards are drawn uniformly, solved, and kept if they have the difficulty, so
+//!   they are uniform among all boards at these distances. Used if one board in a thousand has the
+//!   difficulty, or if a full table solves a million boards a second.
+//! - *By walking*: used otherwise. A number of moves is drawn. A walk goes that far from the goal,
+//!   the board is solved, and the walk continues by what is missing until nothing is; it can never go
+//!   too far. Above the usual distances of random boards, the walk goes from the known farthest
+//!   boards towards the goal. Boards found this way are not equally likely, and boards near unknown
+//!   farthest boards are never found.
+//! - *As known*: the farthest boards are drawn from the stored ones.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -28,48 +31,49 @@ use crate::board::{Board, Cell, MAX_SEARCH_CELLS, Shape};
 use crate::engine::full_table;
 use crate::system::Random;
 
-/// The most states that are held while a list is made.
+/// The maximum number of states in memory while a list is made.
 const MAX_STATES: usize = 1 << 22;
 
-/// How often a walk is continued before it begins anew.
+/// The number of times a walk is continued before it starts again.
 const MAX_LEGS: usize = 256;
 
-/// The most moves of boards for which nothing is known of the usual number: harder ones take too long to be solved for certain.
+/// The maximum number of moves for shapes whose usual distances are unknown. Harder boards take too
+/// long to solve.
 const MAX_WALKED: u16 = 80;
 
-/// Distances that at least one board in a thousand has, from the published distributions of the goal with its blank in the
-/// corner (logs of SlidingTilesSolver by lightln2, 2022).
+/// The distances that at least one board in a thousand has, from the published distributions of the
+/// goal with its blank in the corner (logs of SlidingTilesSolver by lightln2, 2022).
 const USUAL: [((usize, usize), RangeInclusive<u16>); 4] =
     [((2, 7), 40..=89), ((3, 5), 34..=68), ((2, 8), 54..=112), ((4, 4), 36..=66)];
 
-/// Random boards that are so many moves farther than what is asked for are cheaply shown to be too far.
+/// The number of moves beyond the requested distance at which random boards are cheap to reject.
 const MUCH_FARTHER: u16 = 5;
 
-/// The list of a shape and goal cell, or that it would be too long.
+/// The list for a shape and goal cell, or the error that it is too long.
 type Listed = Result<Arc<DistanceLayers>, TooMany>;
 
-/// How boards of a goal are found.
+/// The method of finding boards for a goal.
 #[derive(Debug)]
 enum Method {
     List(Frame, Arc<DistanceLayers>),
-    /// Most candidates are much farther than what is asked for, or not.
+    /// Random boards, solved and kept if they have the difficulty.
     Rejection(Candidates),
-    /// All of them are known.
+    /// Stored boards.
     Known(Vec<Board>),
-    /// From these boards, which are at this distance from the goal, to boards at these distances.
+    /// Walks from these boards, at this distance from the goal, to the given distances.
     Walk(u16, Vec<Board>, RangeInclusive<u16>),
 }
 
-/// How candidates for rejection compare with what is asked for.
+/// The distance of random candidates compared with the requested difficulty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Candidates {
-    /// Nearly all are too far: showing that is cheaper than solving them.
+    /// Nearly all are too far, and proving that is cheaper than solving them.
     TooFar,
-    /// Each is solved.
+    /// Each candidate is solved.
     Mixed,
 }
 
-/// Boards at some distances from any goal.
+/// A difficulty: a range of distances from any goal.
 #[derive(Debug)]
 pub struct Difficulty {
     moves: RangeInclusive<u16>,
@@ -78,15 +82,15 @@ pub struct Difficulty {
 }
 
 impl Difficulty {
-    /// Boards whose shortest solutions have these numbers of moves.
+    /// Creates the difficulty of boards whose shortest solutions have these lengths.
     pub fn new(moves: RangeInclusive<u16>) -> Difficulty {
         Difficulty { moves, lists: Mutex::default(), methods: Mutex::default() }
     }
 
-    /// One try for a board of a goal; `None`: it was of another difficulty.
+    /// Makes one attempt at a board of a goal; returns `None` if it has another difficulty.
     ///
     /// # Errors
-    /// When there are none, or none that could be found; when the program fails on a board.
+    /// When there are no such boards, or none can be found, or an internal error occurs.
     pub fn attempt(
         &self,
         goal: &Board,
@@ -120,7 +124,7 @@ impl Difficulty {
         }
     }
 
-    /// How many boards there are to draw from, where they are in a list.
+    /// Returns the number of boards to draw from, if they are in a list.
     ///
     /// # Errors
     /// As [`Self::attempt`].
@@ -132,7 +136,7 @@ impl Difficulty {
         })
     }
 
-    /// Every board there is to draw from, where they are in a list.
+    /// Returns all boards to draw from, if they are in a list.
     ///
     /// # Errors
     /// As [`Self::attempt`].
@@ -150,7 +154,7 @@ impl Difficulty {
         }
         let method = Arc::new(self.choose(goal)?);
         let mut methods = self.methods.lock();
-        // Goals are as many as boards where each has its own: those are not worth remembering.
+        // If each board has its own goal, methods are not worth caching.
         if methods.len() < 64 {
             methods.insert(goal.clone(), Arc::clone(&method));
         }
@@ -159,7 +163,7 @@ impl Difficulty {
 
     fn choose(&self, goal: &Board) -> Result<Method, Error> {
         let shape = goal.shape();
-        // Shorter ones are in a list, as they were made from the first seed on.
+        // Shorter lines use a list. Changing that would change the boards of existing seeds.
         if shape.is_line() && shape.cells() > MAX_SEARCH_CELLS {
             let boards = on_line(goal, &self.moves);
             let farthest = farthest_on_line(goal);
@@ -228,8 +232,9 @@ mod tests {
         Solver::builder().threads(1).memory(1 << 30).build().unwrap()
     }
 
-    /// Depth 24 of the 3×3 has 24,047 boards (OEIS A089473): 10⁵ draws, put in 100 bins by where the boards stand in the
-    /// list, hit each bin evenly. Chi-square with 99 degrees of freedom: mean 99, deviation 14.
+    /// Depth 24 of the 3×3 has 24,047 boards (OEIS A089473). 10⁵ draws, put in 100 bins by the
+    /// boards' places in the list, must hit the bins evenly. Chi-square with 99 degrees of freedom:
+    /// mean 99, deviation 14.
     #[test]
     fn a_depth_is_drawn_from_evenly() {
         let (goal, solver, difficulty) = (goal(3, 3, "blank-last"), solver(), Difficulty::new(24..=24));
@@ -249,7 +254,7 @@ mod tests {
         assert!((43.0..155.0).contains(&chi_square), "{chi_square}");
     }
 
-    /// Checks that two boards are drawn for each of these, and that their distances are those that were asked for.
+    /// Checks that two boards are drawn for each row, and that they have the requested distances.
     fn are_exact(rows: &[(usize, usize, &str, RangeInclusive<u16>)]) {
         let solver = solver();
         let distances = DistanceSolver::new(&solver);
@@ -270,7 +275,7 @@ mod tests {
             (3, 3, "snail", 17..=19),
             (4, 2, "blank-first", 36..=40),
             (4, 4, "blank-last", 12..=12),
-            // Beyond the list, in the lower half of what is usual.
+            // Beyond the list, in the lower half of the usual distances.
             (7, 2, "blank-first", 42..=45),
             (2, 9, "blank-last", 24..=24),
             (1, 6, "blank-last", 2..=5),
@@ -282,7 +287,7 @@ mod tests {
     #[test]
     #[ignore = "lists millions of boards; scripts/cross-check runs it"]
     fn boards_beyond_the_list_are_exactly_as_far_as_asked() {
-        // Below what is usual, and in its middle.
+        // Below the usual distances, and in their middle.
         are_exact(&[(2, 7, "blank-last", 36..=38), (2, 7, "blank-last", 62..=63)]);
     }
 
@@ -301,11 +306,11 @@ mod tests {
             let tried = Difficulty::new(moves).attempt(&goal, &distances, &mut Random::stream(0, 0));
             tried.unwrap_err().to_string()
         };
-        assert_eq!(error(3, 3, 32..=40), "no 3x3 board needs so many moves: the farthest need 31");
-        assert_eq!(error(3, 4, 54..=54), "no 3x4 board needs so many moves: the farthest need 53");
+        assert_eq!(error(3, 3, 32..=40), "no 3x3 board needs that many moves: the hardest need 31");
+        assert_eq!(error(3, 4, 54..=54), "no 3x4 board needs that many moves: the hardest need 53");
         assert!(error(5, 5, 81..=90).contains("more than 80"));
         assert!(error(6, 6, 1..=2).contains("6x6"));
-        assert_eq!(error(1, 30, 30..=40), "no 1x30 board needs so many moves: the farthest need 29");
+        assert_eq!(error(1, 30, 30..=40), "no 1x30 board needs that many moves: the hardest need 29");
     }
 
     #[test]

@@ -1,87 +1,85 @@
-//! Why puzzles could not be generated.
+//! The errors of generating puzzles.
 
 use crate::board::Shape;
 
-/// Why puzzles were not generated.
+/// An error of generating puzzles.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The range of difficulties is empty.
-    #[error("no board has from {from} to {to} moves: the range is empty")]
+    #[error("the range of moves from {from} to {to} is empty")]
     EmptyRange {
-        /// Its first number.
+        /// The first number of the range.
         from: u16,
-        /// Its last number.
+        /// The last number of the range.
         to: u16,
     },
-    /// Their difficulty cannot be found out.
-    #[error("{0} boards are too large to be searched: their difficulty cannot be chosen")]
+    /// The boards are too large to find their difficulty.
+    #[error("{0} boards are too large to choose their difficulty: use walks (--walk)")]
     TooLarge(Shape),
-    /// No board needs so many moves.
-    #[error("no {shape} board needs so many moves: the farthest need {farthest}")]
+    /// No board needs that many moves.
+    #[error("no {shape} board needs that many moves: the hardest need {farthest}")]
     BeyondFarthest {
-        /// Of this shape.
+        /// The shape.
         shape: Shape,
-        /// The farthest distance there is.
+        /// The greatest distance of a board.
         farthest: u16,
     },
-    /// Boards so hard are not known, and random ones are easier.
-    #[error("{shape} boards of more than {usual} moves are too rare to be found at random, and none is known")]
+    /// No boards that hard are known, and random ones are easier.
+    #[error("{shape} boards of more than {usual} moves are too rare to find at random, and none are known")]
     TooRare {
-        /// Of this shape and goal.
+        /// The shape.
         shape: Shape,
-        /// What random boards need at the most.
+        /// The maximum number of moves that random boards need.
         usual: u16,
     },
-    /// They take too long to be solved.
-    #[error("{shape} boards of more than {most} moves take too long to be solved for certain")]
+    /// The boards take too long to solve.
+    #[error("{shape} boards of more than {most} moves take too long to solve")]
     TooHard {
-        /// Of this shape.
+        /// The shape.
         shape: Shape,
-        /// The most moves that are generated.
+        /// The maximum number of moves generated.
         most: u16,
     },
-    /// Nobody has counted how many boards of such a shape need how many moves.
+    /// The distribution of moves for this shape and goal is unknown.
     #[error(
-        "the distribution of {0} boards to this goal is not known, so that there is no easy and no hard: choose lengths (--moves) or walks (--walk)"
+        "the distribution of {0} boards for this goal is unknown: choose lengths (--moves) or walks (--walk) instead of a difficulty"
     )]
     NoDistribution(Shape),
-    /// Lengths are to be spread evenly over boards of which each has a goal of its own.
-    #[error("lengths can be spread evenly for one goal only, not where each board has its own")]
+    /// Lengths cannot be spread evenly if each board has its own goal.
+    #[error("lengths can be spread evenly only if all boards have the same goal")]
     EvenOverGoals,
-    /// They are too rare, or there are no more.
-    #[error(
-        "gave up after {tried} boards in a row that were not what was asked for, or not new: found {found} of {asked} {what}"
-    )]
+    /// The boards are too rare, or there are no more.
+    #[error("gave up after {tried} candidates without a match: found {found} of {asked} {what}")]
     GaveUp {
-        /// How many were found.
+        /// The number found.
         found: u64,
-        /// How many were asked for.
+        /// The number requested.
         asked: u64,
-        /// What they are.
+        /// The noun for the boards.
         what: &'static str,
-        /// How many were tried in vain.
+        /// The number of consecutive failed candidates.
         tried: u64,
     },
-    /// There are none, or no more.
+    /// Fewer boards exist than were requested.
     #[error("{}", too_few(*found, *asked, what))]
     TooFew {
-        /// How many there are.
+        /// The number that exist.
         found: u64,
-        /// How many were asked for.
+        /// The number requested.
         asked: u64,
-        /// What they are.
+        /// The noun for the boards.
         what: &'static str,
     },
-    /// The program failed on a board.
+    /// An internal error on a board.
     #[error("the program failed on the board {board}: {message}")]
     Internal {
         /// The board.
         board: String,
-        /// How it failed.
+        /// The error message.
         message: String,
     },
-    /// It was ended from another thread.
+    /// Another thread cancelled the work.
     #[error("cancelled")]
     Cancelled,
     /// The threads could not be started.

@@ -1,10 +1,11 @@
-//! The boards that are farthest from the goal, as far as they are known.
+//! The boards known to be farthest from the goal.
 //!
-//! Shapes of up to ten cells are searched whole, lines of any length need no search. Of larger ones those that full searches found are kept here, all or some
-//! of them, for the goal 1, 2, … with the blank in the last corner. 4×4: four of the seventeen boards of 80
-//! moves (A. Brüngger, A. Marzetta, K. Fukuda, J. Nievergelt 1999 found that there is no farther one), and their
-//! reflections. 3×4 and 2×6: all there are, found by answering every state; their numbers
-//! are those of the published distributions (logs of SlidingTilesSolver by lightln2, 2022).
+//! Shapes of up to ten cells are searched completely, and lines of any length need no search. For
+//! larger shapes this file stores boards found by full searches, for the goal 1, 2, … with the
+//! blank in the last corner. 4×4: four of the seventeen boards of 80 moves (A. Brüngger, A.
+//! Marzetta, K. Fukuda, J. Nievergelt 1999 proved that no board is farther), and their reflections.
+//! 3×4 and 2×6: all farthest boards, found by answering every state; their numbers match the
+//! published distributions (logs of SlidingTilesSolver by lightln2, 2022).
 
 use std::ops::RangeInclusive;
 
@@ -12,11 +13,11 @@ use super::layers::DistanceLayers;
 use crate::board::frame::{Frame, Space};
 use crate::board::{Board, Cell, Goal, Shape, Tile, renamed};
 
-/// The farthest boards that are kept of a shape.
+/// The stored farthest boards of a shape.
 struct Kept {
     shape: (usize, usize),
     distance: u16,
-    /// What stands in the cells, row by row.
+    /// The labels of the cells, row by row.
     boards: &'static [&'static [usize]],
 }
 
@@ -62,11 +63,11 @@ const KNOWN: &[Kept] = &[
     },
 ];
 
-/// The most states that are held of shapes that are searched whole: all of ten cells.
+/// The maximum number of states of shapes that are searched completely: all of ten cells.
 const MAX_STATES: usize = 10 * 9 * 8 * 7 * 6 * 5 * 4 * 3 + 1;
 
-/// The boards on a line at certain distances from a goal, in the order of their tiles. Lines of any length have few boards:
-/// only the blank can travel.
+/// Returns the boards on a line at certain distances from a goal, in the order of their tiles. A
+/// line has few boards, because only the blank can move through it.
 pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
     let (shape, home) = (goal.shape(), goal.blank().index());
     let far = (0..shape.cells()).filter(|cell| moves.contains(&(cell.abs_diff(home) as u16)));
@@ -79,13 +80,14 @@ pub fn on_line(goal: &Board, moves: &RangeInclusive<u16>) -> Vec<Board> {
     sorted(far.map(board).collect())
 }
 
-/// How far the farthest board on a line is.
+/// Returns the distance of the farthest board on a line.
 pub fn farthest_on_line(goal: &Board) -> u16 {
     let (last, home) = (goal.shape().cells() - 1, goal.blank().index());
     home.max(last - home) as u16
 }
 
-/// The farthest boards from a goal, in the order of their tiles, and how far they are.
+/// Returns the distance of the farthest boards from a goal and these boards, in the order of their
+/// tiles.
 pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
     if goal.shape().is_line() {
         let far = farthest_on_line(goal);
@@ -99,7 +101,8 @@ pub fn farthest(goal: &Board) -> Option<(u16, Vec<Board>)> {
         return Some((distance, sorted(states.map(|state| frame.board(&state)).collect())));
     }
     let (distance, boards) = known(space)?;
-    // Boards of the frame's usual goal are states in any frame that shares its space but for the letters.
+    // The stored boards are states of the usual goal's frame. Any frame with the same space can map
+    // them back to boards, with its own letters.
     let usual = Goal::BlankLast.on(space.shape).ok()?;
     let usual = Frame::new(&usual)?;
     let boards = boards.iter().filter_map(|board| Some(frame.board(usual.admit(board)?.state())));
@@ -112,7 +115,7 @@ fn sorted(mut boards: Vec<Board>) -> Vec<Board> {
     boards
 }
 
-/// Those kept here, of the usual goal of a space's shape, with their reflections.
+/// Returns the stored boards of the usual goal of a space's shape, with their reflections.
 fn known(space: &Space) -> Option<(u16, Vec<Board>)> {
     let shape = space.shape;
     if space.goal_blank != Cell::new(shape.cells() - 1) {
@@ -149,7 +152,7 @@ mod tests {
         assert_eq!(count(3, 3, "snail"), Some((30, 148)));
         assert_eq!((count(2, 2, "blank-first"), count(4, 2, "blank-last")), (Some((6, 1)), Some((36, 1))));
         assert_eq!((count(1, 5, "blank-last"), count(5, 5, "blank-last")), (Some((4, 1)), None));
-        // Lines of any length; with the blank in the middle both ends are as far.
+        // Lines of any length. With the goal's blank in the middle, both ends are equally far.
         assert_eq!((count(1, 255, "blank-first"), count(40, 1, "blank-last")), (Some((254, 1)), Some((39, 1))));
         assert_eq!((count(1, 5, "1,2,0,3,4"), count(1, 1, "0")), (Some((2, 2)), Some((0, 1))));
         let (_, boards) = of(3, 3, "blank-last").unwrap();
@@ -157,7 +160,7 @@ mod tests {
         assert_eq!(boards.iter().map(Board::to_string).collect::<Vec<_>>(), ["6 4 7/8 5 0/3 2 1", "8 6 7/2 5 4/3 0 1"]);
     }
 
-    /// The boards that are kept are as far as their table says.
+    /// The stored boards have the stored distance.
     #[test]
     #[ignore = "solves the farthest boards: some seconds in release; run by scripts/cross-check"]
     fn known_boards_are_as_far() {
@@ -175,8 +178,8 @@ mod tests {
         }
     }
 
-    /// 3×4 and 2×6: every state is answered by the full table. As many are as far as the published distributions have, and
-    /// they are those that are kept.
+    /// 3×4 and 2×6: the full table answers every state. The number of farthest boards matches the
+    /// published distributions, and they are the stored boards.
     #[test]
     #[ignore = "answers all 239,500,800 states of two shapes: some minutes; run by scripts/cross-check"]
     fn kept_boards_of_12_cells_are_all_there_are() {

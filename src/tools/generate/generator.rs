@@ -1,4 +1,4 @@
-//! Puzzles one after the other, as they were specified.
+//! The generator of puzzles.
 
 use super::candidate::CandidateMaker;
 use super::error::Error;
@@ -11,16 +11,17 @@ use super::uniform::{self, Solvability};
 use crate::solver::{CancelToken, Solver};
 use crate::system::Random;
 
-/// The number of the random stream that spreads the unsolvable puzzles, which no candidate has.
+/// The random stream that spreads the unsolvable puzzles. No candidate uses this number.
 const SPREAD_STREAM: u64 = u64::MAX;
 
-/// Generates puzzles lazily, in an order that does not depend on the number of threads. After an error it ends.
+/// A lazy iterator over puzzles. Their order does not depend on the number of threads. It ends
+/// after an error.
 pub struct Generator<'a> {
     maker: CandidateMaker<'a>,
     solver: &'a Solver,
     seen: SeenPuzzles,
     solvable: Queue,
-    /// In place of that queue, where lengths take turns.
+    /// Replaces that queue if lengths are spread evenly.
     lengths: Option<Lengths<'a>>,
     unsolvable: Queue,
     spread: Random,
@@ -29,10 +30,10 @@ pub struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    /// Puzzles as specified; where a difficulty is asked for, boards are solved to know theirs.
+    /// Creates a generator. If a difficulty is requested, boards are solved to find theirs.
     ///
     /// # Errors
-    /// When it is known at once that there are too few, or the threads cannot be started.
+    /// When too few boards exist, as far as that is known in advance, or threads cannot be started.
     pub fn new(spec: Spec, solver: &'a Solver) -> Result<Generator<'a>, Error> {
         if let Some(walk) = spec.walk.as_ref().filter(|walk| walk.is_empty()) {
             let number = |moves: u64| u16::try_from(moves).unwrap_or(u16::MAX);
@@ -79,7 +80,8 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// A token by which another thread can end the work: then [`Error::Cancelled`] comes next.
+    /// Sets the token with which another thread can stop the work. The next item is then
+    /// [`Error::Cancelled`].
     #[must_use]
     pub fn cancel(self, token: &CancelToken) -> Generator<'a> {
         self.maker.distances.cancel_by(token);
@@ -94,7 +96,8 @@ impl Iterator for Generator<'_> {
         if self.left == 0 {
             return None;
         }
-        // Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S): exactly as many, every choice of places as likely.
+        // Selection sampling (Knuth, TAOCP 2, 3.4.2, algorithm S): exactly the requested number,
+        // with every choice of positions equally likely.
         let unsolvable = self.left_unsolvable > 0 && self.spread.below(self.left) < self.left_unsolvable;
         let length = self.lengths.as_mut().filter(|_| !unsolvable).and_then(Lengths::next);
         let (maker, queue) = match length {
@@ -108,7 +111,7 @@ impl Iterator for Generator<'_> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // An error may end it early, but is an item too.
+        // An error ends the iterator early, but is an item itself.
         (usize::from(self.left > 0), usize::try_from(self.left).ok())
     }
 }
@@ -132,7 +135,7 @@ mod tests {
         Generator::new(spec.clone(), &solver)?.collect()
     }
 
-    /// The same on every machine: these boards are part of the contract.
+    /// These boards are the same on every machine, which is part of the interface.
     #[test]
     fn a_seed_gives_the_same_boards_for_ever() {
         let boards = generated(&spec(3, 3, 3), 1).unwrap();
@@ -159,7 +162,8 @@ mod tests {
         }
     }
 
-    /// Walks of an even number of moves end at even distances, and none goes farther than it is long.
+    /// Walks of an even number of moves end at even distances, and no board is farther than its
+    /// walk is long.
     #[test]
     fn walks_are_as_long_as_asked_for() {
         let walked = generated(&Spec { walk: Some(6..=6), ..spec(6, 6, 50) }, 2).unwrap();
@@ -185,7 +189,7 @@ mod tests {
         assert!(matches!(ended, Err(Error::Cancelled)) && generator.next().is_none());
     }
 
-    /// The first k of more are the k themselves, where nothing is spread among them.
+    /// A larger set begins with the smaller one, if no unsolvable boards are spread among them.
     #[test]
     fn more_begins_with_fewer() {
         let (few, many) = (generated(&spec(4, 4, 20), 1).unwrap(), generated(&spec(4, 4, 900), 2).unwrap());
@@ -206,7 +210,8 @@ mod tests {
         assert_eq!(error(none), "no such unsolvable boards exist; 1 was requested");
     }
 
-    /// Each length has its turn, and its boards are those that it has alone; where there are no more the others go on.
+    /// Lengths take turns, and the boards of each are those it gives alone. If a length has no more
+    /// boards, the others continue.
     #[test]
     fn an_even_spread_takes_turns() {
         let even = Spec { moves: Some(12..=14), spread: Spread::Even, ..spec(3, 3, 7) };
@@ -223,7 +228,8 @@ mod tests {
         assert_eq!(generated(&rare, 2).unwrap().iter().filter(is_hardest).count(), 1);
     }
 
-    /// 90,792 boards of 3×3 are different up to reflection: one more is refused before any is made.
+    /// 90,792 boards of 3×3 are different up to reflection. A request for one more fails before any
+    /// is made.
     #[test]
     fn more_than_there_are_is_said_at_once() {
         let refused = |repeats, count| Generator::new(Spec { repeats, ..spec(3, 3, count) }, &Solver::new()).is_err();
@@ -232,7 +238,7 @@ mod tests {
         assert!(!refused(Repeats::Allowed, u64::MAX));
     }
 
-    /// All boards of 2×3, each once: each counts by itself, for no reflection keeps their goal.
+    /// All boards of 2×3, each once. Each is different, because no reflection keeps the goal.
     #[test]
     fn every_board_at_some_distances_is_found() {
         let spec = Spec { moves: Some(0..=99), repeats: Repeats::Avoided, ..spec(2, 3, 360) };

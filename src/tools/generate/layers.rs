@@ -1,35 +1,36 @@
-//! All states at certain distances from the goal, found by a breadth-first search from it.
+//! All states at certain distances from the goal, found by breadth-first search.
 //!
-//! Small shapes are searched whole, others near the goal: where the number of states is bearable, an even draw among all
-//! boards of a difficulty is a draw from a list. A layer is sorted and rid of its duplicates; a neighbour
-//! of a layer is in the layer before or the one after, never in the layer itself, because moves change
-//! the colour of the blank's cell.
+//! Small shapes are searched completely, others near the goal. If the number of states is
+//! manageable, a uniform draw among all boards of a difficulty is a draw from a list. A layer is
+//! sorted and free of duplicates. A neighbour of a layer is in the layer before or after, never in
+//! the layer itself, because moves change the colour of the blank's cell.
 
 use std::ops::RangeInclusive;
 
 use crate::board::State;
 use crate::board::frame::Space;
 
-/// The states of some distances.
+/// The states at a range of distances.
 #[derive(Debug)]
 pub struct DistanceLayers {
     cells: usize,
     space: Space,
-    /// Packed, the nearest first, in the order of their keys within a distance.
+    /// The packed states, ordered by distance and then by key.
     states: Vec<u128>,
-    /// Of the last layer that was searched, its distance and where it begins, if it is kept.
+    /// The distance of the last layer searched, and the index of its first state if it is kept.
     last: (u16, usize),
 }
 
-/// More states than may be held: only the layers before this distance were searched.
+/// The error for more states than allowed. Only the layers before this distance were searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooMany(pub u16);
 
 impl DistanceLayers {
-    /// The states at these distances, which may exceed the farthest, but at most `max_states` are held.
+    /// Searches for the states at these distances, with at most `max_states` in memory. The range
+    /// may extend beyond the farthest state.
     ///
     /// # Errors
-    /// When there are more up to the last of them.
+    /// When there are more states up to the greatest distance.
     pub fn search(
         space: &Space,
         distances: &RangeInclusive<u16>,
@@ -60,7 +61,8 @@ impl DistanceLayers {
         Ok(layers)
     }
 
-    /// How many states there are at each distance; `None` where they are more than `max_states` together.
+    /// Returns the number of states at each distance; `None` if there are more than `max_states` in
+    /// total.
     pub fn sizes(space: &Space, max_states: usize) -> Option<Vec<u64>> {
         let cells = space.shape.cells();
         let layers = DistanceLayers { cells, space: *space, states: Vec::new(), last: (0, 0) };
@@ -78,7 +80,7 @@ impl DistanceLayers {
         Some(sizes)
     }
 
-    /// The layer after a layer.
+    /// Returns the layer after a layer.
     fn layer_after(&self, layer: &[u128], before: &[u128]) -> Vec<u128> {
         let mut next = Vec::with_capacity(layer.len() * 3);
         for &key in layer {
@@ -103,25 +105,25 @@ impl DistanceLayers {
         State::unpack_wide(key, self.cells, self.space.goal_blank)
     }
 
-    /// How many there are.
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// True when there are none at these distances.
+    /// Returns true if there are no states at these distances.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
 
-    /// One of them.
+    /// Returns one of the states.
     ///
     /// # Panics
-    /// When `index` is not below [`Self::len`].
+    /// If `index` is not below [`Self::len`].
     pub fn state(&self, index: usize) -> State {
         self.unpacked(self.states[index])
     }
 
-    /// The last layer of those that were searched: its distance and its states.
+    /// Returns the last layer searched: its distance and its states.
     pub fn last(&self) -> (u16, impl Iterator<Item = State> + '_) {
         let (distance, begins) = self.last;
         (distance, self.states[begins..].iter().map(|&key| self.unpacked(key)))

@@ -1,8 +1,9 @@
-//! The same number of puzzles of each length: whose turn it is.
+//! Round robin over lengths, for the same number of puzzles of each length.
 //!
-//! Each length takes its candidates from the streams of the seed as if it were asked for alone, so its puzzles are the first ones of
-//! `--moves LENGTH` with that seed. Lengths take turns, the shortest first. Where there are no more boards of a length – it is known at the outset how many
-//! there are where they are in a list – the others take its turns.
+//! Each length takes its candidates from the seed's streams as if it were requested alone, so its
+//! puzzles are the first ones of `--moves LENGTH` with that seed. The shortest length comes first.
+//! If a length has no more boards, the others take its turns. The number of boards is known in
+//! advance if they are in a list.
 
 use super::candidate::CandidateMaker;
 use super::error::Error;
@@ -15,22 +16,22 @@ use super::uniform::Solvability;
 pub struct Length<'a> {
     pub maker: CandidateMaker<'a>,
     pub queue: Queue,
-    /// How many are still to come.
+    /// The number of puzzles still to come.
     left: u64,
 }
 
 /// The lengths of a specification.
 pub struct Lengths<'a> {
     all: Vec<Length<'a>>,
-    /// Whose turn it is.
+    /// The index of the next length.
     turn: usize,
 }
 
 impl<'a> Lengths<'a> {
-    /// The lengths that there are, and how many puzzles of each come to `count` together.
+    /// Creates the queues of all lengths that exist, which give `count` puzzles together.
     ///
     /// # Errors
-    /// When there are none, or too few.
+    /// When there are no or too few such boards.
     pub fn new(maker: &CandidateMaker<'a>, count: u64) -> Result<Lengths<'a>, Error> {
         let Goals::Same(goal) = &maker.spec.goals else { return Err(Error::EvenOverGoals) };
         let (mut makers, mut none) = (Vec::new(), None);
@@ -38,7 +39,7 @@ impl<'a> Lengths<'a> {
             let of_length = maker.of_length(moves);
             match of_length.difficulty().map(|difficulty| difficulty.listed(goal)).transpose() {
                 Ok(_) => makers.push(of_length),
-                // Nothing is farther, or nothing farther is known.
+                // No boards are farther, or none are known.
                 Err(error) => {
                     none = Some(error);
                     break;
@@ -68,7 +69,7 @@ impl<'a> Lengths<'a> {
         Ok(Lengths { all: makers.into_iter().zip(shares).map(length).collect(), turn: 0 })
     }
 
-    /// The length whose turn it is.
+    /// Returns the length whose turn it is.
     pub fn next(&mut self) -> Option<&mut Length<'a>> {
         let lengths = self.all.len();
         let turn = (self.turn..self.turn + lengths).find(|turn| self.all[turn % lengths].left > 0)? % lengths;
@@ -78,12 +79,12 @@ impl<'a> Lengths<'a> {
     }
 }
 
-/// Shares out a count among those that can take so much each: in turns, as if one by one.
+/// Splits a count as evenly as possible, with at most `most[i]` for share `i`.
 fn shares(count: u64, first: u64, most: &[u64]) -> Vec<u64> {
     let mut shares = vec![0; most.len()];
     let mut left = count;
     let mut level = first.saturating_sub(1);
-    // All up to a level at once, then the rest by turns.
+    // Raise all shares to a common level first, then distribute the rest round robin.
     while left > 0 {
         let room = |share: &u64, most: &u64| most.saturating_sub(*share);
         let open = shares.iter().zip(most).filter(|(share, most)| room(share, most) > 0).count() as u64;

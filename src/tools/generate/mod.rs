@@ -1,8 +1,9 @@
-//! Generating puzzles: random, of an exact difficulty, unsolvable, without repeats, or the hardest there are.
+//! Puzzle generators: random boards, boards of an exact difficulty, unsolvable boards, boards
+//! without duplicates, and the hardest boards.
 //!
-//! Puzzles depend on their [`Spec`] alone, its seed included. Each is looked for among *candidates* with numbers of
-//! their own: what comes of a candidate depends on the seed and its number (`Random`), so they are tried on
-//! all threads, and taken in the order of their numbers.
+//! Puzzles depend only on their [`Spec`], which includes the seed. Puzzles are found among numbered
+//! *candidates*. A candidate depends only on the seed and its number (`Random`), so candidates are
+//! tried on all threads and taken in the order of their numbers.
 
 mod candidate;
 mod difficulty;

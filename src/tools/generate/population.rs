@@ -1,4 +1,4 @@
-//! The number of different boards, so that a request for more is refused before any is made.
+//! The number of different boards, to reject a request for more before any is made.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,9 @@ use super::spec::Repeats;
 use super::uniform::{Solvability, with_first_two_exchanged};
 use crate::board::{Board, Reflections, symmetries};
 
-/// Returns the number of different boards of a kind, at a difficulty or at any; `None` where boards may repeat, where there are
-/// certainly as many as are asked for, and where there are too many to be listed.
+/// Returns the number of different boards of a kind, at a difficulty or at any. Returns `None` if
+/// duplicates are allowed, if there are certainly as many as requested, or if there are too many to
+/// list.
 ///
 /// # Errors
 /// When there are no boards of this difficulty.
@@ -23,10 +24,10 @@ pub fn different_boards(
     let shape = goal.shape();
     let boards = match difficulty {
         Some(difficulty) => difficulty.listed(goal)?.map(|listed| listed as u64),
-        // On a line only the blank can travel.
+        // On a line only the blank can move through.
         None if shape.is_line() && kind == Solvability::Unsolvable => None,
         None if shape.is_line() => Some(shape.cells() as u64),
-        // Half of all orders of the tiles are of each kind.
+        // Half of all permutations are of each kind.
         None => (3..=shape.cells() as u64).try_fold(1, u64::checked_mul),
     };
     let most_alike = symmetries(shape, goal.blank()).len() as u64;
@@ -51,8 +52,9 @@ mod tests {
     use super::*;
     use crate::board::Goal;
 
-    /// 3×3 with the goal's blank in a corner: 90,792 of 181,440 boards are different up to reflection (OEIS A087725 counts
-    /// them), two are at 31 moves, each other's reflections, and of 2×2 there are twelve of either kind.
+    /// 3×3 with the goal's blank in a corner: 90,792 of 181,440 boards are different up to
+    /// reflection (OEIS A087725 counts them), two are at 31 moves, each other's reflections, and of
+    /// 2×2 there are twelve of either kind.
     #[test]
     fn boards_and_reflections_are_counted() {
         let counted = |shape: &str, moves: Option<u16>, kind, repeats| {

@@ -1,8 +1,10 @@
-//! Words for difficulties: quarters of all boards of a shape, by the lengths of their shortest solutions.
+//! Named difficulties: quartiles of all boards of a shape, by the lengths of their shortest
+//! solutions.
 //!
-//! *Easy* are the lengths up to the one that a quarter of all boards do not exceed, *hard* those beyond the one that three quarters do not
-//! exceed, *medium* the lengths between. Lengths are whole numbers, so that each word stands for a quarter (or half) of all boards as nearly as that
-//! allows. Small shapes are searched whole; for larger ones the lengths come from distributions that were published.
+//! *Easy* covers the lengths up to the first quartile, *medium* those up to the third quartile, and
+//! *hard* the rest. Lengths are integers, so each name covers a quarter (or half) of all boards as
+//! nearly as possible. Small shapes are searched completely; for larger ones the lengths come from
+//! published distributions.
 
 use std::ops::RangeInclusive;
 
@@ -12,23 +14,23 @@ use crate::board::Board;
 use crate::board::distribution::{Blank, Distribution};
 use crate::board::frame::Frame;
 
-/// How hard boards are among all of their shape and goal.
+/// The difficulty of boards relative to all boards of their shape and goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Rank {
-    /// The quarter of the shortest solutions.
+    /// The quarter with the shortest solutions.
     Easy,
-    /// The half between.
+    /// The middle half.
     Medium,
-    /// The quarter of the longest.
+    /// The quarter with the longest solutions.
     Hard,
 }
 
 impl Rank {
-    /// All of them.
+    /// All ranks.
     pub const ALL: [Rank; 3] = [Rank::Easy, Rank::Medium, Rank::Hard];
 
-    /// The word for it.
+    /// Returns the value's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Rank::Easy => "easy",
@@ -37,10 +39,10 @@ impl Rank {
         }
     }
 
-    /// The lengths of the shortest solutions of such boards.
+    /// Returns the lengths of the shortest solutions of such boards.
     ///
     /// # Errors
-    /// When the distribution of the shape and goal is not known.
+    /// When the distribution for the shape and goal is unknown.
     pub fn moves(self, goal: &Board) -> Result<RangeInclusive<u16>, Error> {
         let (quarter, three_quarters, farthest) = quantiles(goal).ok_or(Error::NoDistribution(goal.shape()))?;
         Ok(match self {
@@ -51,13 +53,13 @@ impl Rank {
     }
 }
 
-/// The most states of shapes that are searched whole: ten cells.
+/// The maximum number of states of shapes that are searched completely: ten cells.
 const MOST_STATES: usize = 1_814_400;
 
-/// The lengths that a quarter and three quarters of all boards do not exceed, and the greatest.
+/// Returns the first and third quartile of all lengths, and the greatest length.
 fn quantiles(goal: &Board) -> Option<(u16, u16, u16)> {
     let published = Distribution::of(goal.shape(), Blank::of(goal)).map(|published| published.boards.clone());
-    // On a line there is one board for each place of the blank, which a search finds as well.
+    // A line has one board for each place of the blank; the search finds these too.
     let sizes = published.or_else(|| DistanceLayers::sizes(Frame::new(goal)?.space(), MOST_STATES))?;
     Some(quarters(&sizes))
 }
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
     use crate::board::Goal;
 
-    /// What the published distributions give, and a search of a small shape.
+    /// The quartiles of the published distributions, and of a search of a small shape.
     #[test]
     fn quarters_of_all_boards() {
         for (shape, goal, expected) in [

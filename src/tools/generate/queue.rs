@@ -1,4 +1,5 @@
-//! The puzzles of one kind, found by trying candidates in rounds on all threads and taken in the order of their numbers.
+//! A queue of puzzles of one kind. Candidates are tried in rounds on all threads and taken in the
+//! order of their numbers.
 
 use std::collections::VecDeque;
 
@@ -9,28 +10,28 @@ use super::spec::Puzzle;
 use super::uniform::Solvability;
 use crate::solver::Solver;
 
-/// The search is given up after this number of candidates in a row that gave nothing.
+/// The number of consecutive failed candidates after which the search gives up.
 const MAX_MISSES: u64 = 1 << 24;
 
-/// The puzzles of a kind, as they are found.
+/// A queue of puzzles of one kind.
 pub struct Queue {
     kind: Solvability,
     asked: u64,
     found: u64,
-    /// The next candidate to be tried.
+    /// The next candidate to try.
     next: u64,
-    /// Candidates in a row that gave no puzzle, or none that is new.
+    /// The number of consecutive candidates that gave no new puzzle.
     misses: u64,
-    /// How many candidates are tried at a time.
+    /// The number of candidates in a round.
     round: u64,
     ready: VecDeque<Puzzle>,
 }
 
 impl Queue {
-    /// The most candidates that are tried at a time.
+    /// The maximum number of candidates in a round.
     const MAX_ROUND: u64 = 1 << 14;
 
-    /// The most tiles of all boards of a round: 64 MB with their goals.
+    /// The maximum number of tiles on all boards of a round: 64 MB with their goals.
     const MOST_TILES: u64 = 1 << 24;
 
     pub fn new(kind: Solvability, asked: u64) -> Queue {
@@ -63,9 +64,9 @@ impl Queue {
     }
 
     fn try_candidates(&mut self, maker: &CandidateMaker<'_>, solver: &Solver) -> Result<(), Error> {
-        // No more than may be needed, but where most are in vain.
+        // No more than may be needed, or more if most fail.
         let needed = (self.asked - self.found).max(self.misses).max(1);
-        // All of a round are in memory at the same time.
+        // All boards of a round are in memory at the same time.
         let fitting = (Self::MOST_TILES / maker.spec.goals.shape().cells() as u64).max(1);
         let round = self.round.min(needed).min(fitting);
         let candidates: Vec<u64> = (self.next..self.next + round).collect();

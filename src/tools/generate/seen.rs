@@ -1,4 +1,4 @@
-//! Puzzles that were met before: each counts once, and reflections that keep the goal's blank count as the same puzzle
+//! The puzzles seen so far. Reflections that keep the goal's blank count as the same puzzle
 //! ([`Reflections`]).
 
 use std::collections::HashSet;
@@ -6,23 +6,23 @@ use std::collections::HashSet;
 use super::spec::{Puzzle, Repeats};
 use crate::board::{Board, Reflections};
 
-/// The puzzles that were met.
+/// The set of puzzles seen so far.
 #[derive(Debug)]
 pub struct SeenPuzzles {
-    /// What counts as a repeat.
+    /// The rule for duplicates.
     repeats: Repeats,
     keys: HashSet<Vec<u16>>,
-    /// Those of the last goal; in most sets there is one for all.
+    /// The reflections of the last goal. Most sets have one goal for all boards.
     reflections: Option<Reflections>,
 }
 
 impl SeenPuzzles {
-    /// None yet.
+    /// Creates an empty set.
     pub fn new(repeats: Repeats) -> SeenPuzzles {
         SeenPuzzles { repeats, keys: HashSet::new(), reflections: None }
     }
 
-    /// Adds a puzzle; false when it, or what counts as the same, was there before.
+    /// Adds a puzzle. Returns false if it is a duplicate.
     pub fn insert(&mut self, puzzle: &Puzzle) -> bool {
         match self.repeats {
             Repeats::Allowed => return true,
@@ -35,7 +35,8 @@ impl SeenPuzzles {
     }
 }
 
-/// The key that a puzzle shares with its reflections: the goal, then the first of the reflections.
+/// Returns the key that a puzzle shares with its reflections: the goal, then the first of the
+/// reflections.
 pub fn canonical_key(board: &Board, reflections: &Reflections) -> Vec<u16> {
     key(&reflections.first(board), reflections.goal())
 }

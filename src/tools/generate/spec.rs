@@ -1,10 +1,10 @@
-//! What puzzles are asked for.
+//! The specification of puzzles.
 
 use std::ops::RangeInclusive;
 
 use crate::board::{Board, Shape};
 
-/// A board and what it is to be turned into.
+/// A board and its goal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Puzzle {
     /// The start.
@@ -23,14 +23,14 @@ impl From<Puzzle> for crate::solver::Puzzle {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Goals {
-    /// The same for all.
+    /// The same goal for all.
     Same(Board),
-    /// Each its own, drawn evenly from all boards of a shape.
+    /// A random goal for each, uniform among all boards of a shape.
     Random(Shape),
 }
 
 impl Goals {
-    /// The shape of all boards.
+    /// Returns the shape of all boards.
     pub fn shape(&self) -> Shape {
         match self {
             Goals::Same(goal) => goal.shape(),
@@ -39,60 +39,60 @@ impl Goals {
     }
 }
 
-/// What puzzles are asked for. The same specification gives the same puzzles, on every machine.
+/// The specification of puzzles. The same specification gives the same puzzles on every machine.
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// The goals.
     pub goals: Goals,
     /// The number of puzzles.
     pub count: u64,
-    /// The number of them that have no solution. They are spread at random.
+    /// The number of unsolvable puzzles. They are spread at random.
     pub unsolvable: u64,
-    /// The lengths of the shortest solutions of the others; `None`: any.
+    /// The lengths of the shortest solutions of the others; `None` for any.
     pub moves: Option<RangeInclusive<u16>>,
-    /// How many there are to be of each of those lengths.
+    /// The distribution over these lengths.
     pub spread: Spread,
-    /// The others are made by random walks of so many moves from the goal, never straight back; `None`: they are drawn.
-    /// Where lengths of shortest solutions are asked for it has no meaning.
+    /// The lengths of random walks from the goal, never straight back, that make the others; `None`
+    /// for uniform boards. Ignored if `moves` is set.
     pub walk: Option<RangeInclusive<u64>>,
-    /// Whether a puzzle, or a reflection of it, may come twice.
+    /// The rule for duplicates.
     pub repeats: Repeats,
-    /// Other seeds give other puzzles.
+    /// The seed. Other seeds give other puzzles.
     pub seed: u64,
 }
 
 impl Spec {
-    /// Puzzles of one goal, drawn evenly from all that have a solution.
+    /// Returns the specification of puzzles with one goal, uniform among all solvable boards.
     pub fn uniform(goal: Board, count: u64, seed: u64) -> Spec {
         let (goals, repeats) = (Goals::Same(goal), Repeats::Allowed);
         Spec { goals, count, unsolvable: 0, moves: None, spread: Spread::Natural, walk: None, repeats, seed }
     }
 }
 
-/// Whether a puzzle may come twice.
+/// The rule for duplicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Repeats {
-    /// It may.
+    /// Duplicates are allowed.
     Allowed,
-    /// It may not, nor may its reflection where that keeps the goal.
+    /// No duplicates, nor reflections that keep the goal.
     Avoided,
-    /// It may not; its reflection may.
+    /// No duplicates; reflections are allowed.
     AvoidedAlone,
 }
 
-/// How many puzzles there are to be of each length that was asked for.
+/// The distribution of puzzles over the requested lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Spread {
-    /// As many as there are among all boards of these lengths, about: most of the longer ones.
+    /// Roughly as among all boards of these lengths: most are of the longer ones.
     Natural,
-    /// The same number of each, as far as there are so many.
+    /// The same number of each, as far as that many exist.
     Even,
 }
 
 impl Spread {
-    /// Its name in options.
+    /// Returns the value's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Spread::Natural => "natural",

@@ -1,19 +1,19 @@
-//! Boards of which each is as likely as any other.
+//! Uniformly random boards.
 
 use crate::board::{Board, Move, Shape, Tile, is_solvable};
 use crate::system::Random;
 
-/// Whether a board has a solution.
+/// The solvability of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Solvability {
-    /// Yes.
+    /// The board has a solution.
     Solvable,
-    /// No, by parity.
+    /// The board has no solution, by parity.
     Unsolvable,
 }
 
 impl Solvability {
-    /// What such boards are called in messages.
+    /// Returns the noun for such boards in messages.
     pub const fn noun(self) -> &'static str {
         match self {
             Solvability::Solvable => "boards",
@@ -22,24 +22,25 @@ impl Solvability {
     }
 }
 
-/// Any board of a shape, whatever it is to be turned into.
+/// Returns any board of a shape, solvable or not.
 pub fn any_board(shape: Shape, rng: &mut Random) -> Board {
     let mut tiles: Vec<Tile> = (0..shape.cells()).map(Tile::new).collect();
     rng.shuffle(&mut tiles);
     permuted(shape, &tiles)
 }
 
-/// True where there are boards of a kind.
+/// Returns true if boards of a kind exist.
 pub fn exists(kind: Solvability, shape: Shape) -> bool {
-    // With two tiles or more their exchange cannot be undone by moves.
+    // With two tiles or more, exchanging two makes a board unsolvable.
     kind == Solvability::Solvable || shape.cells() > 2
 }
 
-/// A board of a kind; it must exist.
+/// Returns a random board of a kind, which must exist.
 ///
-/// Any order of all cells, of which half are of the kind: from another the one with the first two tiles
-/// exchanged, which pairs the boards of both kinds. On a line tiles never pass each other: there the blank
-/// alone is drawn, and orders until one is unsolvable.
+/// It draws a permutation of all cells, half of which are of the kind. From one of the other kind
+/// it makes the board with the first two tiles exchanged, which pairs the boards of both kinds. On
+/// a line tiles never pass each other: there it draws the blank's place only, or permutations until
+/// one is unsolvable.
 pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     let shape = goal.shape();
     debug_assert!(exists(kind, shape), "there are no such boards of {shape}");
@@ -50,7 +51,7 @@ pub fn board(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     if is_solvable(&drawn, goal) == (kind == Solvability::Solvable) { drawn } else { with_first_two_exchanged(&drawn) }
 }
 
-/// Returns a board of the other kind: the one with the first two tiles exchanged.
+/// Returns the paired board of the other kind, with the first two tiles exchanged.
 pub fn with_first_two_exchanged(of: &Board) -> Board {
     let mut tiles = of.tiles().to_vec();
     let mut cells = (0..tiles.len()).filter(|&cell| cell != of.blank().index());
@@ -76,8 +77,8 @@ fn on_a_line(kind: Solvability, goal: &Board, rng: &mut Random) -> Board {
     permuted(shape, &tiles)
 }
 
-/// Walks a number of steps from a board, never straight back; each step is one of those possible, all equally likely.
-/// `last` is the step before, and is left as the last one made.
+/// Walks a number of steps from a board, never straight back. All possible steps are equally
+/// likely. `last` is the previous step, and is set to the last step made.
 pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &mut Random) -> Board {
     for _ in 0..steps {
         let back = last.map(Move::inverse);
@@ -88,7 +89,7 @@ pub fn random_walk(mut from: Board, steps: u64, last: &mut Option<Move>, rng: &m
             forward[ways] = step;
             ways += 1;
         }
-        // At the end of a line there is no way but back.
+        // At the end of a line the only way is back.
         let next = if ways == 0 { back.filter(|&back| can(back)) } else { Some(forward[rng.index(ways)]) };
         let Some(step) = next.filter(|&step| from.make(step)) else { return from };
         *last = Some(step);
@@ -111,7 +112,7 @@ mod tests {
         Goal::BlankLast.on(Shape::new(rows, cols).unwrap()).unwrap()
     }
 
-    /// Counts of 40 draws for every board there is, held against the chi-square distribution: its mean is the
+    /// The counts of 40 draws per board, compared with the chi-square distribution: its mean is the
     /// number of boards less 1, its variance twice that.
     #[test]
     fn every_board_is_as_likely() {

@@ -1,4 +1,4 @@
-//! Paths that are there, one for each record: results of ours, a judge's answers, or lines of moves.
+//! Known paths, one per record: results of `taquin solve`, a judge's answers, or lines of moves.
 
 use std::io::{self, Read};
 
@@ -10,19 +10,19 @@ use crate::format::result_csv::json_lines;
 use crate::format::result_lines::{End, Lines};
 use crate::format::spelling::Spelling;
 
-/// What is told of a record.
+/// The known path of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Told {
     /// No path.
     Nothing,
-    /// This one, which was not replayed yet.
+    /// A path that has not been replayed yet.
     Path(Path),
-    /// Something that is no path.
+    /// Text that is not a path.
     Wrong(String),
 }
 
 impl Told {
-    /// What it takes in memory, about.
+    /// Returns the approximate size in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Told::Path(path) => path.len(),
@@ -38,7 +38,7 @@ impl Told {
     }
 }
 
-/// The paths of a file, in the order of the records.
+/// A reader of the paths in a file, in the order of the records.
 pub struct KnownPaths {
     source: Source,
     line: Vec<u8>,
@@ -46,7 +46,7 @@ pub struct KnownPaths {
 }
 
 enum Source {
-    /// Results, or lines of moves.
+    /// Result lines, or lines of moves.
     Lines(Lines, Kind),
     /// A judge's answers.
     Answers(Box<ClaimReader>, Listing),
@@ -59,14 +59,14 @@ enum Kind {
 }
 
 impl KnownPaths {
-    /// The paths of a text: results if it begins with a brace, else a path on each line.
+    /// Creates a reader of a text: results if it begins with a brace, otherwise one path per line.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn of_text(text: Box<dyn Read + Send>) -> io::Result<KnownPaths> {
         let (mut text, _) = json_lines(text)?;
         let mut head = Vec::new();
-        // Enough to see past what may stand before the first result.
+        // Enough to skip anything before the first result.
         text.by_ref().take(64).read_to_end(&mut head)?;
         let is_results = head.trim_ascii_start().first() == Some(&b'{');
         let kind = if is_results { Kind::Results } else { Kind::Moves };
@@ -74,29 +74,30 @@ impl KnownPaths {
         Ok(KnownPaths { source: Source::Lines(Lines::new(whole), kind), line: Vec::new(), lines: 0 })
     }
 
-    /// The paths of a judge's answers.
+    /// Creates a reader of a judge's answers.
     pub fn of_answers(text: Box<dyn Read + Send>, format: &AnswerFormat) -> KnownPaths {
         let source = Source::Answers(Box::new(ClaimReader::new(text, format)), format.listing);
         KnownPaths { source, line: Vec::new(), lines: 0 }
     }
 
-    /// The next records have so many bytes each.
+    /// Sets the approximate size of the next records in bytes, which limits the length of lines.
     pub fn expect_boards_of(&mut self, bytes: usize) {
         match &mut self.source {
             Source::Answers(reader, _) => reader.expect_boards_of(bytes),
             Source::Lines(lines, _) => {
-                // Numbers of boards whose paths are so long have four or five digits; a constructive path has some two moves for
-                // each cell and cell of a side, and a move is a tile's number at most.
+                // Boards with such long paths have numbers of four or five digits. A constructive
+                // path has about two moves per cell and cell of a side, and a move takes at most
+                // the width of a tile's number.
                 let cells = (bytes / 5) as f64;
                 lines.set_longest(8 * 6 * (cells * cells.sqrt()) as usize);
             }
         }
     }
 
-    /// What is told of the record of this number, which has this board.
+    /// Returns the known path of record `index`, which has this board.
     ///
     /// # Errors
-    /// When nothing more can be read, or results are not in the order of the records.
+    /// When the paths cannot be read, or results are not in the order of the records.
     pub fn next(&mut self, index: u64, board: Option<&Board>, spelling: Spelling) -> Result<Told, String> {
         match &mut self.source {
             Source::Lines(lines, kind) => {
@@ -134,10 +135,10 @@ impl KnownPaths {
         }
     }
 
-    /// Behind the last record: the number of a line that is not empty, if there is one.
+    /// After the last record, returns the number of the next line that is not empty, if any.
     ///
     /// # Errors
-    /// When nothing more can be read.
+    /// When the paths cannot be read.
     pub fn behind(&mut self) -> Result<Option<u64>, String> {
         match &mut self.source {
             Source::Answers(reader, _) => {

@@ -1,9 +1,10 @@
-//! Paths from elsewhere, made shorter: what goes in circles is cut out of them, and their boards are solved again.
+//! Shortens paths found by another solver: removes loops and solves the boards again.
 //!
-//! Boards and paths are read side by side, in the same order (`known.rs`). A path is replayed before anything else; one that
-//! leads elsewhere is told and does not count. Of the path that was there, without its loops (`shorten.rs`), and the one
-//! that the solver finds, the shorter is kept, and its pieces are solved again (`polished.rs`): none is ever made longer. Where a bound is as high as the path is long, it is
-//! proven.
+//! Boards and paths are read in parallel, in the same order (`known.rs`). Every path is replayed
+//! first; an invalid path is reported and ignored. The shorter of two paths is kept: the known path
+//! without its loops (`shorten.rs`), or the path that the solver finds. Its pieces are then solved
+//! again (`polished.rs`). No path becomes longer. A path as long as a lower bound is proven
+//! optimal.
 
 mod known;
 mod polished;
@@ -28,68 +29,70 @@ use crate::system::{Limit, Limits};
 use crate::tools::record::board_and_goal;
 pub use known::{KnownPaths, Told};
 
-/// Records of a round, for each thread: enough that the last does not keep the others waiting for long.
+/// Records per thread and round: enough that the last record does not keep the other threads
+/// waiting for long.
 const RECORDS_PER_THREAD: usize = 16;
-/// Bytes of paths and boards that end a round, about.
+/// The approximate number of bytes of paths and boards that ends a round.
 const ROUND_BYTES: usize = 16 << 20;
 
-/// How paths are improved.
+/// The options for improving paths.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
-    /// Solves the boards again.
+    /// The solver for the boards.
     pub solver: &'a Solver,
-    /// Where the solver has no limits: the most nodes of a search for the proof of a board that is small enough for one.
+    /// The node limit of the proof search for a board that is small enough for one, if the solver
+    /// has no limits.
     pub proof_nodes: Option<u64>,
-    /// How moves of the paths are spelled.
+    /// The notation of the paths.
     pub spelling: Spelling,
-    /// How results are written.
+    /// The style of the results.
     pub style: Style,
-    /// Ends the run.
+    /// The flag that stops the run.
     pub stop: &'a AtomicBool,
 }
 
-/// What became of the paths.
+/// The totals of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Gain {
-    /// Records.
+    /// The number of records.
     pub records: u64,
-    /// Those whose path was a solution.
+    /// The number of records whose path was a solution.
     pub paths: u64,
-    /// The moves of all of these before.
+    /// The moves of these paths before.
     pub before: u64,
-    /// And afterwards.
+    /// The moves of these paths afterwards.
     pub after: u64,
-    /// Those that are shorter now.
+    /// The number of paths that became shorter.
     pub shorter: u64,
-    /// Those that are proven shortest now.
+    /// The number of paths that are now proven shortest.
     pub proven: u64,
-    /// Paths that lead elsewhere, or are none.
+    /// The number of invalid paths.
     pub wrong: u64,
-    /// Boards that had no path, and have one.
+    /// The number of boards that had no path and now have one.
     pub found: u64,
-    /// Records that are invalid, failed, or stayed without a path.
+    /// The number of records that are invalid, failed, or still have no path.
     pub failed: u64,
-    /// Inputs that could not be read to their end.
+    /// The number of inputs that could not be read completely.
     pub failed_inputs: u64,
-    /// Boards that a line with their number promised and that are not there.
+    /// The number of boards promised by a count line that are missing.
     pub missing: u64,
 }
 
-/// Why a run ended early.
+/// The error that ended a run.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The paths could not be read, or are not in the order of the boards.
-    #[error("the paths cannot be read: {0}")]
+    #[error("cannot read the paths: {0}")]
     Paths(String),
     /// The results could not be written.
-    #[error("the results cannot be written: {0}")]
+    #[error("cannot write the results: {0}")]
     Write(#[from] io::Error),
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] crate::board::Error),
 }
 
-/// A record with what is known of its path.
+/// A record and its known path.
 struct Task {
     source: Arc<str>,
     index: u64,
@@ -99,30 +102,31 @@ struct Task {
     told: Told,
 }
 
-/// What came of a record.
+/// The outcome of a record.
 enum Outcome {
     Invalid,
     Unsolvable,
     Unsolved(u64, Limit),
-    /// The first of all shortest paths.
+    /// The canonical shortest path.
     Shortest(Path),
     Found(Path, u64, Option<Limit>),
     Failed(String),
 }
 
-/// What came of a record, and of the path it had.
+/// The outcome of a record and of its known path.
 struct Done {
     outcome: Outcome,
-    /// The moves of the path that was there and is a solution.
+    /// The length of the known path, if it is a solution.
     before: Option<u64>,
-    /// Why the path that was there is none.
+    /// The reason why the known path is invalid.
     wrong: Option<String>,
 }
 
-/// Reads boards and paths, and writes a result for every record. `warn` gets what users should know.
+/// Reads boards and paths, and writes a result for every record. `warn` receives warnings for the
+/// user.
 ///
 /// # Errors
-/// When paths cannot be read, or results not be written.
+/// When paths cannot be read, or results cannot be written.
 pub fn run(
     reader: &mut Reader,
     paths: &mut KnownPaths,
@@ -140,15 +144,15 @@ pub fn run(
         let done = options.solver.map(&tasks, |task| {
             let mut worker = workers.pop().unwrap_or_else(|| options.solver.task_worker());
             let done = improve(task, &mut worker, options);
-            // This cannot fail: at most one for each thread is kept.
+            // This cannot fail: the queue has a place per thread.
             let _ = workers.push(worker);
             done
         })?;
-        // What was finished before an interrupt is kept, as far as it is in order.
+        // Keep the results finished before an interrupt, up to the first unfinished one.
         for (task, done) in tasks.iter().zip(&done).take_while(|(_, done)| !done.was_cancelled()) {
             gain.add(done);
             if let Some(why) = &done.wrong {
-                warn(&format!("{}:{}: record {}: its path is none: {why}", task.source, task.line, task.index));
+                warn(&format!("{}:{}: record {}: invalid path: {why}", task.source, task.line, task.index));
             }
             write(task, done, &options.style, &mut text);
             if text.len() >= 1 << 20 {
@@ -156,7 +160,7 @@ pub fn run(
                 text.clear();
             }
         }
-        // Whatever comes of the next paths, these results are there.
+        // Write these results even if the next paths cannot be read.
         out.write_all(&text)?;
         text.clear();
     }
@@ -165,16 +169,16 @@ pub fn run(
     gain.missing = reader.take_missing();
     let behind = paths.behind().map_err(Error::Paths)?;
     match behind.filter(|_| !options.stop.load(Ordering::Relaxed)) {
-        Some(line) => Err(Error::Paths(format!("line {line} is of no board: there are {} records", gain.records))),
+        Some(line) => Err(Error::Paths(format!("line {line} has no board: there are only {} records", gain.records))),
         None => Ok(gain),
     }
 }
 
-/// One board's path made shorter, as [`run`] does it for files: the path that came of it, the bound that is proven, and
-/// the limit that kept it from being better. `None`: parity forbids every path.
+/// Shortens one board's path, as [`run`] does for files. Returns the path, the proven bound, and
+/// the limit that stopped the search, if any; `None` if the board is unsolvable.
 ///
 /// # Errors
-/// When the path is none from the board to the goal, or by a fault of the program.
+/// When the path does not lead from the board to the goal, or an internal error occurs.
 pub fn improved(
     board: &Board,
     goal: &Board,
@@ -195,7 +199,10 @@ pub fn improved(
     let options = Options { solver, proof_nodes, spelling, style, stop: cancel.flag() };
     let done = improve(&task, &mut solver.pooled_worker(), &options);
     if let Some(why) = done.wrong {
-        return Err(crate::board::Error::new(ErrorKind::Mismatch, format!("the path is none of this board: {why}")));
+        return Err(crate::board::Error::new(
+            ErrorKind::Mismatch,
+            format!("the path does not solve this board: {why}"),
+        ));
     }
     match done.outcome {
         Outcome::Unsolvable => Ok(None),
@@ -207,7 +214,7 @@ pub fn improved(
     }
 }
 
-/// The next records with their paths; none at the end.
+/// Reads the next records with their paths; returns no tasks at the end.
 fn next_round(
     reader: &mut Reader,
     paths: &mut KnownPaths,
@@ -259,7 +266,7 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
     }
     let simple = lower_bound(board, goal);
     let is_small = board.shape().cells() <= MAX_SEARCH_CELLS;
-    // Of small boards the first of all shortest paths is wanted, which this one need not be.
+    // Small boards need the canonical shortest path, which this one may not be.
     if !is_small && let Some(path) = known.as_ref().filter(|path| path.len() as u64 == simple) {
         return Done { outcome: Outcome::Found(path.clone(), simple, None), before, wrong };
     }
@@ -297,8 +304,8 @@ fn improve(task: &Task, worker: &mut Worker, options: &Options<'_>) -> Done {
     Done { outcome, before, wrong }
 }
 
-/// Records that a thread takes in a round: many where they are cheap, few where each takes seconds, because an interrupt waits for
-/// none of them and what they found is lost.
+/// Returns the number of records per thread and round. It is small if each takes seconds, because
+/// an interrupt does not wait for the round and the unfinished results are lost.
 fn records_per_thread(options: &Options<'_>) -> usize {
     if options.solver.settings().aim.level() < 5 { RECORDS_PER_THREAD } else { 1 }
 }
@@ -347,7 +354,7 @@ fn write(task: &Task, done: &Done, style: &Style, out: &mut Vec<u8>) {
             Outcome::Invalid => Verdict::Invalid(why),
             _ => Verdict::Failed(why),
         },
-        (Outcome::Invalid, Ok(_)) => Verdict::Failed("a board is invalid and is none"),
+        (Outcome::Invalid, Ok(_)) => Verdict::Failed("an invalid board has no error"),
     };
     let source = json_string(&task.source);
     let row = Row {
@@ -404,7 +411,7 @@ mod tests {
             missing: 0,
         };
         assert_eq!(gain, expected);
-        assert!(warnings[0].starts_with("boards:3: record 3: its path is none"), "{warnings:?}");
+        assert!(warnings[0].starts_with("boards:3: record 3: invalid path"), "{warnings:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Pieces of a path solved again, as hard as an effort says.
+//! Solves the pieces of a path again, with a given effort.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,15 +7,15 @@ use crate::board::{Board, Path};
 use crate::engine::polish::{self, polish};
 use crate::system::{Budget, Limits};
 
-/// By effort: positions that are kept of a layer.
+/// The beam width by effort: positions kept per layer.
 const WIDTHS: [usize; 9] = [4, 8, 16, 30, 60, 120, 250, 500, 1000];
-/// Moves of a piece.
+/// The moves in a piece.
 const PIECE: usize = 30;
-/// By effort: moves times positions for a path, at most; of longer paths fewer positions are kept.
+/// The maximum of path length times beam width, by effort. Longer paths get a narrower beam.
 const MOST_WORK: [usize; 9] =
     [10_000, 40_000, 150_000, 600_000, 2_500_000, 7_500_000, 20_000_000, 55_000_000, 150_000_000];
 
-/// The path, or a shorter one.
+/// Returns the path or a shorter one.
 pub fn polished(board: &Board, goal: &Board, path: &Path, level: u8, limits: &Limits, stop: &AtomicBool) -> Path {
     let at = usize::from(level.clamp(1, 9)) - 1;
     let width = WIDTHS[at].min(MOST_WORK[at] / path.len().max(1));

@@ -1,4 +1,4 @@
-//! What can be cut out of a path without a search: everything between two times at which the board is the same.
+//! Removes loops from a path without a search: all moves between two visits to the same position.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,12 @@ use crate::board::replay;
 use crate::board::{Board, Move, Path};
 use crate::system::scramble;
 
-/// Positions of longer paths are not told apart: their sums would take more than the path itself by far.
+/// The maximum length of a path that is searched for loops. The hashes of a longer one would take
+/// far more memory than the path.
 const MOST_MOVES: usize = 1 << 22;
 
-/// The path without moves that are taken back at once, and without loops. One that was a solution still is.
+/// Returns the path without immediately reversed moves and without loops. A solution remains a
+/// solution.
 pub fn without_loops(board: &Board, goal: &Board, path: &Path) -> Path {
     let mut straight: Vec<Move> = Vec::with_capacity(path.len());
     for step in path.moves() {
@@ -20,7 +22,7 @@ pub fn without_loops(board: &Board, goal: &Board, path: &Path) -> Path {
     }
     let cut = if straight.len() <= MOST_MOVES { loops_cut(board, &straight) } else { straight };
     let cut: Path = cut.into_iter().collect();
-    // Positions are told apart by sums of 128 bits, which could agree by chance.
+    // Positions are compared by 128-bit hashes, which may collide.
     if cut.len() <= path.len() && replay::replay(board, goal, cut.letters()).is_ok() { cut } else { path.clone() }
 }
 
@@ -34,7 +36,7 @@ fn loops_cut(board: &Board, moves: &[Move]) -> Vec<Move> {
     for (cell, tile) in board.tiles().iter().enumerate() {
         sum ^= of(tile.label(), cell);
     }
-    // Where each position of the path so far stands, and what they are.
+    // The index of each position on the path so far, by hash, and the hashes in order.
     let (mut places, mut sums) = (HashMap::from([(sum, 0)]), vec![sum]);
     let mut kept: Vec<Move> = Vec::new();
     for &step in moves {
@@ -71,7 +73,7 @@ mod tests {
         assert_eq!(cut("R"), "R");
         assert_eq!(cut("RLR"), "R");
         assert_eq!(cut("UUDDLRR"), "R");
-        // Twelve moves around a square come back to where they began.
+        // Twelve moves around a square return to the start.
         let around = "ULDR".repeat(3);
         assert_eq!(cut(&format!("{around}R")), "R");
         assert_eq!(cut(&format!("U{}DR", "LDRU".repeat(3))), "R");

@@ -1,8 +1,8 @@
-//! One claim about one board: is it true, and is it what the judge asked for?
+//! Checks one claim about one board: that it is true, and that it is what the judge requires.
 //!
-//! The moves are replayed by the checker's own rule ([`crate::board::replay`]); whether there is a solution
-//! at all is decided by parity. Only where the judge asks for a shortest solution is the board solved,
-//! once, however many claims there are about it.
+//! The moves are replayed by the checker's own rule ([`crate::board::replay`]), and parity decides
+//! whether there is a solution. The board is solved only if the judge requires a shortest solution,
+//! and only once for all claims about it.
 
 use std::cmp::Ordering;
 
@@ -16,25 +16,25 @@ use crate::solver::Answer;
 use crate::system::Limit;
 use crate::tools::text::counted;
 
-/// The status of an answer that has no fault of its own.
+/// The status of an answer without a fault.
 #[derive(Debug)]
 pub enum ClaimStatus {
-    /// It is right.
+    /// The answer is right.
     Proven,
-    /// It may be right; no shortest solution is known to compare it with.
+    /// The answer may be right, but no shortest solution is known to compare it with.
     Unproven(Unproven),
 }
 
 /// A claim that may be right.
 #[derive(Debug)]
 pub struct Unproven {
-    /// Their number; `u64::MAX` for the claim that there is no solution.
+    /// The claimed number of moves; `u64::MAX` for the claim that there is no solution.
     moves: u64,
-    /// Its path, replayed; `None`: only a number was claimed, or that there is no solution.
+    /// The replayed path; `None` if only a number, or no solution, was claimed.
     path: Option<Vec<u8>>,
 }
 
-/// Checks claims about one board.
+/// A checker of claims about one board.
 pub struct ClaimChecker<'a> {
     rules: &'a Rules,
     board: &'a Board,
@@ -44,7 +44,7 @@ pub struct ClaimChecker<'a> {
 }
 
 impl<'a> ClaimChecker<'a> {
-    /// For one board; `solve` is called once at most.
+    /// Creates a checker for one board. `solve` is called at most once.
     pub fn new(
         rules: &'a Rules,
         board: &'a Board,
@@ -54,14 +54,14 @@ impl<'a> ClaimChecker<'a> {
         ClaimChecker { rules, board, goal, solve, solution: None }
     }
 
-    /// Checks one claim; its ranges lie in `text`.
+    /// Checks one claim. Its ranges refer to `text`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the claim.
     pub fn check(&mut self, what: &ClaimedAnswer, text: &[u8]) -> Result<ClaimStatus, Fault> {
         let solvable = is_solvable(self.board, self.goal);
         if !solvable && !self.rules.unsolvable_occur {
-            return Err(Fault::jury("the board has no solution, and the judge promises that it has"));
+            return Err(Fault::jury("the board has no solution, although the judge promises one"));
         }
         match what {
             ClaimedAnswer::Malformed(why) => Err(Fault::presentation(&**why)),
@@ -77,7 +77,7 @@ impl<'a> ClaimChecker<'a> {
                     && path.len() as u64 != moves
                 {
                     let given = move_count(path.len() as u64);
-                    return Err(Fault::wrong(format!("{} are announced, and {given} given", move_count(moves))));
+                    return Err(Fault::wrong(format!("{} announced, but {given} given", move_count(moves))));
                 }
                 match path {
                     Some(path) => self.check_path(solvable, path),
@@ -87,7 +87,7 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    /// A board with a solution that is said to have none, or none that is short enough.
+    /// Checks the claim that a solvable board has no solution, or none that is short enough.
     fn check_too_long(&mut self) -> Result<ClaimStatus, Fault> {
         let Some(limit) = self.rules.solvable_within else {
             return Err(Fault::wrong("the board has a solution"));
@@ -107,38 +107,38 @@ impl<'a> ClaimChecker<'a> {
             return Err(Fault::wrong(format!("{fault}{unsolvable}")));
         }
         if !solvable {
-            return Err(Fault::program("these moves solve a board that was held to be unsolvable"));
+            return Err(Fault::program("these moves solve a board that is unsolvable by parity"));
         }
         if let Requirement::AtMost(limit) = self.rules.requirement
             && path.len() > limit
         {
-            return Err(Fault::wrong(format!("{moves}, at most {limit} are allowed")));
+            return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
         if matches!(self.rules.requirement, Requirement::AnyPath | Requirement::AtMost(_)) {
             return Ok(ClaimStatus::Proven);
         }
         if let Some(limit) = self.rules.solvable_within.filter(|&limit| path.len() > limit) {
-            return Err(Fault::wrong(format!("{moves}, and more than {limit} are too many")));
+            return Err(Fault::wrong(format!("{moves}, but at most {limit} are allowed")));
         }
         self.check_shortest(path)
     }
 
-    /// A path that was replayed, where the judge asks for a shortest one.
+    /// Checks a replayed path if the judge requires a shortest one.
     fn check_shortest(&mut self, path: Vec<u8>) -> Result<ClaimStatus, Fault> {
         let (asks, limit) = (self.rules.requirement, self.rules.solvable_within);
         let number = path.len() as u64;
         let moves = move_count(number);
         let known = self.solution()?;
         if let Some(limit) = limit.filter(|&limit| known.is_exact() && known.least > limit as u64) {
-            let message = format!("the board needs {} moves, and more than {limit} are too many", known.least);
+            let message = format!("the board needs {} moves, but at most {limit} are allowed", known.least);
             return Err(Fault::wrong(message));
         }
         if number < known.least {
             let least = known.least;
-            return Err(Fault::program(format!("these {moves} solve the board, which was held to need {least}")));
+            return Err(Fault::program(format!("these {moves} solve the board, but its lower bound was {least}")));
         }
         if let Some(why) = known.shorter_than(number) {
-            return Err(Fault::wrong(format!("{moves}, {why}")));
+            return Err(Fault::wrong(format!("{moves}, but {why}")));
         }
         match (asks, known.first) {
             _ if !known.is_exact() => Ok(ClaimStatus::Unproven(Unproven { moves: number, path: Some(path) })),
@@ -153,25 +153,26 @@ impl<'a> ClaimChecker<'a> {
     fn check_number(&mut self, solvable: bool, moves: u64) -> Result<ClaimStatus, Fault> {
         let claimed = move_count(moves);
         if !solvable {
-            return Err(Fault::wrong(format!("{claimed} are claimed, and the board has no solution")));
+            return Err(Fault::wrong(format!("{claimed} claimed, but the board has no solution")));
         }
         let known = self.solution()?;
         if moves < known.least {
             let (least, is_exact) = (known.least, known.is_exact());
-            let why = if is_exact { "a shortest solution has" } else { "no solution has less than" };
-            return Err(Fault::wrong(format!("{claimed} claimed, {why} {least}")));
+            let why = if is_exact { "a shortest solution has" } else { "every solution needs at least" };
+            return Err(Fault::wrong(format!("{claimed} claimed, but {why} {least}")));
         }
         match known.shorter_than(moves) {
-            Some(why) => Err(Fault::wrong(format!("{claimed} claimed, {why}"))),
+            Some(why) => Err(Fault::wrong(format!("{claimed} claimed, but {why}"))),
             None if known.is_exact() => Ok(ClaimStatus::Proven),
             None => Ok(ClaimStatus::Unproven(Unproven { moves, path: None })),
         }
     }
 
-    /// Compares an answer with the jury's, where this program has no solution of its own.
+    /// Compares an answer with the jury's, if this program has no proven solution.
     ///
     /// # Errors
-    /// When they differ in what is asked for: whoever is proven wrong by the other.
+    /// When they differ in what the judge requires. The fault is with the one that the other
+    /// refutes.
     pub fn compare(&self, answer: &Unproven, jury: &Unproven) -> Result<(), Fault> {
         if answer.moves < jury.moves && answer.path.is_some() {
             let moves = move_count(answer.moves);
@@ -182,18 +183,20 @@ impl<'a> ClaimChecker<'a> {
                 u64::MAX => "no solution".to_string(),
                 moves => move_count(moves),
             };
-            return Err(Fault::wrong(format!("{}, the jury's answer is {}", claim(answer), claim(jury))));
+            return Err(Fault::wrong(format!("{}, but the jury's answer is {}", claim(answer), claim(jury))));
         }
         match (self.rules.requirement, answer.path.cmp(&jury.path)) {
-            (Requirement::FirstShortest, Ordering::Less) => Err(Fault::jury("the answer is earlier in the alphabet")),
+            (Requirement::FirstShortest, Ordering::Less) => {
+                Err(Fault::jury("the contestant's answer comes earlier in the alphabet"))
+            }
             (Requirement::FirstShortest, Ordering::Greater) => {
-                Err(Fault::wrong("the jury's answer is earlier in the alphabet"))
+                Err(Fault::wrong("the jury's answer comes earlier in the alphabet"))
             }
             _ => Ok(()),
         }
     }
 
-    /// The fault of an answer that can neither be proven nor refuted.
+    /// Returns the fault of an answer that can neither be proven nor refuted.
     pub fn undecided(&self) -> Fault {
         let known = match &self.solution {
             Some(Ok(answer)) => match known(answer) {
@@ -204,11 +207,11 @@ impl<'a> ClaimChecker<'a> {
             },
             _ => String::new(),
         };
-        let message = format!("no shortest solution was found{known}, and there is no jury's answer to compare with");
+        let message = format!("no shortest solution was found{known}, and there is no jury answer to compare with");
         Fault::new(FaultKind::Undecided, message)
     }
 
-    /// The moves of a claim as letters of the blank's moves.
+    /// Returns the moves of a claim as letters of the blank's moves.
     fn read(&self, way: &ClaimedPath, text: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let mut path = Vec::new();
         let spelling = &self.rules.spelling;
@@ -222,7 +225,8 @@ impl<'a> ClaimChecker<'a> {
             }
             ClaimedPath::Boards(range) => match self.rules.listing.read(self.board, &text[range.clone()], &mut path) {
                 Ok(()) => Ok(()),
-                // A listing that cannot be followed is a wrong solution, not a wrong spelling of one.
+                // A listing of boards that is not a path is a wrong answer, not a presentation
+                // error.
                 Err(why) => return Err(Fault::wrong(why)),
             },
         };
@@ -232,7 +236,7 @@ impl<'a> ClaimChecker<'a> {
         }
     }
 
-    /// This program's own solution, found when it is first needed.
+    /// Returns this program's own solution, computed when first needed.
     fn solution(&mut self) -> Result<Known<'_>, Fault> {
         let ClaimChecker { solution, solve, .. } = self;
         let answer = solution.get_or_insert_with(solve).as_ref().map_err(Fault::program)?;
@@ -240,32 +244,32 @@ impl<'a> ClaimChecker<'a> {
     }
 }
 
-/// What this program knows of a board that can be solved.
+/// This program's knowledge of a solvable board.
 struct Known<'a> {
-    /// The first of all shortest paths.
+    /// The canonical shortest path.
     first: Option<&'a Path>,
-    /// No path has fewer moves.
+    /// The lower bound.
     least: u64,
-    /// Some path has as few.
+    /// The length of the best known path.
     most: Option<u64>,
-    /// What kept it from knowing more.
+    /// The limit that ended the search.
     limit: Option<Limit>,
 }
 
 impl Known<'_> {
-    /// Whether the length of a shortest path is known.
+    /// Returns true if the length of a shortest path is known.
     fn is_exact(&self) -> bool {
         self.most == Some(self.least)
     }
 
-    /// The path that shows that so many moves are not the fewest. A path of ours that is longer shows nothing.
+    /// Describes the known solution that is shorter than `moves`, if any.
     fn shorter_than(&self, moves: u64) -> Option<String> {
-        let which = if self.is_exact() { "a shortest solution" } else { "there is a solution that" };
+        let which = if self.is_exact() { "a shortest solution" } else { "another solution" };
         self.most.filter(|&most| most < moves).map(|most| format!("{which} has {most}"))
     }
 }
 
-/// What an answer says of a board that can be solved; `None`: that it cannot.
+/// Returns the knowledge in an answer; `None` if it says that the board is unsolvable.
 fn known(answer: &Answer) -> Option<Known<'_>> {
     match answer {
         Answer::Solved(solution) => Some(Known {
@@ -281,17 +285,17 @@ fn known(answer: &Answer) -> Option<Known<'_>> {
     }
 }
 
-/// The status of a shortest path, where the judge asks for the first of all shortest ones.
+/// Checks a shortest path if the judge requires the first of all shortest ones.
 fn first_of_shortest(path: &[u8], first: &Path) -> Result<ClaimStatus, Fault> {
     match path.cmp(first.letters()) {
         Ordering::Equal => Ok(ClaimStatus::Proven),
         Ordering::Greater => {
             let at = path.iter().zip(first.letters()).take_while(|(a, b)| a == b).count() + 1;
-            let message = format!("of the shortest solutions there is one earlier in the alphabet: see move {at}");
+            let message = format!("another shortest solution comes earlier in the alphabet: see move {at}");
             Err(Fault::wrong(message))
         }
         Ordering::Less => Err(Fault::program(format!(
-            "this shortest solution is earlier in the alphabet than the one found to be the first, {first}"
+            "this shortest solution comes earlier in the alphabet than {first}, which was found to be the first"
         ))),
     }
 }

@@ -1,4 +1,4 @@
-//! A chunk of records held against the claims about them.
+//! A chunk of records and the check of the claims about them.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,25 +13,25 @@ use crate::format::profile::{Claim, Claims};
 use crate::solver::{Answered, Solver, Worker};
 use crate::tools::record::board_and_goal;
 
-/// What is needed beside the two or three files.
+/// The configuration of a judge run.
 pub struct JudgeConfig<'a> {
-    /// What makes an answer right.
+    /// The rules for answers.
     pub rules: Rules,
-    /// Solves boards where the rules need it.
+    /// The solver, used if the rules need it.
     pub solver: &'a Solver,
 }
 
-/// A chunk of records and what is claimed of them.
+/// A chunk of records and the claims about them.
 pub(super) struct Job {
     pub chunk: Chunk,
     pub claims: Claims,
     pub jury: Option<Claims>,
 }
 
-/// What was found about a job.
+/// The result of a job.
 pub(super) struct JobReport {
     pub right: u64,
-    /// Whether a board was hard enough to take a search.
+    /// True if a board was hard enough to need a search.
     pub searched: bool,
     pub fault: Option<Finding>,
 }
@@ -43,7 +43,7 @@ impl Job {
         let mut report = JobReport { right: 0, searched: false, fault: None };
         for (i, record) in chunk.records().enumerate() {
             let puzzle = board_and_goal(record.puzzle, &chunk.source);
-            // Behind a malformed claim there are none; that one ended the chunk.
+            // There are no claims after a malformed one, which ended the chunk.
             let claim = claims.claims.get(i);
             let jury = jury.as_ref().map(|jury| (jury, jury.claims.get(i)));
             let checked = match &puzzle {
@@ -51,7 +51,7 @@ impl Job {
                     let mut case = Case { config, board, goal, worker, searched: &mut report.searched };
                     case.check((claims, claim), jury)
                 }
-                Err(why) => Err(Fault::jury(format!("the input is no board: {why}"))),
+                Err(why) => Err(Fault::jury(format!("the input is not a valid board: {why}"))),
             };
             if let Err(fault) = checked {
                 let input = Some((Arc::clone(&chunk.source.name), record.line));
@@ -64,9 +64,9 @@ impl Job {
         report
     }
 
-    /// The report of a job on which the program failed.
+    /// Returns the report of a job that panicked.
     pub fn panicked(&self) -> JobReport {
-        let message = "the program failed on this case or one of the next; please report it with both files";
+        let message = "the program failed on this case or a later one; please report it with both files";
         let finding = Finding {
             fault: Fault::new(FaultKind::Program, message),
             case: self.chunk.first_index,
@@ -78,7 +78,7 @@ impl Job {
     }
 }
 
-/// One record, and what its check needs.
+/// A record and the context of its check.
 struct Case<'a> {
     config: &'a JudgeConfig<'a>,
     board: &'a Board,
@@ -88,7 +88,7 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Checks the jury's claim, where there is one, and then the contestant's.
+    /// Checks the jury's claim, if there is one, and then the contestant's.
     fn check(
         &mut self,
         (claims, claim): (&Claims, Option<&Claim>),
@@ -102,7 +102,7 @@ impl Case<'_> {
             answered.map(|answered| answered.answer)
         };
         let mut checker = ClaimChecker::new(&config.rules, board, goal, &mut solve);
-        let missing = || Fault::presentation("there is no answer to this case");
+        let missing = || Fault::presentation("no answer to this case");
         let jury = match jury {
             None => None,
             Some((claims, claim)) => {

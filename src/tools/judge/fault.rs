@@ -1,19 +1,19 @@
-//! What can be wrong with an answer, and whose fault it is.
+//! Faults found by the judge, and who is responsible.
 
 use std::fmt;
 
-/// Whose fault it is.
+/// The party responsible for a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
-    /// The contestant's: the answer is wrong.
+    /// The contestant: the answer is wrong.
     Wrong,
-    /// The contestant's: what was written is no answer in this format.
+    /// The contestant: the text is not an answer in this format.
     Presentation,
-    /// The jury's: its own answer or the input is wrong.
+    /// The jury: its answer or the input is wrong.
     Jury,
-    /// This program's: an answer proves it wrong.
+    /// This program: an answer proves it wrong.
     Program,
-    /// The board could not be solved within its limits, so that no one is known to be wrong.
+    /// Undecided: the board could not be solved within its limits.
     Undecided,
 }
 
@@ -29,42 +29,42 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// What is wrong, in a sentence.
+/// A fault and its message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Whose fault it is.
+    /// The party responsible.
     pub kind: FaultKind,
-    /// The sentence.
+    /// The message in one sentence.
     pub message: String,
 }
 
 impl Fault {
-    /// A fault of this kind.
+    /// Creates a fault of this kind.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Fault {
         Fault { kind, message: message.into() }
     }
 
-    /// The answer is wrong.
+    /// Creates the fault of a wrong answer.
     pub fn wrong(message: impl Into<String>) -> Fault {
         Fault::new(FaultKind::Wrong, message)
     }
 
-    /// What was written is no answer in this format.
+    /// Creates the fault of a text that is not an answer in this format.
     pub fn presentation(message: impl Into<String>) -> Fault {
         Fault::new(FaultKind::Presentation, message)
     }
 
-    /// The jury's answer or the input is wrong.
+    /// Creates the fault of a wrong jury's answer or input.
     pub fn jury(message: impl Into<String>) -> Fault {
         Fault::new(FaultKind::Jury, message)
     }
 
-    /// An answer proves this program wrong.
+    /// Creates the fault of this program, proven wrong by an answer.
     pub fn program(message: impl fmt::Display) -> Fault {
         Fault::new(FaultKind::Program, format!("{message}; please report this with the board and the answer"))
     }
 
-    /// The same fault, found in the jury's answer.
+    /// Returns the same fault, found in the jury's answer.
     #[must_use]
     pub fn of_jury(self) -> Fault {
         match self.kind {

@@ -1,12 +1,12 @@
-//! Checking a contestant's answers: is every claim about every record true?
+//! Checks a contestant's answers: every claim about every record must be true.
 //!
-//! Two streams run side by side: the records of the input, cut into chunks by the same reader as
-//! everywhere, and the claims of the answer file, which can only be read in order. A round takes as many chunks as
-//! keep all threads busy; each chunk's claims are then compared with the boards in parallel
-//! (`check.rs`), and with this program's own solution where the judge asks for shortest ones.
-//! The first fault in the order of the records ends the run, whatever the number of threads.
+//! Two streams are read in parallel: the records of the input, in chunks, and the claims of the
+//! answer file, which can only be read in order. A round takes as many chunks as keep all threads
+//! busy. The claims of each chunk are then compared with the boards in parallel (`check.rs`), and
+//! with this program's own solution if the judge requires shortest ones. The first fault in the
+//! order of the records ends the run, whatever the number of threads.
 //!
-//! Nothing in an answer file can be an error of the run: whatever it holds, the verdict says so.
+//! The contents of an answer file never cause an error of the run, only a verdict.
 
 mod check;
 mod chunk;
@@ -27,27 +27,29 @@ pub use fault::{Fault, FaultKind};
 pub use rules::Rules;
 pub use verdict::{Error, Finding, Verdict};
 
-/// Records of a chunk whose boards are cheap, at most.
+/// The maximum number of records in a chunk of cheap boards.
 const MAX_RECORDS: usize = 4096;
-/// Bytes of a chunk, about.
+/// The approximate size of a chunk in bytes.
 const CHUNK_BYTES: usize = 64 << 10;
-/// Bytes of answers that end a round: how much a file of endless answers can have in memory, about.
+/// The approximate number of bytes of answers that ends a round. It bounds the memory for a file of
+/// endless answers.
 const MAX_TEXT_BYTES: usize = 64 << 20;
-/// Chunks of a round for each thread: enough that the last of them does not keep the others waiting for long.
+/// Chunks per thread and round: enough that the last chunk does not keep the other threads waiting
+/// for long.
 const CHUNKS_PER_THREAD: usize = 8;
 
-/// The answer files: the contestant's, and the jury's where there is one.
+/// The answer files: the contestant's, and the jury's if there is one.
 pub struct AnswerFiles {
-    /// The contestant's.
+    /// The contestant's answers.
     pub answer: ClaimReader,
-    /// The jury's own, which is checked first.
+    /// The jury's answers, which are checked first.
     pub jury: Option<ClaimReader>,
 }
 
-/// Reads everything and checks it, up to the first fault. `warn` gets what users should know of the input.
+/// Reads and checks all records up to the first fault. `warn` receives warnings about the input.
 ///
 /// # Errors
-/// When a file cannot be read. What the files hold is never an error.
+/// When a file cannot be read. File contents never cause an error.
 pub fn run(
     config: &JudgeConfig<'_>,
     reader: &mut Reader,
@@ -65,13 +67,13 @@ pub fn run(
         cases += jobs.iter().map(|job| job.chunk.records as u64).sum::<u64>();
         let reports = config.solver.map(&jobs, |job| check_job(config, job, &workers))?;
         let searched = reports.iter().any(|report| report.searched);
-        // Hard boards are shared out one by one, cheap ones by the thousand.
+        // Distribute hard boards one by one, cheap ones by the thousand.
         records = if searched { 1 } else { (records * 4).min(MAX_RECORDS) };
         let promised = reader.promised();
         for report in reports {
             right += report.right;
             if let Some(fault) = report.fault {
-                // Nobody owes an answer to a board that was not announced.
+                // No answer is due for a board beyond the promised number.
                 let promised = promised.filter(|&promised| fault.case > promised);
                 let fault = promised.map_or(fault, |promised| broken_promise(promised, "more"));
                 return Ok(Verdict { right, fault: Some(fault) });
@@ -81,7 +83,7 @@ pub fn run(
             let fault = match promised {
                 Some(promised) if promised < cases => Some(broken_promise(promised, "more")),
                 Some(promised) if promised > cases => Some(broken_promise(promised, "fewer")),
-                // Whatever an answer is worth, it was not judged: such data were lost on the way.
+                // Without boards no answer was judged, so the input must be broken.
                 None if cases == 0 => Some(no_board()),
                 _ => trailing_answer(&mut files, cases)?,
             };
@@ -92,20 +94,20 @@ pub fn run(
 
 fn check_job(config: &JudgeConfig<'_>, job: &Job, workers: &ArrayQueue<Worker>) -> JobReport {
     let mut worker = workers.pop().unwrap_or_else(|| config.solver.task_worker());
-    // A fault of the program must not look like anything that a contestant did.
+    // A panic must not look like a contestant's fault.
     let report = catch_unwind(AssertUnwindSafe(|| job.check(config, &mut worker)));
     match report {
         Ok(report) => {
-            // This cannot fail: at most one for each thread is kept.
+            // This cannot fail: the queue has a place per thread.
             let _ = workers.push(worker);
             report
         }
-        // What the panic left half done is not used again.
+        // The worker may be in an inconsistent state after a panic and is not reused.
         Err(_) => job.panicked(),
     }
 }
 
-/// The chunks of a round, and whether they are the last.
+/// Reads the chunks of a round. Also returns true if they are the last.
 fn next_round(
     config: &JudgeConfig<'_>,
     reader: &mut Reader,
@@ -125,7 +127,7 @@ fn next_round(
             reader.expect_boards_of(bytes);
             reader.read(chunk.first_index, chunk.records, claims).map_err(Error::Jury)?;
         }
-        // Where claims are missing the run ends: the last of them is malformed.
+        // If claims are missing, the run ends: the last claim is malformed.
         let is_short = |claims: &Claims| claims.claims.len() < chunk.records;
         text_bytes += claims.text.len() + jury.as_ref().map_or(0, |jury| jury.text.len());
         let is_last = is_short(&claims) || jury.as_ref().is_some_and(is_short);
@@ -137,21 +139,22 @@ fn next_round(
     Ok((jobs, false))
 }
 
-/// The fault of an input that holds more or fewer boards than its count line promises: nobody knows how many answers are due.
+/// Returns the fault of an input with more or fewer boards than its count line promises. The number
+/// of answers due is then unknown.
 fn broken_promise(promised: u64, how_many: &str) -> Finding {
-    let message = format!("the input promises {promised} boards, and holds {how_many}");
+    let message = format!("the input promises {promised} boards, but has {how_many}");
     Finding { fault: Fault::jury(message), case: promised, input: None, answer_line: None, puzzle: None }
 }
 
-/// The fault of an input without a board that promises none.
+/// Returns the fault of an input without boards.
 fn no_board() -> Finding {
-    Finding { fault: Fault::jury("the input holds no board"), case: 0, input: None, answer_line: None, puzzle: None }
+    Finding { fault: Fault::jury("the input has no boards"), case: 0, input: None, answer_line: None, puzzle: None }
 }
 
-/// The fault of an answer file that goes on behind the last record.
+/// Returns the fault of an answer file with extra output after the last case.
 fn trailing_answer(files: &mut AnswerFiles, cases: u64) -> Result<Option<Finding>, Error> {
     let finding = |kind, whose: &str, (line, found): (u64, String)| Finding {
-        fault: Fault::new(kind, format!("{whose} goes on behind the last case, with {found}")),
+        fault: Fault::new(kind, format!("{whose}extra output after the last case: {found}")),
         case: cases,
         input: None,
         answer_line: Some(line),
@@ -160,8 +163,8 @@ fn trailing_answer(files: &mut AnswerFiles, cases: u64) -> Result<Option<Finding
     if let Some(jury) = &mut files.jury
         && let Some(rest) = jury.read_rest().map_err(Error::Jury)?
     {
-        return Ok(Some(finding(FaultKind::Jury, "the jury's answer", rest)));
+        return Ok(Some(finding(FaultKind::Jury, "the jury's answer: ", rest)));
     }
     let rest = files.answer.read_rest().map_err(Error::Answer)?;
-    Ok(rest.map(|rest| finding(FaultKind::Presentation, "the answer", rest)))
+    Ok(rest.map(|rest| finding(FaultKind::Presentation, "", rest)))
 }

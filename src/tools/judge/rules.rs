@@ -1,26 +1,26 @@
-//! What a judge asks of an answer.
+//! A judge's requirements for answers.
 
 use crate::format::profile::{AnswerFormat, Listing, Requirement};
 use crate::format::spelling::{Notation, PathOf, Spelling};
 
-/// What makes an answer right.
+/// The requirements for an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub(super) requirement: Requirement,
     pub(super) spelling: Spelling,
     pub(super) listing: Listing,
-    /// The judge has a word for boards without a solution.
+    /// True if the format has a word for boards without a solution.
     pub(super) unsolvable_occur: bool,
-    /// An empty line is an answer, so that one may be missing at the end.
+    /// True if an empty line is an answer. The last one may be missing.
     pub(super) takes_empty: bool,
-    /// Boards that need more moves count as unsolvable, or have a word of their own.
+    /// The number of moves above which a board counts as unsolvable, or has a separate word.
     pub(super) solvable_within: Option<usize>,
-    /// They have a word of their own.
+    /// True if such boards have a separate word.
     pub(super) too_long_occur: bool,
 }
 
 impl Rules {
-    /// The rules of an answer format, its moves in its own spelling or another.
+    /// Returns the rules of an answer format, in its own notation or another.
     pub fn new(format: &AnswerFormat, notation: Option<Notation>, of: Option<PathOf>) -> Rules {
         Rules {
             requirement: format.requirement,

@@ -1,4 +1,4 @@
-//! How a run of the judge ends.
+//! The verdict of a judge run.
 
 use std::io;
 use std::sync::Arc;
@@ -7,41 +7,41 @@ use super::fault::Fault;
 use crate::board::Board;
 use crate::format::input::InputError;
 
-/// How a run ended.
+/// The verdict of a run.
 #[derive(Debug)]
 pub struct Verdict {
-    /// Records whose answers are right, up to the first fault.
+    /// The number of right answers up to the first fault.
     pub right: u64,
-    /// The first record whose answer is not.
+    /// The first fault.
     pub fault: Option<Finding>,
 }
 
-/// A fault, and where it was found.
+/// A fault and its place.
 #[derive(Debug)]
 pub struct Finding {
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
     /// The record's number.
     pub case: u64,
-    /// Where the record was read: the file as it was named, and the line.
+    /// The record's file, as named, and line.
     pub input: Option<(Arc<str>, u64)>,
-    /// The line on which the answer begins.
+    /// The line on which the answer starts.
     pub answer_line: Option<u64>,
-    /// Board and goal, where there is a board.
+    /// The board and goal, if the record is a valid board.
     pub puzzle: Option<(Board, Board)>,
 }
 
-/// Why a run ended without a verdict.
+/// The error that ended a run without a verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The input could not be read to its end.
+    /// The input could not be read completely.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The contestant's answers could not be read to their end.
-    #[error("the answer cannot be read: {0}")]
+    /// The contestant's answers could not be read completely.
+    #[error("cannot read the answer: {0}")]
     Answer(#[source] io::Error),
-    /// The jury's could not.
-    #[error("the jury's answer cannot be read: {0}")]
+    /// The jury's answers could not be read completely.
+    #[error("cannot read the jury's answer: {0}")]
     Jury(#[source] io::Error),
     /// The threads could not be started.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Labels of one board after the other.
+//! A labeler of boards.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,26 +7,26 @@ use crate::solver::shortest_paths::{CountMemo, CountOptions, Known, PathCounter,
 use crate::solver::{Answer, CancelToken, Solver, Worker};
 use crate::system::Limits;
 
-/// How boards are labelled; what several labelers share.
+/// The options for labelling boards, shared by several labelers.
 #[derive(Clone, Debug)]
 pub struct LabelOptions<'a> {
-    /// Solves the boards.
+    /// The solver for the boards.
     pub(crate) solver: &'a Solver,
-    /// What may be spent on solving a board, and again on counting its paths.
+    /// The limits for solving a board, and again for counting its paths.
     pub(crate) limits: Limits,
-    /// The most shortest paths that are counted of boards of more than 12 cells.
+    /// The maximum number of shortest paths to count for boards of more than 12 cells.
     pub(crate) count_cap: u64,
-    /// What a labeler may take to keep what was counted, in bytes; [`CountMemo::BYTES`] is enough.
+    /// The memory of a labeler's path counts in bytes; [`CountMemo::BYTES`] is enough.
     pub(crate) memo_bytes: u64,
-    /// Raised to end the work on a board.
+    /// The flag that stops the work on a board.
     pub(crate) stop: &'a AtomicBool,
 }
 
 impl<'a> LabelOptions<'a> {
-    /// The most shortest paths that are counted of boards of more than 12 cells, unless another number is set.
+    /// The default maximum number of shortest paths to count for boards of more than 12 cells.
     pub const COUNT_CAP: u64 = 1_000_000;
 
-    /// Boards are solved by this solver, within its limits.
+    /// Creates options for this solver and its limits.
     pub fn new(solver: &'a Solver) -> LabelOptions<'a> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         LabelOptions {
@@ -38,14 +38,15 @@ impl<'a> LabelOptions<'a> {
         }
     }
 
-    /// The most shortest paths that are counted of boards of more than 12 cells. (Of smaller ones all are counted.)
+    /// Sets the maximum number of shortest paths to count for boards of more than 12 cells. For
+    /// smaller boards all are counted.
     #[must_use]
     pub fn count_cap(mut self, most: u64) -> LabelOptions<'a> {
         self.count_cap = most;
         self
     }
 
-    /// A token by which another thread can end the work on boards.
+    /// Sets the token with which another thread can stop the work on a board.
     #[must_use]
     pub fn cancel(mut self, token: &'a CancelToken) -> LabelOptions<'a> {
         self.stop = token.flag();
@@ -53,17 +54,17 @@ impl<'a> LabelOptions<'a> {
     }
 }
 
-/// What is found out of a board that can be solved.
+/// The labels of a board.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Labels {
-    /// A path, or how far the search came.
+    /// The solver's answer: a path, or the progress of the search.
     pub answer: Answer,
-    /// All shortest paths, where one was found and proven.
+    /// All shortest paths, if one was found and proven.
     pub shortest_paths: Option<ShortestPaths>,
 }
 
-/// Labels boards. It keeps what serves the next board, so that each thread should have its own and keep it.
+/// A labeler of boards. It caches data for the next board, so each thread should keep its own.
 pub struct Labeler<'a> {
     options: &'a LabelOptions<'a>,
     worker: Worker,
@@ -71,7 +72,7 @@ pub struct Labeler<'a> {
 }
 
 impl<'a> Labeler<'a> {
-    /// A labeler with nothing kept yet.
+    /// Creates a labeler with empty caches.
     pub fn new(options: &'a LabelOptions<'a>) -> Labeler<'a> {
         Labeler::with(options, options.solver.pooled_worker())
     }
@@ -85,15 +86,15 @@ impl<'a> Labeler<'a> {
         Labeler { options, worker, counter: PathCounter::new(options.memo_bytes) }
     }
 
-    /// The labels of a board.
+    /// Labels a board.
     ///
     /// # Errors
-    /// When the goal does not fit the board's shape, or by a fault of the program.
+    /// When the goal does not fit the board's shape, or an internal error occurs.
     pub fn label(&mut self, board: &Board, goal: &Goal) -> Result<Labels, Error> {
         self.label_board(board, &goal.on(board.shape())?)
     }
 
-    /// The solver's answer for a board.
+    /// Solves a board.
     ///
     /// # Errors
     /// How the program failed on the board.
@@ -102,7 +103,7 @@ impl<'a> Labeler<'a> {
         Ok(self.worker.answer(board, goal, limits, stop)?.answer)
     }
 
-    /// The labels of a board to a goal of its shape.
+    /// Labels a board with a goal of its shape.
     ///
     /// # Errors
     /// How the program failed on the board.

@@ -1,5 +1,5 @@
-//! Labels of boards, as data sets of puzzles need them: a shortest path, how many shortest paths there are, with which moves
-//! they begin, and what simple heuristics say.
+//! Labels of boards for data sets of puzzles: a shortest path, the number of shortest paths, their
+//! first moves, and the values of simple heuristics.
 
 mod labeler;
 

@@ -1,8 +1,9 @@
-//! `taquin merge`: the parts of a run become the results of one undisturbed run, to the byte.
+//! `taquin merge`: joins the parts of a run into the results of an unsharded run, byte for byte.
 //!
-//! Each part has its results in order, so a merge by number is all it takes: a line of each part at a time (`part`), the least
-//! number first, however large the parts are. What is given out is in order; whether the parts are all that
-//! there are, whole, unchanged and of one run, is known when their last lines were read (`whole`).
+//! Each part has its results in order, so a merge by record number is enough. It reads one line of
+//! each part at a time (`part`), however large the parts are. The output is in order, but only the
+//! trailers at the end of the parts show whether the parts are complete, unchanged and of one run
+//! (`whole`).
 
 mod part;
 mod whole;
@@ -16,27 +17,27 @@ use std::sync::Arc;
 use part::Part;
 pub use whole::{Faults, Parts};
 
-/// A part, by the name that it has in messages.
+/// A part and its name in messages.
 pub type NamedText = (String, Box<dyn Read + Send>);
 
-/// The results of several parts, in the order of their records.
+/// A merge of several parts, in the order of their records.
 pub struct Merge {
     parts: Vec<Part>,
-    /// The number of the record whose result each part has next, and which part that is.
+    /// The next record number of each part, and the part's index.
     next: BinaryHeap<Reverse<(u64, usize)>>,
-    /// The part that gave out a result last, if it is not in `next`.
+    /// The part of the last result, if it is not in `next`.
     taken: Option<usize>,
-    /// Results that were given out.
+    /// The number of results returned.
     written: u64,
-    /// The first thing that was found wrong with the order of all results.
+    /// The first error in the order of all results.
     gap: Option<String>,
 }
 
 impl Merge {
-    /// Results of these parts, by name.
+    /// Creates a merge of these parts.
     ///
     /// # Errors
-    /// When one cannot be read, with its name.
+    /// When a part cannot be read. The error names the part.
     pub fn new(streams: Vec<NamedText>) -> io::Result<Merge> {
         let (mut parts, mut next) = (Vec::with_capacity(streams.len()), BinaryHeap::new());
         for (number, (name, stream)) in streams.into_iter().enumerate() {
@@ -48,10 +49,11 @@ impl Merge {
         Ok(Merge { parts, next, taken: None, written: 0, gap: None })
     }
 
-    /// The next result, with its line feed; `None` at the end, and once it is known that the parts are not one run.
+    /// Returns the next result with its line feed; `None` at the end, and as soon as the parts are
+    /// known not to be one run.
     ///
     /// # Errors
-    /// When a part cannot be read, with its name.
+    /// When a part cannot be read. The error names the part.
     pub fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
         if let Some(number) = self.taken.take() {
             self.parts[number].advance()?;
@@ -69,10 +71,10 @@ impl Merge {
         Ok(Some(self.parts[number].line()))
     }
 
-    /// Reads what is left of all parts: what is wrong with them, if anything is.
+    /// Reads the rest of all parts and returns the errors in them.
     ///
     /// # Errors
-    /// When a part cannot be read, with its name.
+    /// When a part cannot be read. The error names the part.
     pub fn end(&mut self) -> io::Result<Faults> {
         let mut whole = Parts::default();
         for part in &mut self.parts {
@@ -81,22 +83,22 @@ impl Merge {
         }
         let records = whole.records();
         let mut faults = whole.faults();
-        // Of parts that are wrong by themselves, or missing, the rest follows.
+        // Errors in single parts, and missing parts, explain all other errors.
         if faults.is_empty() {
             let (written, records) = (self.written, records.unwrap_or_default());
-            let short = (written != records).then(|| format!("there are {written} results of {records} records"));
+            let short = (written != records).then(|| format!("found {written} results, expected {records}"));
             faults.extend(self.gap.take().or(short));
         }
         Ok(faults)
     }
 
-    /// How many results were given out.
+    /// Returns the number of results returned.
     pub fn written(&self) -> u64 {
         self.written
     }
 }
 
-/// The results as one stream.
+/// The merged results as one stream.
 pub struct MergedText {
     merge: Merge,
     line: Vec<u8>,
@@ -105,7 +107,7 @@ pub struct MergedText {
 }
 
 impl MergedText {
-    /// The stream, and where it puts what is wrong with the parts when it ends.
+    /// Creates the stream, and the list that receives the errors in the parts when the stream ends.
     pub fn new(merge: Merge) -> (MergedText, Arc<Mutex<Faults>>) {
         let faults = Arc::default();
         (MergedText { merge, line: Vec::new(), at: 0, faults: Arc::clone(&faults) }, faults)
@@ -139,7 +141,7 @@ mod tests {
     use crate::format::last_line::LastLine;
     use crate::system::Checksum;
 
-    /// The result of a record; of every fifth the index is not the first field.
+    /// Returns the result of a record. In every fifth, the index is not the first field.
     fn result(index: u64) -> String {
         match index % 5 {
             0 => format!("{{\"status\":\"solved\",\"index\":{index},\"path\":\"\"}}\n"),
@@ -155,7 +157,7 @@ mod tests {
         results + &LastLine::new(shard, records, shard.among(records), run, &checksum).line()
     }
 
-    /// What is merged, and what is wrong.
+    /// Returns the merged results and the errors.
     fn merged(parts: &[String]) -> (String, Vec<String>) {
         let stream = |text: &String| Box::new(io::Cursor::new(text.clone().into_bytes())) as Box<dyn Read + Send>;
         let named = parts.iter().zip('a'..).map(|(text, name)| (name.to_string(), stream(text)));
@@ -179,15 +181,15 @@ mod tests {
         }
     }
 
-    /// What changes neither the order nor the number of results is found when the part was read to its end.
+    /// A change that keeps the order and number of results is found at the end of the part.
     #[test]
     fn a_changed_result_is_told() {
         let [first, second] = ["1/2", "2/2"].map(|shard| part(shard, 10_000, 5));
         let (_, faults) = merged(&[first, second.replacen("solved", "solvee", 1)]);
-        assert_eq!(faults, ["b was changed after it was written: its lines do not have the checksum on line 4097"]);
+        assert_eq!(faults, ["b was changed after it was written: its lines do not match the checksum on line 4097"]);
     }
 
-    /// Bytes of results and of the last line alike.
+    /// Changes in results and in the trailer are both found.
     #[test]
     fn any_changed_byte_is_found() {
         let whole = part("2/2", 4_110, 5).into_bytes();
@@ -219,31 +221,29 @@ mod tests {
         assert_eq!(told(&[&first, &second, &third, &second]), "b and d are both shard 2/3");
         let (cut, torn) = (second[..second.len() - 150].to_string(), second[..second.len() - 3].to_string());
         let until_line = cut[..=cut.rfind('\n').unwrap()].to_string();
-        assert!(told(&[&first, &until_line, &third]).contains("b does not end with the line of its shard"));
+        assert!(told(&[&first, &until_line, &third]).contains("b does not end with its trailer"));
         assert!(told(&[&first, &cut, &third]).contains("b ends in the middle of line"));
         assert!(told(&[&first, &torn, &third]).contains("b ends in the middle of line"));
         let foreign = part("2/3", 10_000, 6);
-        assert!(told(&[&first, &foreign, &third]).starts_with("b is of another run than a"));
+        assert!(told(&[&first, &foreign, &third]).starts_with("b is from another run than a"));
         let other = part("2/4", 10_000, 5);
-        assert!(told(&[&first, &other, &third]).contains("b is shard 2/4, and a is 1/3"));
+        assert!(told(&[&first, &other, &third]).contains("b is shard 2/4, but a is shard 1/3"));
         let lines: Vec<&str> = second.split_inclusive('\n').collect();
         let without = [&lines[..7], &lines[8..]].concat().concat();
-        assert_eq!(told(&[&first, &without, &third]), "b holds 4095 results, and should hold 4096");
+        assert_eq!(told(&[&first, &without, &third]), "b has 4095 results, expected 4096");
         let twice = [&lines[..8], &lines[7..]].concat().concat();
-        assert!(
-            told(&[&first, &twice, &third]).contains("b line 9 is of record 4104, which does not come behind 4104")
-        );
+        assert!(told(&[&first, &twice, &third]).contains("b line 9 is out of order: record 4104 after record 4104"));
         let behind = format!("{second}{}", lines[0]);
-        assert!(told(&[&first, &behind, &third]).contains("b goes on behind the line of its shard"));
+        assert!(told(&[&first, &behind, &third]).contains("b has data after its trailer"));
         let swapped = second.replace("{\"index\":4101,", "{\"index\":3,").replace("\"index\":4105,", "\"indes\":4105,");
         assert!(told(&[&first, &swapped, &third]).contains("b line"));
         let text = "1 2 3 0\n".to_string();
-        assert!(told(&[&text]).contains("a line 1 is no result: it is no JSON object"));
+        assert!(told(&[&text]).contains("a line 1 is not a result: it is not a JSON object"));
         assert_eq!(
             told(&[&String::new()]),
-            "a does not end with the line of its shard: it was cut off, or its run has not ended"
+            "a does not end with its trailer: it was cut off, or its run has not finished"
         );
-        // All are whole by themselves, and their results are not those of their shards.
+        // Each part is complete, but its results do not belong to its shard.
         let moved = third.replace("\"index\":8200,", "\"index\":8199,").replace("\"index\":8198,", "\"index\":8197,");
         assert!(!told(&[&first, &second, &moved]).is_empty());
     }

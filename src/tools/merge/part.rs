@@ -1,4 +1,4 @@
-//! One part: its results one by one, and its last line.
+//! A part: its results one by one, and its trailer.
 
 use std::io::{self, Read};
 
@@ -8,26 +8,26 @@ use crate::format::result::{Reading, ResultLine};
 use crate::format::result_lines::{End, Lines};
 use crate::system::Checksum;
 
-/// Bytes that are read of a part at once: there may be hundreds of them.
+/// The number of bytes read from a part at once. There may be hundreds of parts.
 const BLOCK_BYTES: usize = 64 << 10;
 
 /// A part that is being read.
 pub struct Part {
     name: String,
     lines: Lines,
-    /// The result that is due, and the number of its record; 0 when there is none.
+    /// The current result and its record number, which is 0 if there is none.
     line: Vec<u8>,
     index: u64,
-    /// Results so far, and lines that are none of ours.
+    /// The number of lines so far that are not trailers.
     results: u64,
-    /// Of the results so far.
+    /// The checksum of the results so far.
     checksum: Checksum,
     last: Option<LastLine>,
     fault: Option<String>,
 }
 
 impl Part {
-    /// The part in a stream.
+    /// Creates the part in a stream.
     pub fn new(name: String, stream: Box<dyn Read + Send>) -> Part {
         let lines = Lines::new(stream).in_blocks_of(BLOCK_BYTES);
         Part {
@@ -42,36 +42,36 @@ impl Part {
         }
     }
 
-    /// Its name in messages.
+    /// Returns the part's name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The number of the record whose result is due.
+    /// Returns the record number of the current result.
     pub fn index(&self) -> Option<u64> {
         (self.index > 0).then_some(self.index)
     }
 
-    /// That result, with its line feed.
+    /// Returns the current result with its line feed.
     pub fn line(&self) -> &[u8] {
         &self.line
     }
 
-    /// What it says of itself at its end, once that was read.
+    /// Returns the part's trailer, once it has been read.
     pub fn last(&self) -> Option<&LastLine> {
         self.last.as_ref()
     }
 
-    /// The first thing that is wrong with it by itself, once all of it was read.
+    /// Returns the first error in the part, once the whole part has been read.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }
 
-    /// Reads the next line; `false` when there is none. What is due afterwards is a result, unless something was found wrong:
-    /// then the rest is only read for its last line.
+    /// Reads the next line. Returns false if there is none. The current line is then a result,
+    /// unless an error was found: in that case the rest is only read to find the trailer.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the part cannot be read.
     pub fn advance(&mut self) -> io::Result<bool> {
         let before = std::mem::take(&mut self.index);
         let number = self.results + 1;
@@ -87,25 +87,25 @@ impl Part {
             }
             match LastLine::read(&self.line) {
                 Ok(last) => self.last = Some(last),
-                Err(why) => self.wrong(format!("line {number} is no last line of a part: {why}")),
+                Err(why) => self.wrong(format!("line {number} is not a valid trailer: {why}")),
             }
-            // There should be no more.
+            // The trailer should be the last line.
         }
         self.results = number;
         if self.last.is_none() {
             self.checksum.update(&self.line);
         }
         match index_of(&self.line) {
-            _ if self.last.is_some() => self.wrong("goes on behind the line of its shard".into()),
+            _ if self.last.is_some() => self.wrong("has data after its trailer".into()),
             _ if self.fault.is_some() => {}
             Ok(index) if index > before => self.index = index,
-            Ok(index) => self.wrong(format!("line {number} is of record {index}, which does not come behind {before}")),
+            Ok(index) => self.wrong(format!("line {number} is out of order: record {index} after record {before}")),
             Err(why) => self.wrong(format!("line {number} {why}")),
         }
         Ok(true)
     }
 
-    /// The first fault is told.
+    /// Records an error. Only the first is kept.
     fn wrong(&mut self, what: String) {
         self.fault.get_or_insert(what);
     }
@@ -114,15 +114,13 @@ impl Part {
         let results = self.results;
         let fault = match (self.lines.end(), &self.last) {
             (End::Torn, _) => Some(format!("ends in the middle of line {number}: it was cut off")),
-            (End::TooLong, _) => Some(format!("line {number} is too long to be read, with all behind it")),
-            (_, None) => {
-                Some("does not end with the line of its shard: it was cut off, or its run has not ended".to_string())
-            }
+            (End::TooLong, _) => Some(format!("line {number} is too long; the rest was not read")),
+            (_, None) => Some("does not end with its trailer: it was cut off, or its run has not finished".to_string()),
             (_, Some(last)) if last.written != results => {
-                Some(format!("holds {results} results, and should hold {}", last.written))
+                Some(format!("has {results} results, expected {}", last.written))
             }
             (_, Some(last)) if !last.holds(&self.checksum) => {
-                Some(format!("was changed after it was written: its lines do not have the checksum on line {number}"))
+                Some(format!("was changed after it was written: its lines do not match the checksum on line {number}"))
             }
             _ => None,
         };
@@ -132,7 +130,7 @@ impl Part {
     }
 }
 
-/// The number of a result's record.
+/// Returns the record number of a result.
 fn index_of(line: &[u8]) -> Result<u64, String> {
     if let Some(index) = index_at_start(line) {
         return Ok(index);
@@ -141,7 +139,7 @@ fn index_of(line: &[u8]) -> Result<u64, String> {
     read.number(Field::Index).filter(|&index| index > 0).ok_or_else(|| "has no field `index`".into())
 }
 
-/// The same, where it is the first field, as it mostly is.
+/// Returns the record number if it is the first field, which is the usual case.
 fn index_at_start(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"index\":")?;
     let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;

@@ -1,37 +1,37 @@
-//! Whether parts are all there are of one run.
+//! Checks that parts are all parts of one run.
 
 use std::collections::BTreeMap;
 
 use crate::format::last_line::LastLine;
 
-/// Things that are named one by one; the rest are counted.
+/// The maximum number of items listed; the rest are counted.
 const MOST_NAMED: usize = 20;
 
-/// What is wrong, as sentences for people.
+/// Error messages for people.
 pub type Faults = Vec<String>;
 
-/// Parts, by what they say of themselves.
+/// The parts of a run, as described by their trailers.
 #[derive(Default, Debug)]
 pub struct Parts {
     faults: Faults,
-    /// The first part that says what it is: the others are held against it.
+    /// The first part with a trailer. The others are compared with it.
     first: Option<(String, LastLine)>,
     /// The names of the parts by shard.
     present: BTreeMap<u64, String>,
 }
 
 impl Parts {
-    /// Adds a part, with its last line, if it has one, and what is wrong with it by itself.
+    /// Adds a part with its trailer and the error in it, if any.
     pub fn add(&mut self, name: &str, last: Option<&LastLine>, fault: Option<&str>) {
         self.faults.extend(fault.map(|fault| format!("{name} {fault}")));
         let Some(last) = last else { return };
         let (first_name, first) = self.first.get_or_insert_with(|| (name.to_string(), last.clone()));
         if last.shard.of() != first.shard.of() {
-            self.faults.push(format!("{name} is shard {}, and {first_name} is {}", last.shard, first.shard));
+            self.faults.push(format!("{name} is shard {}, but {first_name} is shard {}", last.shard, first.shard));
         } else if (last.run, last.records) != (first.run, first.records) {
             self.faults.push(format!(
-                "{name} is of another run than {first_name}: what its inputs held, their names, its options or the version of \
-                 the program were others"
+                "{name} is from another run than {first_name}: its input contents, input names, options or program version \
+                 differ"
             ));
         } else if let Some(other) = self.present.get(&last.shard.number()) {
             self.faults.push(format!("{other} and {name} are both shard {}", last.shard));
@@ -40,12 +40,12 @@ impl Parts {
         }
     }
 
-    /// The records of the run, if any part tells them.
+    /// Returns the number of records of the run, if any part has a trailer.
     pub fn records(&self) -> Option<u64> {
         self.first.as_ref().map(|(_, last)| last.records)
     }
 
-    /// What is wrong.
+    /// Returns the errors.
     pub fn faults(mut self) -> Faults {
         let of = self.first.as_ref().map_or(0, |(_, last)| last.shard.of());
         let missing = of - (self.present.len() as u64).min(of);
@@ -61,7 +61,7 @@ impl Parts {
         if self.faults.len() > MOST_NAMED {
             let more = self.faults.len() - MOST_NAMED;
             self.faults.truncate(MOST_NAMED);
-            self.faults.push(format!("and {more} more of that kind"));
+            self.faults.push(format!("and {more} more"));
         }
         self.faults
     }

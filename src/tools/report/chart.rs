@@ -1,7 +1,8 @@
-//! Charts as SVG, by hand: bars over lengths with the published distribution, and dots on a logarithmic scale.
+//! SVG charts: bars by length with the published distribution, and dots on a logarithmic scale.
 //!
-//! A chart has at most [`MAX_BINS`] places on its horizontal axis; where there are more lengths, several share one. Every mark has
-//! a title, which is what a pointer shows and a screen reader says; the same numbers stand in a table beside each chart.
+//! A chart has at most [`MAX_BINS`] bins on its horizontal axis. If there are more lengths, several
+//! share one bin. Every mark has a title for pointers and screen readers, and a table next to each
+//! chart has the same numbers.
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +12,7 @@ use super::tally::{Group, Length, Spread};
 use super::text::{grouped, percent, short, time};
 use crate::board::distribution::Distribution;
 
-/// The most places on the horizontal axis.
+/// The maximum number of bins on the horizontal axis.
 const MAX_BINS: usize = 80;
 
 const WIDTH: f64 = 480.0;
@@ -21,24 +22,24 @@ const RIGHT: f64 = 8.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 
-/// Boards of neighbouring lengths.
+/// The boards of neighbouring lengths.
 #[derive(Clone, Debug)]
 pub struct Bin {
     pub lengths: RangeInclusive<usize>,
     pub found: Length,
-    /// Of all boards there are, where that is known.
+    /// The number among all boards of the shape, if known.
     pub exact: Option<u64>,
 }
 
 impl Bin {
-    /// `24` or `24–25`.
+    /// Returns `24` or `24–25`.
     pub fn name(&self) -> String {
         let (first, last) = (self.lengths.start(), self.lengths.end());
         if first == last { first.to_string() } else { format!("{first}–{last}") }
     }
 }
 
-/// The lengths of a group: all that were found, and all there are where that is known.
+/// Returns the bins of a group: all lengths found, and all that exist if that is known.
 pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     let first = match exact {
         Some(_) => 0,
@@ -46,7 +47,7 @@ pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     };
     let end = group.lengths.len().max(exact.map_or(0, |exact| exact.boards.len()));
     let width = (end - first).div_ceil(MAX_BINS).max(1);
-    // From a multiple of the width on: that may take one bin more, and then another width.
+    // Bins start at a multiple of the width. That may need one more bin, and then a greater width.
     let width = if (end - first / width * width).div_ceil(width) > MAX_BINS { width + 1 } else { width };
     let first = first / width * width;
     let bin = |start: usize| {
@@ -59,7 +60,8 @@ pub fn bins(group: &Group, exact: Option<&Distribution>) -> Vec<Bin> {
     (first..end).step_by(width).map(bin).collect()
 }
 
-/// The boards of a group by length, and the numbers expected if all boards were equally likely.
+/// Draws the boards of a group by length, and the numbers expected if all boards were equally
+/// likely.
 pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup {
     let all: u64 = bins.iter().map(|bin| bin.found.boards).sum();
     let expected = |bin: &Bin| {
@@ -97,18 +99,18 @@ pub fn lengths(name: &str, bins: &[Bin], exact: Option<&Distribution>) -> Markup
     )
 }
 
-/// The title of a bar.
+/// Returns the title of a bar.
 fn bar_title(bin: &Bin, all: u64, exact: Option<&Distribution>) -> String {
     let plural = if bin.found.boards == 1 { "board" } else { "boards" };
     let share = percent(bin.found.boards, all);
     let found = format!("length {}: {} {plural}, {share}", bin.name(), grouped(bin.found.boards));
     match bin.exact.zip(exact) {
-        Some((boards, exact)) => format!("{found}; {} of all boards there are", percent(boards, exact.total())),
+        Some((boards, exact)) => format!("{found}; {} of all boards", percent(boards, exact.total())),
         None => found,
     }
 }
 
-/// What is measured of boards.
+/// A measure of effort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
     Nodes,
@@ -140,16 +142,16 @@ impl Effort {
     }
 }
 
-/// The effort for the boards of each length: the mean as a dot, a line up to the most. `None` when nothing was measured, or
-/// nothing but ones.
+/// Draws the effort for the boards of each length: the mean as a dot, and a line up to the maximum.
+/// `None` if nothing was measured or no value exceeds 1.
 pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
     let spreads: Vec<Spread> = bins.iter().map(|bin| effort.of(&bin.found)).collect();
     let most = spreads.iter().map(|spread| spread.max).max()?;
-    // Boards that are looked up take one node, or none, and too little time to be measured.
+    // Boards that are looked up take at most one node, and too little time to measure.
     if most <= 1 {
         return None;
     }
-    // A logarithmic scale has no zero: what is less than one stands at one.
+    // A logarithmic scale has no zero: smaller values are drawn at 1.
     let log = |value: f64| value.max(1.0).log10();
     let least =
         spreads.iter().filter(|spread| spread.count > 0).map(|spread| log(spread.mean())).fold(f64::MAX, f64::min);
@@ -169,8 +171,8 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
                 @let (x, mean) = (middle(at, wide), y(spread.mean()));
                 g {
                     title {
-                        "length " (bin.name()) ": " (effort.format(spread.mean().round() as u64)) " on average, "
-                        (effort.format(spread.max)) " at most"
+                        "length " (bin.name()) ": mean " (effort.format(spread.mean().round() as u64)) ", maximum "
+                        (effort.format(spread.max))
                     }
                     line.most x1=(one(x)) x2=(one(x)) y1=(one(mean)) y2=(one(y(spread.max as f64))) {}
                     circle.mean cx=(one(x)) cy=(one(mean)) r=(one((wide * 0.4).clamp(1.5, 4.0))) {}
@@ -181,14 +183,14 @@ pub fn effort(name: &str, bins: &[Bin], effort: Effort) -> Option<Markup> {
     ))
 }
 
-/// Without decimals that are zeros.
+/// Removes decimals that are zeros.
 fn round(number: &str) -> String {
     number.replace(".00", "").replace(".0", "")
 }
 
 fn lengths_axis(bins: &[Bin], wide: f64) -> Markup {
     let every = bins.len().div_ceil(10).max(1);
-    // Labels of even steps, as 0, 5, 10.
+    // Use round steps for labels, such as 0, 5, 10.
     let every = [1, 2, 5, 10, 20].into_iter().find(|&step| step >= every).unwrap_or(every);
     html! {
         line.axis x1=(LEFT) x2=(WIDTH - RIGHT) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
@@ -208,7 +210,7 @@ fn chart(title: &str, marks: Markup) -> Markup {
     }
 }
 
-/// The width of a place on the axis.
+/// Returns the width of a bin on the axis.
 fn across(bins: &[Bin]) -> f64 {
     (WIDTH - LEFT - RIGHT) / bins.len().max(1) as f64
 }
@@ -217,12 +219,12 @@ fn middle(at: usize, wide: f64) -> f64 {
     LEFT + (at as f64 + 0.5) * wide
 }
 
-/// A decimal is enough for a place in a picture.
+/// Formats a coordinate. One decimal is enough.
 fn one(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// The next of 1, 2, 5, 10, 20, …
+/// Rounds up to the next of 1, 2, 5, 10, 20, …
 fn nice(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-9).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&step| step >= value).unwrap_or(value)
@@ -268,7 +270,7 @@ mod tests {
         let line = document.descendants().find_map(|node| node.attribute("points")).unwrap();
         assert_eq!(line.split(' ').count(), 22);
         let title = document.descendants().filter_map(|node| node.text()).find(|text| text.starts_with("length 1:"));
-        assert_eq!(title, Some("length 1: 2 boards, 66.67 %; 0.56 % of all boards there are"));
+        assert_eq!(title, Some("length 1: 2 boards, 66.67 %; 0.56 % of all boards"));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The section about lengths of solutions: for each kind of boards its charts, and their numbers in a table.
+//! The section on lengths of solutions: charts for each kind of board, and their numbers in a
+//! table.
 
 use maud::{Markup, html};
 
@@ -7,14 +8,14 @@ use super::tally::{Group, Kind, MAX_MOVES, Tally};
 use super::text::{grouped, percent};
 use crate::board::distribution::Distribution;
 
-/// The charts of every kind of boards, the most frequent kind first.
+/// Returns the charts of every kind of board, the most frequent kind first.
 pub fn section(tally: &Tally) -> Markup {
     let mut shown: Vec<_> = tally.groups.iter().collect();
     shown.sort_by_key(|(_, group)| std::cmp::Reverse(group.boards() + group.longer));
     html! {
         @if !shown.is_empty() {
             section aria-labelledby="lengths" {
-                h2 #lengths { "Lengths of the solutions, and what they took" }
+                h2 #lengths { "Solution lengths and effort" }
                 @for (kind, group) in shown { (one_kind(*kind, group)) }
             }
         }
@@ -27,9 +28,9 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
         Kind::Others | Kind::Unknown => None,
     };
     let name = match kind {
-        Kind::Of(shape, blank) => format!("{}×{}, the goal's blank {blank}", shape.rows(), shape.cols()),
+        Kind::Of(shape, blank) => format!("{}×{}, blank of the goal {blank}", shape.rows(), shape.cols()),
         Kind::Others => "other shapes and goals".into(),
-        Kind::Unknown => "shape not told".into(),
+        Kind::Unknown => "unknown shape".into(),
     };
     let bins = chart::bins(group, exact);
     let efforts: Vec<_> =
@@ -39,8 +40,8 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
         p { (in_words(group)) }
         @if kind == Kind::Unknown {
             p.soft {
-                "These results do not tell what they are of: " code { "taquin solve --boards" } " does, or "
-                code { "--shape" } " and " code { "--goal" } " of the report."
+                "These results do not state their shape. Use " code { "taquin solve --boards" } ", or "
+                code { "taquin report" } " with " code { "--shape" } " and " code { "--goal" } "."
             }
         }
         div.charts {
@@ -51,8 +52,8 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
                     figcaption.soft {
                         span.key-bar { "■" } " these boards"
                         @if let Some(exact) = exact {
-                            "; " span.key-exact { "—" } " expected of as many drawn evenly from all " (grouped(exact.total()))
-                            " there are (mean " (format!("{:.2}", exact.mean())) ", at most " (exact.greatest()) " moves)"
+                            "; " span.key-exact { "—" } " expected for a uniform sample of all " (grouped(exact.total()))
+                            " boards (mean " (format!("{:.2}", exact.mean())) ", maximum " (exact.greatest()) " moves)"
                         }
                     }
                 }
@@ -61,7 +62,7 @@ fn one_kind(kind: Kind, group: &Group) -> Markup {
                 figure {
                     h4 { (effort.name()) " by length" }
                     (drawn)
-                    figcaption.soft { span.key-bar { "●" } " on average, with a line up to the most; logarithmic" }
+                    figcaption.soft { span.key-bar { "●" } " mean, with a line to the maximum; logarithmic scale" }
                 }
             }
         }
@@ -80,17 +81,17 @@ fn in_words(group: &Group) -> String {
         text += &format!(" of {least} to {most} moves, {:.2} on average", moves / boards as f64);
     }
     if group.longer > 0 {
-        text += &format!("; and {} of more than {}", grouped(group.longer), grouped(MAX_MOVES as u64));
+        text += &format!("; {} of more than {} moves", grouped(group.longer), grouped(MAX_MOVES as u64));
     }
     text + "."
 }
 
-/// The charts' numbers.
+/// Returns the table with the charts' numbers.
 fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> Markup {
     let all = bins.iter().map(|bin| bin.found.boards).sum();
     html! {
         details {
-            summary { "The numbers" }
+            summary { "Numbers" }
             div.scroll {
                 table {
                     thead {
@@ -98,10 +99,10 @@ fn numbers(bins: &[Bin], exact: Option<&Distribution>, efforts: Vec<Effort>) -> 
                             th.number scope="col" { "Moves" }
                             th.number scope="col" { "Boards" }
                             th.number scope="col" { "Share" }
-                            @if exact.is_some() { th.number scope="col" { "Of all there are" } }
+                            @if exact.is_some() { th.number scope="col" { "Share of all boards" } }
                             @for effort in &efforts {
                                 th.number scope="col" { (effort.name()) ", mean" }
-                                th.number scope="col" { "most" }
+                                th.number scope="col" { "maximum" }
                             }
                         }
                     }

@@ -1,9 +1,10 @@
-//! A line of results, as far as a report needs it.
+//! A result line, as far as a report needs it.
 //!
-//! Read loosely where `verify` reads strictly: fields that are not known are passed over, so that a report can be made of the
-//! results of later versions. What is known must make sense together: a path that does not lead to its goal, or is not as
-//! long as the line says, makes the line no result; so do more moves than any board of the shape needs, where that is known
-//! and the path is said to be a shortest one.
+//! Lines are read loosely, while `verify` reads strictly. Unknown fields are skipped, so that a
+//! report can be made of the results of later versions. The known fields must agree. A line is not
+//! a result if its path does not lead to the goal or does not have the stated length. The same
+//! holds for a path said to be shortest that has more moves than any board of the shape needs, if
+//! that number is known.
 
 use super::text::shown;
 use crate::board::distribution::{Blank, Distribution};
@@ -14,30 +15,30 @@ use crate::format::result::{Reading, ResultLine, Text};
 use crate::format::spelling::{Misspelled, Notation, Spelling};
 use crate::format::status::Status;
 
-/// What is assumed of boards where their results leave it open.
+/// The properties of boards assumed if results do not state them.
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
-    /// Their shape.
+    /// The shape.
     pub shape: Option<Shape>,
-    /// Their goal.
+    /// The goal.
     pub goal: Goal,
-    /// How their paths are spelled.
+    /// The notation of paths.
     pub spelling: Spelling,
 }
 
 /// A result.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its number, source, line and id, as they are shown.
+    /// The record's number, source, line and id, as shown.
     pub place: Place,
     pub verdict: Verdict,
-    /// The goal, where its shape is known.
+    /// The goal, if its shape is known.
     pub goal: Option<Board>,
     pub nodes: Option<u64>,
     pub time_us: Option<u64>,
 }
 
-/// Where a result is from.
+/// The record of a result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub index: Option<u64>,
@@ -51,7 +52,7 @@ pub enum Verdict {
     Solved {
         moves: u64,
         solution: Option<Solution>,
-        /// Nothing says that the path may not be a shortest one.
+        /// True unless the result says that the path may not be shortest.
         is_optimal: bool,
     },
     Unsolvable,
@@ -67,14 +68,14 @@ pub enum Verdict {
     },
 }
 
-/// A board and a path that was replayed.
+/// A board and its replayed path.
 #[derive(Clone, Debug)]
 pub struct Solution {
     pub board: Board,
     pub path: Path,
 }
 
-/// Whether a report uses a field; the others are passed over, whatever their values are.
+/// Returns true if a report uses the field. The others are skipped, whatever their values are.
 const fn is_used(field: Field) -> bool {
     matches!(
         field,
@@ -97,14 +98,14 @@ const fn is_used(field: Field) -> bool {
     )
 }
 
-/// The most characters that are kept of a source, an id, an error.
+/// The maximum number of characters kept of a source, an id or an error.
 const LONGEST: usize = 120;
 
 impl Entry {
-    /// The result that a line holds.
+    /// Reads the result on a line.
     ///
     /// # Errors
-    /// Why it holds none.
+    /// The reason why the line is not a result.
     pub fn read(line: &[u8], assumed: &Assumptions) -> Result<Entry, String> {
         let line = ResultLine::read(line, Reading::Only(FieldSet::of(is_used)))?;
         let kept = |field| line.text(field).map_or_else(String::new, |text| shown(text, LONGEST));
@@ -115,8 +116,8 @@ impl Entry {
             Ok(Some(Status::Unsolved)) => Verdict::Unsolved { limit: kept(Field::Limit) },
             Ok(Some(Status::Invalid)) => Verdict::Invalid { error: kept(Field::Error) },
             Ok(Some(Status::Error)) => Verdict::Error { error: kept(Field::Error) },
-            Ok(None) => return Err("is no result: it has neither status nor path".into()),
-            Err(other) => return Err(format!("is no result: there is no status '{}'", shown(other, 20))),
+            Ok(None) => return Err("is not a result: it has neither status nor path".into()),
+            Err(other) => return Err(format!("is not a result: unknown status '{}'", shown(other, 20))),
         };
         let (nodes, time_us) = (line.number(Field::Nodes), line.number(Field::TimeUs));
         Ok(Entry { place: Place::of(&line), verdict, goal, nodes, time_us })
@@ -125,7 +126,7 @@ impl Entry {
 
 impl Place {
     fn of(line: &ResultLine<'_>) -> Place {
-        // An id that is a text is shown without its quotes.
+        // A string id is shown without its quotes.
         let id = |json: &str| match serde_json::from_str::<Text<'_>>(json) {
             Ok(text) => shown(&text.0, 40),
             Err(_) => shown(json, 40),
@@ -139,19 +140,19 @@ impl Place {
     }
 }
 
-/// The goal that a line names, or that is assumed; `None` where the shape is not known.
+/// Returns the goal on a line, or the assumed one; `None` if the shape is unknown.
 fn goal_of(line: &ResultLine<'_>, assumed: &Assumptions) -> Result<Option<Board>, String> {
     let side = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let shape = match (line.number(Field::Rows), line.number(Field::Cols)) {
         (Some(rows), Some(cols)) => {
-            Some(Shape::new(side(rows), side(cols)).ok_or_else(|| format!("tells of a board of {rows} x {cols}"))?)
+            Some(Shape::new(side(rows), side(cols)).ok_or_else(|| format!("has an invalid shape, {rows} x {cols}"))?)
         }
         _ => assumed.shape,
     };
     let Some(shape) = shape else { return Ok(None) };
     let goal = match line.tiles(Field::Goal) {
-        Some(labels) => board(shape, labels).map_err(|why| format!("tells of a goal that is none: {why}"))?,
-        None => assumed.goal.on(shape).map_err(|why| format!("has another shape than the goal: {why}"))?,
+        Some(labels) => board(shape, labels).map_err(|why| format!("has an invalid goal: {why}"))?,
+        None => assumed.goal.on(shape).map_err(|why| format!("has a shape that does not fit the goal: {why}"))?,
     };
     Ok(Some(goal))
 }
@@ -163,7 +164,7 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
     };
     let counted = match (&solution, line.text(Field::Path)) {
         (Some(solution), _) => Some(solution.path.len() as u64),
-        // Without a board the moves of a path can be counted at most.
+        // Without a board, the moves can only be counted.
         (None, Some(path)) => {
             let counted = spelling.count(path.as_bytes()).map_err(misspelled)?;
             counted.map(|moves| moves as u64)
@@ -172,33 +173,34 @@ fn solved(line: &ResultLine<'_>, goal: Option<&Board>, spelling: Spelling) -> Re
     };
     let moves = match (line.number(Field::Moves), counted) {
         (Some(claimed), Some(counted)) if claimed != counted => {
-            return Err(format!("tells of {claimed} moves, and the path has {counted}"));
+            return Err(format!("says {claimed} moves, but the path has {counted}"));
         }
         (claimed, counted) => claimed.or(counted),
     };
-    let moves = moves.ok_or("is solved, and tells neither moves nor a path that can be counted")?;
+    let moves = moves.ok_or("is solved, but has neither moves nor a path that can be counted")?;
     let is_optimal = line.flag(Field::Optimal).unwrap_or(true);
     let greatest =
         goal.and_then(|goal| Some((goal.shape(), Distribution::of(goal.shape(), Blank::of(goal))?.greatest())));
     match greatest {
         Some((shape, most)) if is_optimal && moves > most => {
             let hint = hint(line);
-            Err(format!("tells of {moves} moves, and no {shape} board needs more than {most}{hint}"))
+            Err(format!("says {moves} moves, but no {shape} board needs more than {most}{hint}"))
         }
         _ => Ok(Verdict::Solved { moves, solution, is_optimal }),
     }
 }
 
-/// For results without a goal: theirs may be another than the assumed one.
+/// Returns a hint for results without a goal, which may differ from the assumed one.
 fn hint(line: &ResultLine<'_>) -> &'static str {
-    if !line.has(Field::Goal) { " (the results tell no goal: --goal?)" } else { "" }
+    if !line.has(Field::Goal) { " (the results do not state their goal: use --goal)" } else { "" }
 }
 
-/// The board and its path, replayed. A board that is not on the line is found by undoing the path from the goal.
+/// Returns the board and its replayed path. If the line has no board, it is found by undoing the
+/// path from the goal.
 fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling) -> Result<Option<Solution>, String> {
-    let wrong = |why: String| format!("has a path that is none: {why}");
+    let wrong = |why: String| format!("has an invalid path: {why}");
     let written = line.tiles(Field::Board).map(|labels| board(goal.shape(), labels)).transpose();
-    let written = written.map_err(|why| format!("tells of a board that is none: {why}"))?;
+    let written = written.map_err(|why| format!("has an invalid board: {why}"))?;
     if written.is_none() && spelling.notation == Notation::Tiles {
         return Ok(None);
     }
@@ -216,10 +218,10 @@ fn replayed(line: &ResultLine<'_>, goal: &Board, text: &[u8], spelling: Spelling
 }
 
 fn misspelled(why: Misspelled) -> String {
-    format!("has a path that is none: {why}")
+    format!("has an invalid path: {why}")
 }
 
-/// The board from which a path leads to the goal.
+/// Returns the board from which a path leads to the goal.
 fn undone(goal: &Board, path: &Path) -> Option<Board> {
     let mut board = goal.clone();
     path.moves().rev().all(|step| board.make(step.inverse())).then_some(board)
@@ -285,7 +287,7 @@ mod tests {
             r#"{"index":1}"#,
             r#"{"status":"solved","path":"RD""#,
             "[]",
-            // The fields in their order, as serde's derived readers take them too.
+            // An array of field values in order, which serde's derived deserializers accept.
             r#"[null,null,null,null,null,null,null,null,"unsolvable",null,null,null,null,null,null]"#,
             "7",
             "",
@@ -295,7 +297,7 @@ mod tests {
         }
     }
 
-    /// What a path shows without its board.
+    /// Checks that need only the path, not the board.
     #[test]
     fn letters_are_read_where_the_shape_is_not_known() {
         let read = |line: &str, letters, of| {
@@ -336,9 +338,9 @@ mod tests {
             assert_eq!(read(rows, cols, goal, most), Ok(()));
             let why = read(rows, cols, goal, most + 1).unwrap_err();
             assert!(why.contains(&format!("no {rows}x{cols} board needs more than {most}")), "{why}");
-            assert_eq!(why.contains("--goal?"), goal.is_empty(), "{why}");
+            assert_eq!(why.contains("use --goal"), goal.is_empty(), "{why}");
         }
-        // The greatest distance of the 24-puzzle is not known.
+        // The diameter of the 24-puzzle is unknown.
         assert_eq!(read(5, 5, "", 100_000), Ok(()));
     }
 
@@ -346,8 +348,8 @@ mod tests {
     fn a_goal_that_is_not_on_the_line_may_be_another() {
         let line = r#"{"rows":2,"cols":2,"board":[0,2,1,3],"path":""}"#;
         let error = |line: &str| Entry::read(line.as_bytes(), &Assumptions::default()).unwrap_err();
-        assert!(error(line).contains("--goal?"), "{}", error(line));
-        assert!(!error(&line.replace("\"path\"", "\"goal\":[1,2,3,0],\"path\"")).contains("--goal?"));
+        assert!(error(line).contains("use --goal"), "{}", error(line));
+        assert!(!error(&line.replace("\"path\"", "\"goal\":[1,2,3,0],\"path\"")).contains("use --goal"));
         let assumed = Assumptions { goal: "0,2/1,3".parse().unwrap(), ..Assumptions::default() };
         assert_eq!(solution(line, &assumed).as_deref(), Some("0 2/1 3 "));
     }
@@ -362,7 +364,7 @@ mod tests {
         assert_eq!(id.as_deref(), Some(r#"[1,"a"]"#));
     }
 
-    /// Whatever `solve` writes of a record makes a result, with all fields that there are.
+    /// Everything that `solve` writes is a result, with all fields.
     #[test]
     fn results_with_every_field_are_entries() {
         let goal = Goal::BlankLast.on("2x2".parse().unwrap()).unwrap();

@@ -1,4 +1,5 @@
-//! The sections that list single records and lines: those that are invalid, and those that are no results.
+//! The sections that list single records and lines: invalid records, and lines that are not
+//! results.
 
 use maud::{Markup, html};
 
@@ -6,7 +7,7 @@ use super::line::Place;
 use super::tally::{Capped, Tally};
 use super::text::grouped;
 
-/// The records that are no boards, or that the program failed on.
+/// Lists the records that are invalid or that the program failed on.
 pub fn bad_records(tally: &Tally) -> Markup {
     html! {
         @if !tally.bad_records.items.is_empty() {
@@ -18,8 +19,8 @@ pub fn bad_records(tally: &Tally) -> Markup {
                         thead {
                             tr {
                                 th.number scope="col" { "Record" }
-                                th scope="col" { "Where" }
-                                th scope="col" { "What is wrong" }
+                                th scope="col" { "Source" }
+                                th scope="col" { "Error" }
                             }
                         }
                         tbody {
@@ -32,7 +33,7 @@ pub fn bad_records(tally: &Tally) -> Markup {
                                         @if let Some(line) = line { ":" (line) }
                                         @if let Some(id) = id { " " span.soft { "id " (id) } }
                                     }
-                                    td.why { @if bad.status == "error" { strong { "The program failed: " } } (bad.error) }
+                                    td.why { @if bad.status == "error" { strong { "Internal error: " } } (bad.error) }
                                 }
                             }
                         }
@@ -43,18 +44,18 @@ pub fn bad_records(tally: &Tally) -> Markup {
     }
 }
 
-/// The lines of the results files that are no results.
+/// Lists the lines that are not results.
 pub fn bad_lines(tally: &Tally) -> Markup {
     html! {
         @if !tally.bad_lines.items.is_empty() {
             section aria-labelledby="damaged" {
                 h2 #damaged { "Damaged results" }
-                p { "These lines of the results files could not be counted; " code { "taquin verify" } " tells more." }
+                p { "These lines are not results and were not counted. Run " code { "taquin verify" } " for details." }
                 div.scroll {
                     table {
                         caption { (first_of(&tally.bad_lines, "lines")) }
                         thead {
-                            tr { th scope="col" { "Results file" } th.number scope="col" { "Line" } th scope="col" { "It" } }
+                            tr { th scope="col" { "Results file" } th.number scope="col" { "Line" } th scope="col" { "Problem" } }
                         }
                         tbody {
                             @for bad in &tally.bad_lines.items {
@@ -72,13 +73,13 @@ fn number(number: Option<u64>) -> String {
     number.map_or("–".into(), grouped)
 }
 
-/// The caption of a list that may have left some out.
+/// Returns the caption of a list that may be incomplete.
 fn first_of<T>(list: &Capped<T>, what: &str) -> String {
     let shown = list.items.len() as u64;
     match list.left_out {
-        0 => format!("All {what} of this kind: {}", grouped(shown)),
+        0 => format!("Showing all {} {what}", grouped(shown)),
         more => format!(
-            "The first {} of {} {what}; {} more are left out here",
+            "Showing the first {} of {} {what} ({} not shown)",
             grouped(shown),
             grouped(shown + more),
             grouped(more)
@@ -86,7 +87,7 @@ fn first_of<T>(list: &Capped<T>, what: &str) -> String {
     }
 }
 
-/// ` and 3 more files`, where a list left some out.
+/// Returns ` and 3 more files` if a list is incomplete.
 pub fn left_out<T>(list: &Capped<T>, what: &str) -> String {
     if list.left_out == 0 { String::new() } else { format!(" and {} more {what}", grouped(list.left_out)) }
 }

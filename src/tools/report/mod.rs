@@ -1,9 +1,10 @@
-//! `taquin report`: the results of a run, as one page that needs nothing else.
+//! `taquin report`: summarises the results of a run as a self-contained HTML page.
 //!
-//! Results are read once, line by line (`line`), into sums and short lists of bounded size (`tally`): a page of a
-//! hundred million results takes no more memory than one of a thousand, and none is larger than a megabyte. The page
-//! (`page`) is a template whose texts are all escaped; its charts (`chart`) are SVG. Its one script plays
-//! solutions, and everything but that works without. The same results give the same bytes.
+//! Results are read once, line by line (`line`), into sums and short lists of bounded size
+//! (`tally`). A page for a hundred million results takes no more memory than one for a thousand,
+//! and no page is larger than a megabyte. The page (`page`) is a template that escapes all texts;
+//! its charts (`chart`) are SVG. Its only script plays solutions, and the rest of the page works
+//! without it. The same results give the same bytes.
 
 mod chart;
 mod lengths;
@@ -25,28 +26,31 @@ pub use line::Assumptions;
 use line::Entry;
 use tally::Tally;
 
-/// The longest line that is read: the largest boards with their goals fit, and paths of 60 million moves.
+/// The maximum length of a line in bytes. The largest boards with their goals fit, and paths of 60
+/// million moves.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// A report under way.
+/// A report in progress.
 #[derive(Debug)]
 pub struct Report {
     assumed: Assumptions,
     tally: Tally,
-    /// Parts of runs, which are told when one of them is missing.
+    /// The parts of runs, to find missing ones.
     parts: Parts,
 }
 
 impl Report {
-    /// Nothing read yet.
+    /// Creates an empty report.
     pub fn new(assumed: Assumptions) -> Report {
         Report { assumed, tally: Tally::new(), parts: Parts::default() }
     }
 
-    /// Reads a results file to its end, or to where it cannot be read any more. What it holds is never an error.
+    /// Reads a results file to its end, or to the point where it cannot be read. File contents
+    /// never cause an error.
     ///
     /// # Errors
-    /// When it cannot be read; what came before is in the report, and the page says so.
+    /// When the file cannot be read. The report includes the lines before the error, and the page
+    /// mentions it.
     pub fn read(&mut self, name: &str, stream: Box<dyn Read + Send>) -> io::Result<()> {
         let name = text::shown(name, 160);
         self.tally.files.add(|| name.clone());
@@ -64,7 +68,7 @@ impl Report {
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(error) => {
-                    self.tally.add_bad_line(&name, None, format!("cannot be read behind line {number}: {error}"));
+                    self.tally.add_bad_line(&name, None, format!("cannot be read after line {number}: {error}"));
                     return Err(error);
                 }
             }
@@ -82,44 +86,45 @@ impl Report {
             }
         }
         if lines.end() == End::TooLong {
-            let why = format!("is longer than {LONGEST_LINE} bytes, and ends the reading");
+            let why = format!("is longer than {LONGEST_LINE} bytes; the rest was not read");
             self.tally.add_bad_line(&name, Some(number + 1), why);
         }
         Ok(())
     }
 
-    /// A part has ended with this line.
+    /// Adds a part that ends with this trailer.
     fn add_part(&mut self, name: &str, number: u64, line: &[u8]) {
         match LastLine::read(line) {
             Ok(last) if last.written == number - 1 => self.parts.add(name, Some(&last), None),
             Ok(last) => {
-                let fault = format!("holds {} results, and should hold {}", number - 1, last.written);
+                let fault = format!("has {} results, expected {}", number - 1, last.written);
                 self.parts.add(name, Some(&last), Some(&fault));
             }
-            Err(why) => self.tally.add_bad_line(name, Some(number), format!("is no last line of a part: {why}")),
+            Err(why) => self.tally.add_bad_line(name, Some(number), format!("is not a valid trailer: {why}")),
         }
     }
 
-    /// What is wrong with the parts of a run, once all were read; the page says it too.
+    /// Returns the errors in the parts of a run, once all files have been read, and adds them to
+    /// the page.
     pub fn end_parts(&mut self) -> Vec<String> {
         let faults = std::mem::take(&mut self.parts).faults();
         faults.iter().for_each(|fault| self.tally.add_bad_line("parts of a run", None, fault.clone()));
         faults
     }
 
-    /// A file that could not be opened.
+    /// Records a file that could not be opened.
     pub fn missing(&mut self, name: &str, why: &str) {
         let name = text::shown(name, 160);
         self.tally.add_bad_line(&name, None, format!("cannot be read: {}", text::shown(why, 160)));
         self.tally.files.add(|| name);
     }
 
-    /// Lines that are no results.
+    /// Returns the number of lines that are not results.
     pub fn faulty_lines(&self) -> u64 {
         self.tally.faulty_lines
     }
 
-    /// The page.
+    /// Returns the page.
     pub fn page(&self, title: &str) -> String {
         page::page(&self.tally, &text::shown(title, 200)).into_string()
     }

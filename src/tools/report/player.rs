@@ -1,6 +1,6 @@
-//! A board with its solution, to be played: a picture, and the buttons that the page's script enables.
+//! A player for a board's solution: a drawing, and buttons that the page's script enables.
 //!
-//! Without the script, and on paper, there are no buttons, and the path stands below the board.
+//! Without the script, and on paper, there are no buttons, and the path is below the board.
 
 use maud::{Markup, html};
 
@@ -9,7 +9,8 @@ use super::top::HardBoard;
 use crate::tools::show::Drawing;
 use crate::tools::text::counted;
 
-/// What the script needs of a board is its path, its columns and the cell of its blank: tiles follow in the order of the cells.
+/// Draws a player. The script needs the path, the number of columns and the blank's cell; the tiles
+/// follow in the order of the cells.
 pub fn player(hard: &HardBoard) -> Option<Markup> {
     let (entry, solution) = (&hard.entry, &hard.solution);
     let goal = entry.goal.as_ref()?;
@@ -22,7 +23,7 @@ pub fn player(hard: &HardBoard) -> Option<Markup> {
         entry.time_us.map(time),
         entry.nodes.map(|nodes| if nodes == 1 { "1 node".into() } else { format!("{} nodes", short(nodes)) }),
     ];
-    // A number and its unit stay on one line.
+    // Keep a number and its unit on one line.
     let facts = facts.map(|fact| fact.map(|fact| fact.replace(' ', "\u{a0}")));
     Some(html! {
         figure.player data-path=(path) data-cols=(board.shape().cols()) data-blank=(board.blank().index()) {
@@ -41,7 +42,7 @@ pub fn player(hard: &HardBoard) -> Option<Markup> {
                 div.controls hidden {
                     button.play type="button" aria-label=(format!("Play the solution of {name}")) { "Play" }
                     button.back type="button" aria-label="One move back" { "‹" }
-                    button.on type="button" aria-label="One move on" { "›" }
+                    button.on type="button" aria-label="One move forward" { "›" }
                     output { "0 of " (path.len()) }
                 }
                 p.path { (path) }

@@ -1,7 +1,8 @@
-//! What is kept of results while they are read: counts, sums by length, the few that are shown one by one.
+//! The data kept of results while they are read: counts, sums by length, and the few records listed
+//! one by one.
 //!
-//! Everything here has a greatest size, whatever is read: shapes beyond the first few are counted together, lengths beyond
-//! [`MAX_MOVES`] are only counted, lists end and say how many they left out.
+//! Everything here is bounded. Shapes beyond the first few are counted together, lengths above
+//! [`MAX_MOVES`] are only counted, and lists are cut off and count what they omit.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +11,13 @@ use super::top::Top;
 use crate::board::Shape;
 use crate::board::distribution::Blank;
 
-/// Lengths up to this are counted one by one.
+/// The largest length with its own count.
 pub const MAX_MOVES: usize = 4096;
 
-/// Shapes (and places of the goal's blank) that have charts of their own.
+/// The maximum number of shapes (with the place of the goal's blank) that have their own charts.
 const MAX_GROUPS: usize = 6;
 
-/// How many there are of each status.
+/// The number of records by status.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counts {
     pub solved: u64,
@@ -32,7 +33,8 @@ impl Counts {
     }
 }
 
-/// The boards that one distribution can be compared with; `Others`: too many shapes, `Unknown`: results without a shape.
+/// A group of boards to compare with one distribution. `Others` is for shapes beyond the maximum,
+/// `Unknown` for results without a shape.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     Of(Shape, Blank),
@@ -58,7 +60,7 @@ impl<T> Capped<T> {
     }
 }
 
-/// Numbers of one kind: how many, their sum, the greatest.
+/// The count, sum and maximum of a set of numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Spread {
     pub count: u64,
@@ -103,14 +105,14 @@ impl Length {
 /// The solved boards of a kind, by the length of their solutions.
 #[derive(Clone, Default, Debug)]
 pub struct Group {
-    /// From 0 moves to the most that were seen.
+    /// The counts by length, from 0 moves to the largest length seen.
     pub lengths: Vec<Length>,
-    /// Boards of more moves than [`MAX_MOVES`].
+    /// The number of boards that need more than [`MAX_MOVES`] moves.
     pub longer: u64,
 }
 
 impl Group {
-    /// The boards of at most [`MAX_MOVES`].
+    /// Returns the number of boards that need at most [`MAX_MOVES`] moves.
     pub fn boards(&self) -> u64 {
         self.lengths.iter().map(|length| length.boards).sum()
     }
@@ -130,7 +132,7 @@ impl Group {
     }
 }
 
-/// A record that is no board, or that the program failed on.
+/// A record that is invalid or that the program failed on.
 #[derive(Clone, Debug)]
 pub struct BadRecord {
     pub status: &'static str,
@@ -138,29 +140,29 @@ pub struct BadRecord {
     pub error: String,
 }
 
-/// A line of a results file that is no result.
+/// A line of a results file that is not a result.
 #[derive(Clone, Debug)]
 pub struct BadLine {
     pub file: String,
-    /// From 1; none where it is about the file.
+    /// The line number from 1; `None` for the whole file.
     pub line: Option<u64>,
     pub message: String,
 }
 
-/// Everything that a page is made of.
+/// The data of a page.
 #[derive(Debug)]
 pub struct Tally {
-    /// The results files, as they were named.
+    /// The results files as named.
     pub files: Capped<String>,
     pub counts: Counts,
-    /// Unsolved boards by what ended their search.
+    /// The number of unsolved boards by the limit that ended their search.
     pub limits: BTreeMap<String, u64>,
     pub groups: BTreeMap<Kind, Group>,
-    /// Solved by paths that are not proven shortest.
+    /// The number of boards solved by paths that are not proven shortest.
     pub unproven: u64,
     pub bad_records: Capped<BadRecord>,
     pub bad_lines: Capped<BadLine>,
-    /// Lines that are no results.
+    /// The number of lines that are not results.
     pub faulty_lines: u64,
     pub slowest: Top,
     pub most_nodes: Top,
@@ -168,7 +170,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing read yet.
+    /// Creates an empty tally.
     pub fn new() -> Tally {
         Tally {
             files: Capped::new(20),
@@ -185,7 +187,7 @@ impl Tally {
         }
     }
 
-    /// Adds a line that is no result, or something that is wrong with a file as a whole.
+    /// Adds a line that is not a result, or an error in a whole file.
     pub fn add_bad_line(&mut self, file: &str, line: Option<u64>, message: String) {
         self.faulty_lines += u64::from(line.is_some());
         self.bad_lines.add(|| BadLine { file: file.into(), line, message });
@@ -208,7 +210,7 @@ impl Tally {
             Verdict::Unsolved { limit } => {
                 self.counts.unsolved += 1;
                 let known = ["time", "nodes", "memory", "effort", "size", "cancelled"].contains(&limit.as_str());
-                *self.limits.entry(if known { limit.clone() } else { "not told".into() }).or_default() += 1;
+                *self.limits.entry(if known { limit.clone() } else { "unknown".into() }).or_default() += 1;
             }
             Verdict::Invalid { error } => {
                 self.counts.invalid += 1;

@@ -1,12 +1,13 @@
-//! Numbers, and texts from results, as a report shows them.
+//! Formatting of numbers and untrusted texts for a report.
 
-/// At most `most` characters of a text. Invisible characters, and those that change the direction of the text around them,
-/// become replacement characters.
+/// Returns at most `most` characters of a text. Invisible characters and direction marks become
+/// replacement characters.
 ///
-/// This is about what readers see. That a text does nothing to the page is ensured by the template, which escapes all texts.
+/// This is for readers only. The template, which escapes all texts, ensures that a text cannot
+/// change the page.
 pub fn shown(text: &str, most: usize) -> String {
     let visible = |character: char| {
-        // Marks that change the direction of what follows (Unicode Bidirectional Algorithm, UAX 9), and line ends.
+        // Direction marks (Unicode Bidirectional Algorithm, UAX 9) and line ends.
         let hidden = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         let ends_line = matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
         if character.is_control() || hidden || ends_line { char::REPLACEMENT_CHARACTER } else { character }
@@ -19,7 +20,7 @@ pub fn shown(text: &str, most: usize) -> String {
     shown
 }
 
-/// A number with its thousands apart.
+/// Formats a number with thousands separators.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -32,12 +33,12 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A number in three digits: `980`, `12.3 k`, `4.50 M`.
+/// Formats a number with three digits: `980`, `12.3 k`, `4.50 M`.
 pub fn short(number: u64) -> String {
     scaled(number, &["", " k", " M", " G", " T", " P", " E"])
 }
 
-/// A time in three digits: `12 µs`, `3.40 ms`, `1.50 s`.
+/// Formats a time with three digits: `12 µs`, `3.40 ms`, `1.50 s`.
 pub fn time(microseconds: u64) -> String {
     match microseconds {
         0..10_000_000_000 => scaled(microseconds, &[" µs", " ms", " s", " ks"]),
@@ -47,7 +48,7 @@ pub fn time(microseconds: u64) -> String {
 
 fn scaled(number: u64, units: &[&str]) -> String {
     let (mut unit, mut scale) = (0, 1u64);
-    // Rounded to three digits it may be a thousand: 999,960 is 1.00 M.
+    // Rounding to three digits may reach a thousand: 999,960 is 1.00 M.
     while number >= 1000 && unit + 1 < units.len() && number as f64 / scale as f64 >= 999.5 {
         (unit, scale) = (unit + 1, scale.saturating_mul(1000));
     }
@@ -63,7 +64,7 @@ fn scaled(number: u64, units: &[&str]) -> String {
     format!("{value:.digits$}{}", units[unit])
 }
 
-/// A part of a whole, in percent.
+/// Formats a part of a whole in percent.
 pub fn percent(part: u64, whole: u64) -> String {
     match (part, whole) {
         (_, 0) => "–".into(),

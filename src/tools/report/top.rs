@@ -1,4 +1,4 @@
-//! The boards to be drawn: those of the greatest keys.
+//! The boards to draw: those with the greatest keys.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,21 +12,22 @@ pub struct HardBoard {
     pub solution: Solution,
 }
 
-/// The results with the greatest keys; of equal ones those that came first.
+/// The results with the greatest keys. Among equal keys the first results are kept.
 #[derive(Default, Debug)]
 pub struct Top {
     kept: BTreeMap<(Reverse<u64>, u64), HardBoard>,
 }
 
-/// Boards that are drawn.
+/// The number of boards to draw.
 const MOST_BOARDS: usize = 6;
 
-/// Boards of more cells, and paths of more moves, are not drawn: they would be the larger part of the page.
+/// The limits on boards to draw. Larger ones would take up most of the page.
 const MAX_CELLS: usize = 36;
 const MAX_MOVES: usize = 600;
 
 impl Top {
-    /// Adds a result, if it can be drawn and is among the greatest. `order` is that of the results.
+    /// Adds a result if it can be drawn and is among the greatest. `order` is the position of the
+    /// result.
     pub fn offer(&mut self, key: u64, order: u64, entry: &Entry) {
         let Verdict::Solved { solution: Some(solution), .. } = &entry.verdict else { return };
         if solution.board.shape().cells() > MAX_CELLS || solution.path.len() > MAX_MOVES {
@@ -45,7 +46,7 @@ impl Top {
         self.kept.is_empty()
     }
 
-    /// The greatest first.
+    /// Returns the boards, the greatest key first.
     pub fn iter(&self) -> impl Iterator<Item = &HardBoard> {
         self.kept.values()
     }

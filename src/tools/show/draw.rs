@@ -1,22 +1,23 @@
-//! A board as SVG: a group for every tile, placed by its `transform`, so that whatever moves a tile moves its group.
+//! Drawings of boards as SVG. Every tile is a group positioned by its `transform`, so that a tile
+//! is moved by moving its group.
 //!
-//! Colours come from [`STYLE`] by classes, for light and dark. Tiles are of two shades, by the place they have in the goal, like
-//! the squares of a chess board: on the goal the shades alternate.
+//! Colours come from the classes in [`STYLE`], for light and dark mode. Tiles have two shades, by
+//! their places in the goal, like the squares of a chess board. On the goal the shades alternate.
 
 use maud::{Markup, html};
 
 use super::frames::label_width;
 use crate::board::{Board, Cell};
 
-/// Side of a cell.
+/// The side of a cell.
 pub(super) const CELL: usize = 60;
 const GAP: usize = 2;
 const RADIUS: usize = 7;
 
-/// The rules for the classes of a drawing.
+/// The style sheet for the classes of a drawing.
 pub const STYLE: &str = include_str!("board.css");
 
-/// A board to be drawn, and the goal that its tiles are on the way to.
+/// A drawing of a board, with the goal that gives the shades.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
     board: &'a Board,
@@ -24,22 +25,22 @@ pub struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// Board and goal have the same shape.
+    /// Creates a drawing. Board and goal must have the same shape.
     pub fn new(board: &'a Board, goal: &'a Board) -> Drawing<'a> {
         Drawing { board, goal }
     }
 
-    /// Its width.
+    /// Returns the width.
     pub fn width(&self) -> usize {
         self.board.shape().cols() * CELL + 2 * GAP
     }
 
-    /// Its height.
+    /// Returns the height.
     pub fn height(&self) -> usize {
         self.board.shape().rows() * CELL + 2 * GAP
     }
 
-    /// The frame and the tiles. `class` gives a tile's group classes of its own.
+    /// Draws the frame and the tiles. `class` returns additional classes for a tile's group.
     pub fn draw(&self, class: impl Fn(usize) -> Option<String>) -> Markup {
         let cols = self.board.shape().cols();
         let mut light = vec![false; self.goal.tiles().len()];
@@ -61,14 +62,14 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Where a cell begins.
+    /// Returns the position of a cell.
     pub(super) fn place(&self, cell: Cell) -> (usize, usize) {
         let shape = self.board.shape();
         (shape.col(cell) * CELL + GAP, shape.row(cell) * CELL + GAP)
     }
 }
 
-/// A size at which this number of digits fits into a tile.
+/// Returns a font size at which this number of digits fits into a tile.
 fn font_size(digits: usize) -> usize {
     match digits {
         0..=2 => 28,

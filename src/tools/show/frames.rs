@@ -1,13 +1,14 @@
-//! A solution as a text: every board from start to goal, then the number of moves.
+//! A solution as text: every board from start to goal, then the number of moves.
 //!
-//! The text is that of the profile `n-puzzle`, but in columns: the boards are read back by `taquin` as the layout `grid`.
+//! The format is that of the profile `n-puzzle`, with aligned columns. `taquin` reads the boards
+//! back as the layout `grid`.
 
 use std::io::Write;
 
 use super::walkthrough::Walkthrough;
 use crate::board::Board;
 
-/// Appends the rows of a board, every number as wide as the largest.
+/// Appends the rows of a board, with every number as wide as the largest.
 pub fn write_board_rows(board: &Board, blank: &str, out: &mut Vec<u8>) {
     let (cols, width) = (board.shape().cols(), label_width(board));
     for row in board.tiles().chunks(cols) {
@@ -23,17 +24,17 @@ pub fn write_board_rows(board: &Board, blank: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// The digits of the largest tile.
+/// Returns the number of digits of the largest tile.
 pub(super) fn label_width(board: &Board) -> usize {
     (board.shape().cells() - 1).to_string().len()
 }
 
-/// Whether the moves are named between the boards.
+/// The display of move names between the boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveNames {
-    /// Boards alone.
+    /// Boards only.
     Hidden,
-    /// `move 3: L` stands before the board it leads to.
+    /// `move 3: L` before the board that the move leads to.
     Shown,
 }
 

@@ -1,7 +1,8 @@
-//! One board's solution, to be looked at: as a text, in a terminal, as an animated picture.
+//! Views of one board's solution: text, terminal playback and animated SVG.
 //!
-//! A [`Walkthrough`] is the solution board by board. `frames` writes it as a text, `playback` and `screen` are what a
-//! terminal shows of it at a time, `terminal` the terminal itself, `draw` a board as SVG, `svg` the animated picture.
+//! A [`Walkthrough`] is the solution board by board. `frames` writes it as text. `playback` and
+//! `screen` compute what a terminal shows, and `terminal` drives the terminal. `draw` draws a board
+//! as SVG, and `svg` animates a solution.
 
 mod draw;
 mod frames;

@@ -1,53 +1,53 @@
-//! The state of a playback, and how keys and ticks change it. It knows neither terminals nor clocks.
+//! The state of a playback, changed by keys and ticks. It does not depend on terminals or clocks.
 
 use std::time::Duration;
 
-/// What a key means.
+/// The action of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Key {
-    /// Play, or stop playing. At the end: play from the start again.
+    /// Play or pause. At the end, play from the start again.
     PlayOrPause,
-    /// One move on.
+    /// One move forward.
     Forward,
     /// One move back.
     Back,
-    /// To the first board.
+    /// Go to the first board.
     Start,
-    /// To the goal.
+    /// Go to the goal.
     End,
-    /// Half the time a move.
+    /// Halve the time per move.
     Faster,
-    /// Twice the time a move.
+    /// Double the time per move.
     Slower,
-    /// Draw it again: the terminal has another size.
+    /// Redraw, because the terminal has another size.
     Redraw,
     /// End the playback.
     Quit,
-    /// End it as an interrupt from the keyboard does.
+    /// End the playback like an interrupt from the keyboard.
     Interrupt,
 }
 
-/// Whether moves follow each other without a key.
+/// The state of a playback.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayState {
-    /// One move follows the other.
+    /// Moves follow each other.
     Playing,
-    /// It waits for a key.
+    /// The playback waits for a key.
     Paused,
 }
 
-/// What to do after a key.
+/// The action after a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterKey {
-    /// Draw the board of the present move.
+    /// Draw the current board.
     Draw,
     /// End the playback.
     Quit,
-    /// End it, as by an interrupt.
+    /// End the playback like an interrupt.
     Interrupted,
 }
 
-/// A playback of a solution, of which it knows only the number of moves.
+/// A playback of a solution. It knows only the number of moves.
 #[derive(Clone, Debug)]
 pub struct Playback {
     at: usize,
@@ -60,28 +60,28 @@ impl Playback {
     const SLOWEST: Duration = Duration::from_millis(3200);
     const FASTEST: Duration = Duration::from_millis(25);
 
-    /// At the start, and playing where there is something to play.
+    /// Creates a playback at the start. It plays unless there are no moves.
     pub fn new(moves: usize) -> Playback {
         let state = if moves > 0 { PlayState::Playing } else { PlayState::Paused };
         Playback { at: 0, moves, state, pace: Duration::from_millis(400) }
     }
 
-    /// The number of moves made.
+    /// Returns the number of moves made.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Whether it is playing.
+    /// Returns the state.
     pub fn state(&self) -> PlayState {
         self.state
     }
 
-    /// How long each move is shown.
+    /// Returns the time per move.
     pub fn pace(&self) -> Duration {
         self.pace
     }
 
-    /// Goes on by a move when the time of one has passed.
+    /// Advances by a move, if playing. Called when the time of a move has passed.
     pub fn tick(&mut self) {
         if self.state == PlayState::Playing {
             self.at = (self.at + 1).min(self.moves);
@@ -114,7 +114,7 @@ impl Playback {
         AfterKey::Draw
     }
 
-    /// Goes to a board and stays there.
+    /// Goes to a board and pauses.
     fn go(&mut self, at: usize) {
         (self.at, self.state) = (at, PlayState::Paused);
     }

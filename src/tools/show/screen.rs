@@ -1,4 +1,4 @@
-//! What a terminal of some size shows of a playback: lines of text, one cell of them highlighted.
+//! The screen of a playback in a terminal of a given size: lines of text with one highlighted tile.
 //!
 //! A board that does not fit is shown in part, around its blank.
 
@@ -9,21 +9,21 @@ use super::playback::{PlayState, Playback};
 use super::walkthrough::Walkthrough;
 use crate::board::{Board, Cell, Shape};
 
-/// Columns and lines of a terminal.
+/// The size of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Characters on a line.
+    /// The number of characters on a line.
     pub columns: usize,
-    /// Lines.
+    /// The number of lines.
     pub lines: usize,
 }
 
-/// A line, and the part of it that is highlighted, in characters.
+/// A line of text with a highlighted part.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Line {
     /// The text.
     pub text: String,
-    /// The characters that are highlighted: the tile that moved.
+    /// The highlighted characters: the tile that moved.
     pub highlighted: Option<Range<usize>>,
 }
 
@@ -33,17 +33,17 @@ impl From<String> for Line {
     }
 }
 
-/// Lines beside those of the board: the move, the keys, and one between.
+/// Lines in addition to the board: the status, the keys, and an empty line.
 const OTHER_LINES: usize = 3;
 
-/// The lines to show, none longer than the terminal is wide.
+/// Returns the lines to show, none wider than the terminal.
 pub fn layout(steps: &Walkthrough, playback: &Playback, size: Size) -> Vec<Line> {
     let at = playback.at();
     let Some(board) = steps.board(at) else { return Vec::new() };
     let part = VisiblePart::new(&board, size);
     let mut lines = grid(&board, &part, steps.moved_tile(at));
     lines.extend([status(steps, playback, board.shape(), &part).into(), Line::default()]);
-    lines.push("space play/pause   ← → step   home/end   + - pace   q quit".to_string().into());
+    lines.push("space play/pause   ← → step   home/end   + - speed   q quit".to_string().into());
     for line in &mut lines {
         if let Some((end, _)) = line.text.char_indices().nth(size.columns) {
             line.text.truncate(end);
@@ -60,7 +60,8 @@ struct VisiblePart {
 }
 
 impl VisiblePart {
-    /// The part around the blank. A cell takes its number, a space on either side, and a line; a row takes two lines.
+    /// Returns the part around the blank. A cell takes its number, a space on either side and a
+    /// border; a row takes two lines.
     fn new(board: &Board, size: Size) -> VisiblePart {
         let (shape, blank) = (board.shape(), board.blank());
         let row_capacity = size.lines.saturating_sub(OTHER_LINES + 1) / 2;
@@ -72,7 +73,7 @@ impl VisiblePart {
     }
 }
 
-/// The visible part of the board with its frame.
+/// Draws the visible part of the board with its frame.
 fn grid(board: &Board, part: &VisiblePart, moved: Option<Cell>) -> Vec<Line> {
     let (shape, width) = (board.shape(), label_width(board));
     let VisiblePart { rows, cols } = part;
@@ -104,7 +105,7 @@ fn grid(board: &Board, part: &VisiblePart, moved: Option<Cell>) -> Vec<Line> {
     lines
 }
 
-/// The line below the board: the move, whether it is playing, and which part is visible.
+/// Returns the status line: the move, the state, and the visible part.
 fn status(steps: &Walkthrough, playback: &Playback, shape: Shape, part: &VisiblePart) -> String {
     let (at, moves, VisiblePart { rows, cols }) = (playback.at(), steps.moves(), part);
     let mut text = format!("move {at} of {moves}");
@@ -130,7 +131,8 @@ fn status(steps: &Walkthrough, playback: &Playback, shape: Shape, part: &Visible
     text
 }
 
-/// Which of `all` rows or columns are shown where `capacity` of them fit: at least one, those around `middle`.
+/// Returns which of `all` rows or columns are shown if `capacity` of them fit: at least one, around
+/// `middle`.
 fn visible(all: usize, capacity: usize, middle: usize) -> Range<usize> {
     let shown = capacity.clamp(1, all);
     let start = middle.saturating_sub(shown / 2).min(all - shown);
@@ -162,7 +164,7 @@ mod tests {
             "└───┴───┴───┘",
             "move 1 of 2: R  (paused)",
             "",
-            "space play/pause   ← → step   home/end   + - pace   q quit",
+            "space play/pause   ← → step   home/end   + - speed   q quit",
         ];
         assert_eq!(lines, expected);
         assert_eq!(drawn[1].highlighted, Some(5..8));
@@ -180,7 +182,7 @@ mod tests {
         assert_eq!(lines[1], "│ 26 │ 27 │ 28 │    │ 29 │");
         assert!(lines.iter().all(|line| line.chars().count() <= 26), "{lines:?}");
         assert_eq!(texts(&steps, &playback, 90, 24)[3], "move 0 of 1  (playing)  rows 1-1 of 1, columns 14-30 of 30");
-        // No size is too small to be drawn on.
+        // No size is too small.
         for columns in 0..9 {
             for lines in 0..9 {
                 assert!(texts(&steps, &playback, columns, lines).len() <= lines);

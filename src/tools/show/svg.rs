@@ -1,9 +1,10 @@
-//! A solution as an animated picture: one SVG file that needs nothing else.
+//! A solution as an animated, self-contained SVG file.
 //!
-//! Every tile is a group; those that move have an animation of their own (CSS keyframes, which files shown as images run, too), all
-//! of one length, repeated: a pause on the start, a slide for each move, a pause on the goal with the number of moves. With
-//! reduced motion preferred, the start and the number are shown. Times and places are whole numbers and fixed decimals: the same bytes everywhere.
-//! Each move is some 90 bytes.
+//! Every tile is a group. Tiles that move have an animation (CSS keyframes, which also run in files
+//! shown as images). All animations have the same length and repeat: a pause on the start, a slide
+//! per move, and a pause on the goal with the number of moves. If the user prefers reduced motion,
+//! the start and the number are shown. Times and positions are integers and fixed decimals, so that
+//! the bytes are the same on every machine. Each move takes about 90 bytes.
 
 use std::fmt::Write;
 
@@ -14,13 +15,13 @@ use super::walkthrough::Walkthrough;
 use crate::board::{Board, Cell};
 use crate::tools::text::counted;
 
-/// Milliseconds: a move and, of it, the slide; the pauses on the first and on the last board.
+/// Times in milliseconds: a move, its slide, and the pauses on the first and the last board.
 const MOVE: usize = 450;
 const SLIDE: usize = 280;
 const FIRST: usize = 1200;
 const LAST: usize = 3000;
 
-/// Height of the line below the board, and the least width that it needs.
+/// The height of the line below the board, and the minimum width that it needs.
 const FOOT: usize = 44;
 const LEAST_WIDTH: usize = 180;
 
@@ -32,7 +33,7 @@ const PAGE_STYLE: &str = "\
 @media (prefers-color-scheme:dark){.page{fill:#17171a}.told{fill:#fbf7f0}.way{fill:#3a3a40}.done{fill:#e2a45a}}
 ";
 
-/// The picture of a solution.
+/// Returns the animation of a solution.
 pub fn animated(steps: &Walkthrough) -> String {
     let (start, goal, moves) = (steps.start(), steps.goal(), steps.moves());
     let drawing = Drawing::new(start, goal);
@@ -42,13 +43,13 @@ pub fn animated(steps: &Walkthrough) -> String {
     let caption = counted(moves as u64, "move");
     let title = format!("A {} sliding-tile puzzle, solved in {caption}", start.shape());
     let description = match moves {
-        0 => format!("Board: {goal}, which is the goal."),
+        0 => format!("The board {goal} is the goal."),
         _ => format!("From {start} to {goal}."),
     };
     document(&drawing, &title, &description, &rules, &caption, drawing.draw(class))
 }
 
-/// The picture of a board that is not solved, with a caption that says why.
+/// Returns a still image of a board, with a caption.
 pub fn still(board: &Board, goal: &Board, caption: &str) -> String {
     let drawing = Drawing::new(board, goal);
     let title = format!("A {} sliding-tile puzzle: {caption}", board.shape());
@@ -76,7 +77,8 @@ fn document(drawing: &Drawing, title: &str, description: &str, rules: &str, capt
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
 }
 
-/// The moves of each tile, by its number: which one of the path it is, and the cell the tile comes to.
+/// Returns the moves of each tile, by its number: the index of the move on the path, and the tile's
+/// new cell.
 fn tracks(steps: &Walkthrough) -> Vec<Vec<(usize, Cell)>> {
     let mut tracks = vec![Vec::new(); steps.goal().tiles().len()];
     for (at, (tile, to)) in steps.tile_moves().enumerate() {
@@ -87,7 +89,7 @@ fn tracks(steps: &Walkthrough) -> Vec<Vec<(usize, Cell)>> {
 
 fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
     let total = FIRST + steps.moves() * MOVE + LAST;
-    // Millionths, rounded down: all times of one picture are cut alike.
+    // Millionths, all rounded down.
     let percent = |time: usize| {
         let millionths = time * 1_000_000 / total;
         format!("{}.{:04}%", millionths / 10_000, millionths % 10_000)
@@ -116,7 +118,7 @@ fn rules(steps: &Walkthrough, drawing: &Drawing) -> String {
         }
         let _ = writeln!(rules, ",100%{{transform:translate({}px,{}px)}}}}", place.0, place.1);
     }
-    // Without motion the picture is that of its attributes, and the number of moves is shown all the time.
+    // Without motion, the attributes give the image, and the number of moves is always visible.
     rules + "@media (prefers-reduced-motion:reduce){.moving{animation:none}}\n"
 }
 
@@ -125,7 +127,7 @@ mod tests {
     use super::*;
     use crate::tools::show::walkthrough::tests::walkthrough;
 
-    /// What the keyframes of a tile say, as (percent, x, y).
+    /// Returns the keyframes of a tile as (percent, x, y).
     fn stops(svg: &str, tile: usize) -> Vec<(f64, usize, usize)> {
         let body = svg.split_once(&format!("@keyframes t{tile}{{")).unwrap().1.split_once("}}").unwrap().0;
         let mut stops = Vec::new();
@@ -165,7 +167,7 @@ mod tests {
         assert!(!svg.contains("href") && !svg.contains("url("), "it needs nothing else");
     }
 
-    /// The places at the end of the keyframes are those of the goal, in the order of the moves.
+    /// The last keyframes are the places on the goal, in the order of the moves.
     #[test]
     fn tiles_come_to_their_places() {
         let steps = walkthrough(2, 3, &[1, 0, 2, 4, 5, 3], &[1, 2, 3, 4, 5, 0], "RD");

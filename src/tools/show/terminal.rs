@@ -1,8 +1,8 @@
 //! A playback in a terminal, controlled by keys.
 //!
-//! While it runs the terminal is in raw mode and shows its alternate screen; [`Screen`] puts it back, once, however the playback
-//! ends: by a key, a signal, an error or a panic. Signals only raise a number that is looked at ten times a second, so that
-//! nothing is done in a handler.
+//! While it runs, the terminal is in raw mode and shows the alternate screen. [`Screen`] restores
+//! it once, however the playback ends: by a key, a signal, an error or a panic. Signal handlers
+//! only set a number, which is polled ten times a second.
 
 use std::io::{self, Write};
 use std::panic;
@@ -21,55 +21,56 @@ use super::playback::{AfterKey, Key, PlayState, Playback};
 use super::screen::{Line, Size, layout};
 use super::walkthrough::Walkthrough;
 
-/// How a playback ended.
+/// The way a playback ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// By a key.
     Quit,
-    /// By this signal, or the key that stands for SIGINT.
+    /// By this signal, or by the key for SIGINT.
     Signal(u8),
 }
 
 const SIGINT: u8 = 2;
 
-/// How long a signal may wait to be noticed.
+/// The maximum delay before a signal is noticed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The terminal while a playback has it.
+/// The terminal while a playback uses it.
 pub struct Screen(());
 
-/// Whether there is anything to put back.
+/// True if the terminal must be restored.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
 impl Screen {
-    /// Takes the terminal.
+    /// Switches the terminal to raw mode and the alternate screen.
     ///
     /// # Errors
-    /// When there is none that can be written to and read from by keys.
+    /// When there is no terminal that can be written to and read from.
     pub fn open() -> io::Result<Screen> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let usual = panic::take_hook();
             panic::set_hook(Box::new(move |what| {
-                // The message is to be read, and on the alternate screen it would be gone.
+                // The panic message would disappear with the alternate screen.
                 put_back();
                 usual(what);
             }));
         });
         OPEN.store(true, Ordering::SeqCst);
-        // From here on whatever fails is put back.
+        // Dropping `screen` restores the terminal if anything below fails.
         let screen = Screen(());
         terminal::enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)?;
         Ok(screen)
     }
 
-    /// Shows these lines and nothing else, in one piece.
+    /// Replaces the screen's contents with these lines in one update.
     fn show(&self, lines: &[Line]) -> io::Result<()> {
         let mut out = Vec::new();
         queue!(out, BeginSynchronizedUpdate)?;
         for (at, line) in lines.iter().enumerate() {
-            // Before the text: after a line that fills the terminal its last character would be cleared, too.
+            // Clear before the text. After a line that fills the terminal, clearing would remove
+            // its last character.
             let rest = if at + 1 == lines.len() { ClearType::FromCursorDown } else { ClearType::UntilNewLine };
             queue!(out, cursor::MoveTo(0, u16::try_from(at).unwrap_or(u16::MAX)), Clear(rest))?;
             for (place, character) in line.text.chars().enumerate() {
@@ -95,16 +96,16 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back as it was; the second time nothing is done.
+/// Restores the terminal. A second call does nothing.
 fn put_back() {
     if OPEN.swap(false, Ordering::SeqCst) {
-        // A failure cannot be reported: the terminal is where it would be shown.
+        // An error cannot be reported, because the terminal would have to show it.
         let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
         let _ = terminal::disable_raw_mode();
     }
 }
 
-/// Plays a solution until a key, or the number of a signal in `signal`, ends it.
+/// Plays a solution until a key or a signal number in `signal` ends it.
 ///
 /// # Errors
 /// When the terminal cannot be read or written.
@@ -140,7 +141,7 @@ pub fn play(steps: &Walkthrough, signal: &AtomicUsize) -> io::Result<End> {
     }
 }
 
-/// The end of a terminal that is gone: its window was closed, or the connection to it lost.
+/// Detection of a terminal that is gone: its window was closed, or the connection was lost.
 #[cfg(unix)]
 mod hangup {
     use std::fs::File;
@@ -151,11 +152,11 @@ mod hangup {
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::io::Errno;
 
-    /// The status of a process that SIGHUP ends.
+    /// The exit status of a process ended by SIGHUP.
     const HUNG_UP: i32 = 128 + 1;
 
-    /// Ends the process when the terminal is gone. From a thread of its own: whoever waits for keys then reads nothing,
-    /// again and again, and comes back from that neither for a signal nor when the time to wait is over.
+    /// Starts a thread that exits the process when the terminal is gone. A thread that waits for
+    /// keys then reads nothing again and again, and does not return for a signal or a timeout.
     pub fn end_with_terminal() -> io::Result<()> {
         let terminal: OwnedFd = match io::stdin() {
             stdin if stdin.is_terminal() => stdin.as_fd().try_clone_to_owned()?,
@@ -167,7 +168,7 @@ mod hangup {
                 match poll(&mut watched, None) {
                     Err(Errno::INTR) => {}
                     Ok(_) if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) => {
-                        // There is no terminal left to be put back.
+                        // There is no terminal left to restore.
                         std::process::exit(HUNG_UP)
                     }
                     _ => return,
@@ -179,13 +180,13 @@ mod hangup {
 }
 
 fn size() -> Size {
-    // A terminal that does not know its size is taken for a VT100.
+    // A terminal of unknown size is treated as a VT100.
     let (columns, lines) =
         terminal::size().ok().filter(|&(columns, lines)| columns > 0 && lines > 0).unwrap_or((80, 24));
     Size { columns: columns.into(), lines: lines.into() }
 }
 
-/// What an event means.
+/// Returns the action of an event.
 fn key(event: &Event) -> Option<Key> {
     let &Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
         return matches!(event, Event::Resize(..)).then_some(Key::Redraw);

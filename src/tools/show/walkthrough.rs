@@ -1,13 +1,13 @@
-//! A solution board by board, which every view of it is drawn from.
+//! A solution board by board, the source of every view.
 //!
-//! Boards are not kept – a path of a large one leads through millions – but found again from those that are, some at even
-//! distances of the path.
+//! The boards are not all stored, because a path on a large board passes through millions. Boards
+//! at regular intervals are stored, and the others are computed from them.
 
 use crate::board::replay::{self, Fault};
 use crate::board::{Board, Cell, Move, Path};
 use crate::format::spelling::Spelling;
 
-/// What the boards that are kept may take, in tiles.
+/// The maximum size of the stored boards, in tiles.
 const KEPT_TILES: usize = 4 << 20;
 
 /// A solution, board by board.
@@ -16,13 +16,14 @@ pub struct Walkthrough {
     goal: Board,
     path: Path,
     spelling: Spelling,
-    /// The first board and each that is as many moves behind the last.
+    /// The first board and every `every`-th board after it.
     kept: Vec<Board>,
     every: usize,
 }
 
 impl Walkthrough {
-    /// The boards along a path from a board to its goal; moves are named in the given spelling.
+    /// Creates the walkthrough of a path from a board to its goal. Moves are named in the given
+    /// notation.
     ///
     /// # Errors
     /// When the path does not lead from the board to the goal.
@@ -31,7 +32,7 @@ impl Walkthrough {
         let every = (path.len() / (KEPT_TILES / board.shape().cells())).max(16);
         let (mut at, mut kept) = (board.clone(), vec![board.clone()]);
         for (moves, step) in (1..).zip(path.moves()) {
-            // It was replayed: there is a next board after every move.
+            // The path was replayed, so every move is legal.
             at.make(step);
             if moves % every == 0 {
                 kept.push(at.clone());
@@ -40,17 +41,17 @@ impl Walkthrough {
         Ok(Walkthrough { goal: goal.clone(), path: path.clone(), spelling, kept, every })
     }
 
-    /// Number of moves.
+    /// Returns the number of moves.
     pub fn moves(&self) -> usize {
         self.path.len()
     }
 
-    /// The first board.
+    /// Returns the first board.
     pub fn start(&self) -> &Board {
         &self.kept[0]
     }
 
-    /// The board after so many moves; `None` behind the last.
+    /// Returns the board after `at` moves; `None` after the last.
     pub fn board(&self, at: usize) -> Option<Board> {
         if at > self.moves() {
             return None;
@@ -62,7 +63,7 @@ impl Walkthrough {
         Some(board)
     }
 
-    /// Every board, start and goal included.
+    /// Returns every board, including start and goal.
     pub fn boards(&self) -> impl Iterator<Item = Board> + '_ {
         let (mut at, mut moves) = (Some(self.start().clone()), self.path.moves());
         std::iter::from_fn(move || {
@@ -71,23 +72,23 @@ impl Walkthrough {
         })
     }
 
-    /// The moves of the tiles: each tile's label, and the cell it comes to.
+    /// Returns the tile moves: each tile's label and its new cell.
     pub fn tile_moves(&self) -> impl Iterator<Item = (usize, Cell)> + '_ {
         let mut at = self.start().clone();
         self.path.moves().map(move |step| {
-            // The tile comes to where the blank was.
+            // The tile moves to the blank's cell.
             let to = at.blank();
             at.make(step);
             (at.tiles()[to.index()].label(), to)
         })
     }
 
-    /// The last board.
+    /// Returns the last board.
     pub fn goal(&self) -> &Board {
         &self.goal
     }
 
-    /// The name of the move that led to a board; none leads to the first.
+    /// Returns the name of the move that led to a board; `None` for the first board.
     pub fn move_name(&self, at: usize) -> Option<String> {
         let before = at.checked_sub(1)?;
         let step: Path =
@@ -97,7 +98,7 @@ impl Walkthrough {
         String::from_utf8_lossy(&line).lines().next().map(String::from)
     }
 
-    /// The cell of the tile that moved last; on the first board none did.
+    /// Returns the cell of the tile that moved last; `None` for the first board.
     pub fn moved_tile(&self, at: usize) -> Option<Cell> {
         self.board(at.checked_sub(1)?).map(|before| before.blank())
     }
@@ -108,7 +109,7 @@ pub(super) mod tests {
     use super::*;
     use crate::board::{Shape, Tile};
 
-    /// A walkthrough of a board, its goal and a path given by hand.
+    /// Creates a walkthrough from labels and a path.
     pub fn walkthrough(rows: usize, cols: usize, board: &[usize], goal: &[usize], path: &str) -> Walkthrough {
         let shape = Shape::new(rows, cols).unwrap();
         let read = |labels: &[usize]| {
@@ -136,7 +137,7 @@ pub(super) mod tests {
         assert_eq!(wrong.unwrap_err(), Fault::NotGoal);
     }
 
-    /// A path of many boards, of which few are kept.
+    /// A path of many boards, few of which are stored.
     #[test]
     fn boards_that_are_not_kept_are_found_again() {
         let row: Vec<usize> = (1..40).chain([0]).collect();

@@ -112,7 +112,7 @@ impl Verifier {
                 Err(wrong) => {
                     // A record of CSV that is none came as what is wrong with it.
                     let is_told = self.reading.is_plain() && text.first() != Some(&b'{');
-                    let told = || format!("is no result: {}", String::from_utf8_lossy(text.trim_ascii()));
+                    let told = || format!("is not a result: {}", String::from_utf8_lossy(text.trim_ascii()));
                     self.doubts.add(Place::Line(line), if is_told { told() } else { wrong });
                     continue;
                 }

@@ -55,13 +55,13 @@ mod tests {
         let why = |line: &'static str| read(line.as_bytes()).unwrap_err();
         assert!(
             why("{\"colour\":1}")
-                .starts_with("is no result: unknown field `colour`, expected one of `index`, `source`")
+                .starts_with("is not a result: unknown field `colour`, expected one of `index`, `source`")
         );
         assert!(why("{\"colour\":1}").ends_with("`iterations` at line 1 column 9"));
-        assert_eq!(why("{\"line\":1,\"line\":2}"), "is no result: duplicate field `line` at line 1 column 16");
+        assert_eq!(why("{\"line\":1,\"line\":2}"), "is not a result: duplicate field `line` at line 1 column 16");
         assert_eq!(
             why("{\"status\":\"Solved\"}"),
-            "is no result: unknown variant `Solved`, expected one of `solved`, `unsolvable`, `unsolved`, `invalid`, \
+            "is not a result: unknown variant `Solved`, expected one of `solved`, `unsolvable`, `unsolved`, `invalid`, \
              `error` at line 1 column 18"
         );
     }

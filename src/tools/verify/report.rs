@@ -155,10 +155,10 @@ impl fmt::Display for Report {
             None => writeln!(f, "  that paths are shortest, and first of the shortest (--sample N)")?,
         }
         match (self.doubts, self.is_sound()) {
-            (0, true) => write!(f, "sound: every record has its one result"),
-            (0, false) => write!(f, "no result is wrong, but some prove nothing"),
-            (1, _) => write!(f, "NOT SOUND: 1 doubt"),
-            (doubts, _) => write!(f, "NOT SOUND: {doubts} doubts"),
+            (0, true) => write!(f, "ok: {} verified", counted(self.lines, "result")),
+            (0, false) => write!(f, "no problems found, but some results could not be verified"),
+            (1, _) => write!(f, "failed: 1 problem found"),
+            (doubts, _) => write!(f, "failed: {doubts} problems found"),
         }
     }
 }
@@ -193,8 +193,8 @@ mod tests {
         };
         let head = "7 records, 7 results\n  4 solved: the path was replayed and leads to the goal\n  2 unsolvable: proven by \
                     parity\n  1 invalid: read again, with the same reason\n";
-        let expected = "not proven:\n  that paths are shortest, and first of the shortest (--sample N)\nsound: every record \
-                        has its one result";
+        let expected = "not proven:\n  that paths are shortest, and first of the shortest (--sample N)\nok: 7 results \
+                        verified";
         assert!(sound.is_sound());
         assert_eq!(sound.to_string(), format!("{head}{expected}"));
 
@@ -202,7 +202,7 @@ mod tests {
         let sampled = Report { sample, ..sound };
         let expected = "  2 of 3 in the sample: another engine finds the same path\nnot proven:\n  1 in the sample: not \
                         solved again within the limits\n  that paths outside the sample are shortest, and first of the \
-                        shortest\nno result is wrong, but some prove nothing";
+                        shortest\nno problems found, but some results could not be verified";
         assert!(!sampled.is_sound());
         assert_eq!(sampled.to_string(), format!("{head}{expected}"));
 
@@ -215,7 +215,7 @@ mod tests {
                         replayed\nnot proven:\n  3 unsolved: solvable, but nothing shows that a \
                         limit came first, nor the lower bound\n  2 errors: the program failed on them\n  2 lower bounds: greater than those \
                         that are found again here\n  that the inputs were \
-                        read as they are meant: by the same reader\nNOT SOUND: 3 doubts";
+                        read as they are meant: by the same reader\nfailed: 3 problems found";
         assert!(!doubtful.is_sound());
         assert_eq!(doubtful.to_string(), expected);
         let findings = FindingCounts { solved: 2, paths_counted: 1, paths_uncounted: 1, ..FindingCounts::default() };
@@ -231,17 +231,17 @@ mod tests {
         let expected = "2 records, 2 results\n  2 solved: the path was replayed and leads to the goal\n  1 with what they say of all \
                         shortest paths: counted again over every board of their size\nnot proven:\n  1 lists or numbers of all \
                         shortest paths: that none is missing (more than 9 cells, or a list that may be cut)\n  that paths are shortest, and first of the \
-                        shortest (--sample N)\nsound: every record has its one result";
+                        shortest (--sample N)\nok: 2 results verified";
         assert_eq!(lists.to_string(), expected);
         let one = Report { findings: FindingCounts::default(), doubts: 1, ..doubtful };
         assert!(one.to_string().starts_with("results line 5 is bad\n7 records") && !one.is_sound());
-        assert!(one.to_string().ends_with("NOT SOUND: 1 doubt"));
+        assert!(one.to_string().ends_with("failed: 1 problem found"));
         for findings in [
             FindingCounts { unsolved: 1, ..FindingCounts::default() },
             FindingCounts { failed: 1, ..FindingCounts::default() },
         ] {
             let open = Report { findings, doubts: 0, first_doubts: Vec::new(), sample: None, ..one };
-            assert!(!open.is_sound() && open.to_string().ends_with("some prove nothing"));
+            assert!(!open.is_sound() && open.to_string().ends_with("some results could not be verified"));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::format::profile::Profile;
 use crate::solver::Solution;
 use crate::system::Limit;
 
-/// The verdict on what is claimed of the sample of POJ 1077, held against a solution of ours.
+/// Returns the verdict on a claim about the sample of POJ 1077, compared with `ours`.
 fn judged(name: &str, what: ClaimedAnswer, text: &str, ours: Result<Answer, Error>) -> Result<ClaimStatus, Fault> {
     judged_on(&[2, 3, 4, 1, 5, 0, 7, 6, 8], name, what, text, ours)
 }
@@ -32,7 +32,8 @@ fn path(moves: Option<u64>, text: &str) -> ClaimedAnswer {
     ClaimedAnswer::Solved { moves, path: ClaimedPath::OneLine(0..text.len()) }
 }
 
-/// An answer with this path; it is not replayed here, and not all of these are solutions.
+/// Returns an answer with this path. It is not replayed here, and not all of these paths are
+/// solutions.
 fn shortest(path: &str) -> Result<Answer, Error> {
     let board = Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
     Ok(Answer::Solved(Solution::new(board, path.parse().unwrap(), Proof::Optimal, None)))
@@ -42,7 +43,7 @@ fn kind(judged: Result<ClaimStatus, Fault>) -> Option<FaultKind> {
     judged.err().map(|fault| fault.kind)
 }
 
-/// No real run can show this: an answer better than ours.
+/// An answer better than ours, which does not occur in real runs.
 #[test]
 fn an_answer_better_than_ours_is_an_error_of_the_program() {
     let longer = shortest(&format!("{CANONICAL}ud"));
@@ -51,13 +52,13 @@ fn an_answer_better_than_ours_is_an_error_of_the_program() {
     assert!(fault.message.contains("19 moves") && fault.message.contains("21"), "{}", fault.message);
     let bound = Ok(Answer::Unsolved { lower_bound: 21, limit: Limit::Time });
     assert_eq!(kind(judged("acwing179", path(None, CANONICAL), CANONICAL, bound)), Some(FaultKind::Program));
-    // The published answer to the sample: as short, and not the first in the alphabet.
+    // The published answer to the sample is as short, but not the first in the alphabet.
     let later = shortest("ullddrurdllurdruldr");
     let fault = judged("hdu3567", path(Some(19), CANONICAL), CANONICAL, later).unwrap_err();
     assert_eq!(fault.kind, FaultKind::Program);
-    let broken = Err(Error::new(ErrorKind::Fault, "a path was found that is none"));
+    let broken = Err(Error::new(ErrorKind::Fault, "an invalid path was found"));
     assert_eq!(kind(judged("acwing179", path(None, CANONICAL), CANONICAL, broken)), Some(FaultKind::Program));
-    // A number proves nothing.
+    // A number alone proves nothing.
     let nineteen = ClaimedAnswer::Solved { moves: Some(19), path: ClaimedPath::NotGiven };
     assert_eq!(kind(judged("acwing845", nineteen, "", longer)), Some(FaultKind::Wrong));
 }
@@ -80,7 +81,7 @@ fn each_judge_gets_what_it_asks_for() {
         assert_eq!(judged("ULL"), Some(FaultKind::Presentation), "{name}");
     }
     let announced = judged("hdu3567", path(Some(18), CANONICAL), CANONICAL, ours.clone()).unwrap_err();
-    assert_eq!(announced.message, "18 moves are announced, and 19 moves given");
+    assert_eq!(announced.message, "18 moves announced, but 19 moves given");
     assert_eq!(kind(judged("poj1077", ClaimedAnswer::Unsolvable, "", ours.clone())), Some(FaultKind::Wrong));
     assert_eq!(kind(judged("poj1077", ClaimedAnswer::Missing, "", ours.clone())), Some(FaultKind::Presentation));
     assert_eq!(kind(judged("poj1077", ClaimedAnswer::Malformed("no".into()), "", ours)), Some(FaultKind::Presentation));
@@ -93,11 +94,12 @@ fn boards_without_a_solution() {
     assert_eq!(kind(judged_on(&UNSOLVABLE, "poj1077", path(None, "u"), "u", unasked())), Some(FaultKind::Wrong));
     let number = ClaimedAnswer::Solved { moves: Some(3), path: ClaimedPath::NotGiven };
     assert_eq!(kind(judged_on(&UNSOLVABLE, "acwing845", number, "", unasked())), Some(FaultKind::Wrong));
-    // A judge who promises that there are none has broken the promise.
+    // A judge that promises solvable boards only has broken the promise.
     assert_eq!(kind(judged_on(&UNSOLVABLE, "hdu3567", path(None, "u"), "u", unasked())), Some(FaultKind::Jury));
 }
 
-/// A judge who has a word for them takes it of no other board, and no other of theirs.
+/// If the judge has a word for boards that need too many moves, it is accepted for them and for no
+/// other boards.
 #[test]
 fn more_moves_than_count_may_have_a_word() {
     let unasked = || Err(Error::new(ErrorKind::Fault, "not to be asked"));
@@ -155,7 +157,7 @@ fn the_path_is_replayed_before_anything_is_asked_of_it() {
     ));
 }
 
-/// A path of ours that is not proven proves what is longer wrong, and nothing of what is as short or shorter.
+/// Our unproven path refutes longer answers, but not answers that are as short or shorter.
 #[test]
 fn a_path_of_ours_that_is_not_proven_wrongs_nobody() {
     let board = || Goal::BlankLast.on(Shape::new(3, 3).unwrap()).unwrap();
@@ -167,8 +169,8 @@ fn a_path_of_ours_that_is_not_proven_wrongs_nobody() {
     assert!(matches!(judged("acwing179", CANONICAL, found(&detour, 17)), Ok(ClaimStatus::Unproven(_))));
     assert!(matches!(judged("acwing179", &detour, found(&detour, 17)), Ok(ClaimStatus::Unproven(_))));
     let wrong = judged("acwing179", &longer, found(&detour, 17)).unwrap_err();
-    assert_eq!((wrong.kind, &*wrong.message), (FaultKind::Wrong, "23 moves, there is a solution that has 21"));
-    // As short as the bound is proven, but not to be the first.
+    assert_eq!((wrong.kind, &*wrong.message), (FaultKind::Wrong, "23 moves, but another solution has 21"));
+    // A path as long as the bound is proven shortest, but not proven first.
     assert!(matches!(judged("acwing179", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Proven)));
     assert!(matches!(judged("hdu3567", CANONICAL, found(CANONICAL, 19)), Ok(ClaimStatus::Unproven(_))));
     assert_eq!(kind(judged("acwing179", &detour, found(CANONICAL, 19))), Some(FaultKind::Wrong));
