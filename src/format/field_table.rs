@@ -219,7 +219,6 @@ macro_rules! field_table {
                 }
             }
 
-            /// Returns its row of the table.
             pub(crate) const fn row(self) -> $crate::format::field_table::FieldRow {
                 use $crate::format::field_table::{FieldRow, Presence, Request};
                 match self {

@@ -292,7 +292,6 @@ impl Engines {
         Some(Arc::new(engine))
     }
 
-    /// Builds the engine of a plan.
     fn build(&self, space: &Space, plan: &Plan) -> Arc<dyn Engine> {
         match (plan.engine, plan.heuristic) {
             (EngineKind::Line, _) => Arc::new(Line),

@@ -62,7 +62,7 @@ fn what_cannot_be_resumed_is_refused_and_nothing_touched() {
     let pipe = case.named("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     refused(&["--resume", "-o", &results, &pipe], "not a file");
-    assert!(case.contents() == before, "nothing is left behind");
+    assert!(case.contents() == before, "nothing is left over");
 
     std::fs::write(&results, "precious").unwrap();
     refused(&["--resume", "-o", &results], "without a checkpoint");

@@ -15,7 +15,7 @@ use crate::format::spelling::{Notation, PathOf, Spelling};
 pub enum Confidence {
     /// The judge's own problem statement was read.
     Statement,
-    /// From memory, or a choice where the statement is ambiguous: a guess.
+    /// A guess: from memory, or because the statement is ambiguous.
     Memory,
 }
 
